@@ -1,0 +1,109 @@
+//! The objects that are still possible.
+
+use crate::{AnswerId, GroupId, Instance, ObjectId, TestId};
+use std::ops::Range;
+
+/// The objects still possible at a node, those of one group next to each other.
+///
+/// A list rather than a bit set: its size, and so the work at a node, is what is left and not what there was. The
+/// order, by group and then by row, is kept by every split, so sums over it are the same on every run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidates {
+    objects: Vec<ObjectId>,
+    runs: Vec<Run>,
+    weight: f64,
+}
+
+/// The candidates of one group.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// The group.
+    pub group: GroupId,
+    /// Their places in [`Candidates::objects`].
+    pub range: Range<u32>,
+    /// The sum of their weights.
+    pub weight: f64,
+}
+
+impl Run {
+    /// How many objects of the group are candidates.
+    pub fn count(&self) -> u32 {
+        self.range.end - self.range.start
+    }
+
+    /// Their places as indices.
+    pub fn indices(&self) -> Range<usize> {
+        self.range.start as usize..self.range.end as usize
+    }
+}
+
+impl Candidates {
+    /// All objects of `instance`.
+    pub fn all(instance: &Instance) -> Self {
+        let mut objects: Vec<ObjectId> = instance.objects().collect();
+        objects.sort_by_key(|object| instance.group_of(*object));
+        Self::of_sorted(instance, objects)
+    }
+
+    /// `objects`, which must stand in order of their groups.
+    fn of_sorted(instance: &Instance, objects: Vec<ObjectId>) -> Self {
+        let mut runs: Vec<Run> = Vec::new();
+        for (at, &object) in (0u32..).zip(&objects) {
+            let group = instance.group_of(object);
+            match runs.last_mut().filter(|run| run.group == group) {
+                Some(run) => {
+                    run.range.end = at + 1;
+                    run.weight += instance.weight(object);
+                }
+                None => runs.push(Run { group, range: at..at + 1, weight: instance.weight(object) }),
+            }
+        }
+        let weight = runs.iter().map(|run| run.weight).sum();
+        Self { objects, runs, weight }
+    }
+
+    /// The objects, by group and then by row.
+    pub fn objects(&self) -> &[ObjectId] {
+        &self.objects
+    }
+
+    /// The groups that are still possible, each with its part of the objects.
+    pub fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// How many objects are left.
+    pub fn len(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// Whether no object is left, which happens only if the answers contradict the table.
+    pub fn is_empty(&self) -> bool {
+        self.objects.is_empty()
+    }
+
+    /// The sum of their weights in units.
+    pub fn weight(&self) -> f64 {
+        self.weight
+    }
+
+    /// Whether they are all of one group: nothing is left to ask.
+    pub fn is_pure(&self) -> bool {
+        self.runs.len() <= 1
+    }
+
+    /// The candidates by their answer to `test`, for the answers that occur, in order of answers.
+    pub fn split(&self, instance: &Instance, test: TestId) -> Vec<(AnswerId, Self)> {
+        let test = instance.test(test);
+        let mut answered: Vec<(AnswerId, ObjectId)> =
+            self.objects.iter().map(|object| (test.answer(*object), *object)).collect();
+        // The sort is stable, so each part keeps the order by group and row.
+        answered.sort_by_key(|(answer, _)| *answer);
+        let parts = answered.chunk_by(|left, right| left.0 == right.0);
+        parts
+            .map(|part| {
+                (part[0].0, Self::of_sorted(instance, part.iter().map(|(_, object)| *object).collect()))
+            })
+            .collect()
+    }
+}

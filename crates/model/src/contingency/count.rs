@@ -1,0 +1,270 @@
+//! Counting in memory: one pass over the candidates' packed answers.
+
+use super::{Cell, Columns, Contingency, Count, RowData, View, Weighing};
+use crate::{Candidates, Codes, Instance, ObjectId, TestId};
+
+/// Buffers that outlive one count, so that counting allocates nothing.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    /// For each answer of the test its row, or [`NO_ROW`]; only the entries in use are reset.
+    row_of: Vec<u32>,
+    /// The answer of each cell, in the order of groups in which they are counted.
+    by_group: Vec<(u32, Cell)>,
+    /// For each row the cell of the group being counted, or [`NO_ROW`].
+    open: Vec<u32>,
+}
+
+const NO_ROW: u32 = u32::MAX;
+
+impl Count for Instance {
+    fn test_count(&self) -> usize {
+        Instance::test_count(self)
+    }
+
+    fn count(&self, test: TestId, candidates: &Candidates, view: View<'_>, table: &mut Contingency) {
+        table.uniform = view.weighing == Weighing::Uniform || candidates.weight() <= 0.0;
+        table.count = candidates.len() as u32;
+        table.total = if table.uniform { f64::from(table.count) } else { candidates.weight() };
+        table.set_groups(candidates.runs());
+        table.cells.clear();
+        // Where all weights are equal, counts say it all.
+        let weights = (!table.uniform).then(|| self.weights().units());
+        let codes = &self.test(test).codes;
+        match (codes.width(), view.columns) {
+            (1, Columns::Whole) => table.count_yes_no(codes, candidates, weights, view.moments),
+            (1, Columns::Groups) => table.count_yes_no_by_group(codes, candidates, weights),
+            (_, columns) => table.count_many(codes, candidates, weights, view.moments, columns),
+        }
+    }
+}
+
+/// The count and weight of those who give the second of two answers.
+fn second_answer(codes: &Codes, objects: &[ObjectId], weights: Option<&[f64]>) -> (u32, f64) {
+    let Some(weights) = weights else {
+        let count = objects.iter().map(|object| codes.get(object.index())).sum();
+        return (count, f64::from(count));
+    };
+    let (mut count, mut weight) = (0, 0.0);
+    for object in objects {
+        let bit = codes.get(object.index());
+        count += bit;
+        weight += f64::from(bit) * weights[object.index()];
+    }
+    (count, weight)
+}
+
+impl Contingency {
+    fn count_yes_no(
+        &mut self,
+        codes: &Codes,
+        candidates: &Candidates,
+        weights: Option<&[f64]>,
+        moments: Option<&[f64]>,
+    ) {
+        let objects = candidates.objects();
+        let (mut counts, mut sums) = ([0u32; 2], [0.0; 2]);
+        (counts[1], sums[1]) = second_answer(codes, objects, weights);
+        counts[0] = self.count - counts[1];
+        sums[0] = match weights {
+            None => f64::from(counts[0]),
+            // Not by subtraction: that would leave rounding dust where the first answer has no weight.
+            Some(weights) => add(objects.iter().map(|object| {
+                let first = 1 - codes.get(object.index());
+                f64::from(first) * weights[object.index()]
+            })),
+        };
+        let mut moment_sums = [0.0; 2];
+        if let Some(moments) = moments {
+            for object in objects {
+                moment_sums[codes.get(object.index()) as usize] += moments[object.index()];
+            }
+        }
+        self.rows.clear();
+        for answer in 0..2 {
+            if counts[answer] > 0 {
+                let (count, weight, moment) = (counts[answer], sums[answer], moment_sums[answer]);
+                self.rows.push(RowData { answer: answer as u32, count, weight, moment, cells: 0..0 });
+            }
+        }
+    }
+
+    fn count_yes_no_by_group(&mut self, codes: &Codes, candidates: &Candidates, weights: Option<&[f64]>) {
+        // Cells of the first answer go straight to their place, those of the second wait behind.
+        let by_group = &mut self.scratch.by_group;
+        by_group.clear();
+        let mut totals = [RowData::default(), RowData { answer: 1, ..RowData::default() }];
+        for (group, run) in (0u32..).zip(candidates.runs()) {
+            let objects = &candidates.objects()[run.indices()];
+            let (count, weight) = second_answer(codes, objects, weights);
+            let rest = run.count() - count;
+            let rest_weight = match weights {
+                None => f64::from(rest),
+                Some(_) if count == 0 => run.weight,
+                Some(_) if rest == 0 => 0.0,
+                Some(weights) => add(objects.iter().map(|object| {
+                    let first = 1 - codes.get(object.index());
+                    f64::from(first) * weights[object.index()]
+                })),
+            };
+            if rest > 0 {
+                self.cells.push(Cell { group, count: rest, weight: rest_weight });
+                totals[0].count += rest;
+                totals[0].weight += rest_weight;
+            }
+            if count > 0 {
+                by_group.push((1, Cell { group, count, weight }));
+                totals[1].count += count;
+                totals[1].weight += weight;
+            }
+        }
+        totals[0].cells = 0..self.cells.len() as u32;
+        self.cells.extend(by_group.iter().map(|(_, cell)| *cell));
+        totals[1].cells = totals[0].cells.end..self.cells.len() as u32;
+        self.rows.clear();
+        self.rows.extend(totals.into_iter().filter(|row| row.count > 0));
+    }
+
+    fn count_many(
+        &mut self,
+        codes: &Codes,
+        candidates: &Candidates,
+        weights: Option<&[f64]>,
+        moments: Option<&[f64]>,
+        columns: Columns,
+    ) {
+        let Self { rows, cells, scratch, .. } = self;
+        rows.clear();
+        scratch.by_group.clear();
+        scratch.open.clear();
+        for (group, run) in (0u32..).zip(candidates.runs()) {
+            scratch.open.iter_mut().for_each(|cell| *cell = NO_ROW);
+            for object in &candidates.objects()[run.indices()] {
+                let answer = codes.get(object.index());
+                let weight = weights.map_or(1.0, |weights| weights[object.index()]);
+                let row = scratch.row(answer, rows);
+                rows[row].count += 1;
+                rows[row].weight += weight;
+                if let Some(moments) = moments {
+                    rows[row].moment += moments[object.index()];
+                }
+                if columns == Columns::Groups {
+                    let cell = scratch.cell(row, answer, group);
+                    cell.count += 1;
+                    cell.weight += weight;
+                }
+            }
+        }
+        rows.iter().for_each(|row| scratch.row_of[row.answer as usize] = NO_ROW);
+        rows.sort_unstable_by_key(|row| row.answer);
+        // The sort is stable, so each answer keeps its groups in order.
+        scratch.by_group.sort_by_key(|(answer, _)| *answer);
+        cells.extend(scratch.by_group.iter().map(|(_, cell)| *cell));
+        let mut start = 0;
+        for row in rows {
+            let mine =
+                scratch.by_group[start..].iter().take_while(|(answer, _)| *answer == row.answer).count();
+            row.cells = start as u32..(start + mine) as u32;
+            start += mine;
+        }
+    }
+}
+
+impl Scratch {
+    /// The row of `answer`, new if this is the first time.
+    fn row(&mut self, answer: u32, rows: &mut Vec<RowData>) -> usize {
+        let at = answer as usize;
+        if at >= self.row_of.len() {
+            self.row_of.resize(at + 1, NO_ROW);
+        }
+        if self.row_of[at] == NO_ROW {
+            self.row_of[at] = rows.len() as u32;
+            rows.push(RowData { answer, ..RowData::default() });
+            self.open.push(NO_ROW);
+        }
+        self.row_of[at] as usize
+    }
+
+    /// The cell of `row` for the group being counted, new if this is the first time.
+    fn cell(&mut self, row: usize, answer: u32, group: u32) -> &mut Cell {
+        if self.open[row] == NO_ROW {
+            self.open[row] = self.by_group.len() as u32;
+            self.by_group.push((answer, Cell { group, ..Cell::default() }));
+        }
+        &mut self.by_group[self.open[row] as usize].1
+    }
+}
+
+fn add(values: impl Iterator<Item = f64>) -> f64 {
+    values.sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Reading, Table};
+    use proptest::prelude::*;
+
+    /// An instance with two tests that give the same answers, one of them made wide by answers nobody else gives.
+    fn instance(rows: &[(u8, u8, u32)]) -> Instance {
+        let text: Vec<[String; 4]> = (0..)
+            .zip(rows)
+            .map(|(at, (answer, group, prior)): (usize, _)| {
+                [format!("o{at}"), format!("g{group}"), prior.to_string(), format!("a{answer}")]
+            })
+            .collect();
+        let cells: Vec<Vec<&str>> = text.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
+        let mut table: Vec<&[&str]> = vec![&["object", "group", "prior", "t"]];
+        table.extend(cells.iter().map(Vec::as_slice));
+        // Names differ, so a test that repeats them keeps every object separable.
+        let mut table = Table::from_rows(&table);
+        let mut named = table.columns[0].clone();
+        named.name = "name".to_owned();
+        named.labels = table.objects.clone();
+        named.codes = (0..rows.len() as u32).collect();
+        table.columns.push(named);
+        Instance::new(table, &Reading::default()).unwrap().0
+    }
+
+    proptest! {
+        #[test]
+        fn counting_agrees_with_going_through_the_objects(
+            rows in prop::collection::vec((0u8..4, 0u8..3, 0u32..3), 1..40),
+            arity in 1u8..5, uniform: bool,
+        ) {
+            let rows: Vec<_> = rows.into_iter().map(|(answer, group, prior)| (answer % arity, group, prior)).collect();
+            prop_assume!(rows.iter().any(|row| row.2 > 0));
+            let instance = instance(&rows);
+            let candidates = Candidates::all(&instance);
+            let moments: Vec<f64> = instance.objects().map(|object| f64::from(object.0) + 0.5).collect();
+            let weighing = if uniform { Weighing::Uniform } else { Weighing::Prior };
+            let weight = |object: ObjectId| if uniform { 1.0 } else { instance.weight(object) };
+            let mut table = Contingency::default();
+            for test in instance.test_ids() {
+                for columns in [Columns::Whole, Columns::Groups] {
+                    let wanted = (columns == Columns::Whole).then_some(&moments[..]);
+                    instance.count(test, &candidates, View { columns, weighing, moments: wanted }, &mut table);
+                    let mut seen = 0;
+                    for row in table.rows() {
+                        let mine: Vec<ObjectId> =
+                            instance.objects().filter(|object| instance.answer(*object, test) == row.answer()).collect();
+                        seen += mine.len();
+                        prop_assert_eq!(row.count() as usize, mine.len());
+                        prop_assert_eq!(row.weight(), mine.iter().map(|object| weight(*object)).sum::<f64>());
+                        if columns == Columns::Whole {
+                            prop_assert_eq!(row.moment(), mine.iter().map(|object| moments[object.index()]).sum::<f64>());
+                            continue;
+                        }
+                        prop_assert_eq!(row.cells().iter().map(|cell| cell.count).sum::<u32>(), row.count());
+                        for cell in row.cells() {
+                            let group = candidates.runs()[cell.group as usize].group;
+                            let part = mine.iter().filter(|object| instance.group_of(**object) == group);
+                            prop_assert_eq!(cell.count as usize, part.clone().count());
+                            prop_assert_eq!(cell.weight, part.map(|object| weight(*object)).sum::<f64>());
+                        }
+                    }
+                    prop_assert_eq!(seen, instance.object_count());
+                }
+            }
+        }
+    }
+}

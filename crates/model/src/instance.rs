@@ -1,0 +1,287 @@
+//! The validated problem: objects, tests, answers, prior, costs and groups, immutable once made.
+
+mod columns;
+mod error;
+mod join;
+
+pub use error::InstanceError;
+
+use crate::{
+    AnswerId, Codes, GroupId, Inseparable, Labels, Numeric, ObjectId, Reading, Scaled, Table, TestId, Warning,
+};
+use columns::Roles;
+use join::Joined;
+
+/// From this many different numbers on, a column taken value by value deserves a word.
+const MANY_NUMBERS: usize = 12;
+
+/// What is to be found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Identify {
+    /// The group of the unknown object.
+    Groups,
+    /// The unknown object itself.
+    Objects,
+}
+
+/// Something that can be asked.
+#[derive(Clone, Debug)]
+pub struct Test {
+    /// The column's name.
+    pub name: String,
+    /// The text to ask it with, if the table gives one.
+    pub question: Option<String>,
+    /// The answers that occur, in order of first appearance.
+    pub answers: Labels,
+    /// The number of each object's answer.
+    pub codes: Codes,
+}
+
+impl Test {
+    /// How many different answers occur.
+    pub fn arity(&self) -> usize {
+        self.answers.len()
+    }
+
+    /// The answer of `object`.
+    #[inline]
+    pub fn answer(&self, object: ObjectId) -> AnswerId {
+        AnswerId(self.codes.get(object.index()))
+    }
+}
+
+/// A table that was understood: every pair of objects in different groups differs in some test.
+///
+/// Objects that no test tells apart, although they differ in what is to be identified, are joined to one object
+/// in a group of its own; objects of one group with equal answers stay apart, because priors and counts know them.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    names: Labels,
+    /// Rows of joined objects: object `i` has rows `rows[starts[i]..starts[i + 1]]`. `None`: row `i` is object `i`.
+    members: Option<(Vec<u32>, Vec<u32>)>,
+    identify: Identify,
+    group_of: Vec<GroupId>,
+    group_names: GroupNames,
+    group_count: usize,
+    weights: Scaled,
+    total: f64,
+    tests: Vec<Test>,
+    costs: Scaled,
+    distinct: usize,
+    inseparable: Vec<Vec<u32>>,
+}
+
+#[derive(Clone, Debug)]
+enum GroupNames {
+    /// Group `g` is object `g`.
+    Objects,
+    /// Group `g` is called by these of the labels.
+    Sets(Labels, Vec<Box<[u32]>>),
+}
+
+impl Instance {
+    /// Understands `table` as `reading` says. The warnings tell what is odd but fine.
+    ///
+    /// # Errors
+    /// When the table or the choices do not fit together; the error says where and what to do.
+    pub fn new(mut table: Table, reading: &Reading) -> Result<(Self, Vec<Warning>), InstanceError> {
+        if table.objects.is_empty() {
+            return Err(InstanceError::NoObjects);
+        }
+        let roles = Roles::find(&table, reading)?;
+        let weights = roles.weights(&table)?;
+        let identify = roles.identify(reading)?;
+        let base_groups = match identify {
+            Identify::Groups => Some(roles.groups(&table)?),
+            Identify::Objects => None,
+        };
+        roles.refuse_missing(&table, reading.missing)?;
+        let mut warnings = Vec::new();
+        if reading.numeric == Numeric::Exact {
+            let columns = Table::crowded(roles.tests.iter().map(|&at| &table.columns[at]), MANY_NUMBERS);
+            if !columns.is_empty() {
+                warnings.push(Warning::ManyNumbers { columns });
+            }
+        }
+        let (tests, costs) = columns::tests(&mut table, &roles, reading)?;
+        let names = table.objects;
+
+        let joined = Joined::new(&tests, names.len(), base_groups.as_ref().map(|column| &column.codes));
+        if !joined.sets.is_empty() {
+            let first = joined.sets[0].iter().map(|&row| names.get(row as usize).to_owned()).collect();
+            let sets = joined.sets.len();
+            if reading.inseparable == Inseparable::Refuse {
+                return Err(InstanceError::Inseparable { sets, first });
+            }
+            warnings.push(Warning::Inseparable { sets, first });
+        }
+        let (group_of, sets) = joined.groups(base_groups.as_ref().map(|column| &column.codes));
+        let group_names = match base_groups {
+            None => GroupNames::Objects,
+            Some(column) => GroupNames::Sets(column.labels, sets),
+        };
+        let group_count = group_of.iter().map(|group| group.index() + 1).max().unwrap_or(0);
+        let weights = joined.add_up(weights);
+        let total = crate::compensated_sum(weights.units().iter().copied());
+        let tests = tests.into_iter().map(|test| joined.shrink(test)).collect();
+        let instance = Self {
+            names,
+            identify,
+            group_of,
+            group_names,
+            group_count,
+            weights,
+            total,
+            tests,
+            costs,
+            distinct: joined.distinct,
+            members: joined.members,
+            inseparable: joined.sets,
+        };
+        Ok((instance, warnings))
+    }
+
+    /// How many objects an algorithm sees, joined ones counted once.
+    pub fn object_count(&self) -> usize {
+        self.group_of.len()
+    }
+
+    /// How many rows the table has, each with a name.
+    pub fn row_count(&self) -> usize {
+        self.names.len()
+    }
+
+    /// How many rows differ in some answer.
+    pub fn distinct_count(&self) -> usize {
+        self.distinct
+    }
+
+    /// How many groups occur.
+    pub fn group_count(&self) -> usize {
+        self.group_count
+    }
+
+    /// How many tests there are.
+    pub fn test_count(&self) -> usize {
+        self.tests.len()
+    }
+
+    /// What is to be found.
+    pub fn identify(&self) -> Identify {
+        self.identify
+    }
+
+    /// All objects in order.
+    pub fn objects(&self) -> impl ExactSizeIterator<Item = ObjectId> + use<> {
+        (0..self.object_count()).map(ObjectId::at)
+    }
+
+    /// All tests in order.
+    pub fn test_ids(&self) -> impl ExactSizeIterator<Item = TestId> + use<> {
+        (0..self.test_count()).map(TestId::at)
+    }
+
+    /// The test numbered `test`.
+    pub fn test(&self, test: TestId) -> &Test {
+        &self.tests[test.index()]
+    }
+
+    /// The answer of `object` to `test`.
+    #[inline]
+    pub fn answer(&self, object: ObjectId, test: TestId) -> AnswerId {
+        self.tests[test.index()].answer(object)
+    }
+
+    /// The group of `object`.
+    #[inline]
+    pub fn group_of(&self, object: ObjectId) -> GroupId {
+        self.group_of[object.index()]
+    }
+
+    /// The names of `object`: one, or those of all rows joined to it.
+    pub fn object_names(&self, object: ObjectId) -> impl Iterator<Item = &str> {
+        let own = [object.0];
+        let (single, several) = match &self.members {
+            None => (Some(own[0]), &[][..]),
+            Some((starts, rows)) => {
+                (None, &rows[starts[object.index()] as usize..starts[object.index() + 1] as usize])
+            }
+        };
+        single.into_iter().chain(several.iter().copied()).map(|row| self.names.get(row as usize))
+    }
+
+    /// The names of `group`: one, or those of all groups that cannot be told apart there.
+    pub fn group_names(&self, group: GroupId) -> Vec<&str> {
+        match &self.group_names {
+            GroupNames::Objects => self.object_names(ObjectId(group.0)).collect(),
+            GroupNames::Sets(labels, sets) => {
+                sets[group.index()].iter().map(|&label| labels.get(label as usize)).collect()
+            }
+        }
+    }
+
+    /// The weight of `object` in units; divide by [`total_weight`](Self::total_weight) for its probability.
+    #[inline]
+    pub fn weight(&self, object: ObjectId) -> f64 {
+        self.weights.units()[object.index()]
+    }
+
+    /// The sum of all weights in units.
+    pub fn total_weight(&self) -> f64 {
+        self.total
+    }
+
+    /// The weights as they were scaled; their exactness decides what may be compared without tolerance.
+    pub fn weights(&self) -> &Scaled {
+        &self.weights
+    }
+
+    /// The prior probability of `object`.
+    pub fn prior(&self, object: ObjectId) -> f64 {
+        self.weight(object) / self.total
+    }
+
+    /// The prior probability of every group.
+    pub fn group_priors(&self) -> Vec<f64> {
+        self.group_weights().into_iter().map(|weight| weight / self.total).collect()
+    }
+
+    /// The weight of every group in units.
+    pub fn group_weights(&self) -> Vec<f64> {
+        let mut weights = vec![0.0; self.group_count];
+        for object in self.objects() {
+            weights[self.group_of(object).index()] += self.weight(object);
+        }
+        weights
+    }
+
+    /// What asking `test` costs.
+    pub fn cost(&self, test: TestId) -> f64 {
+        self.costs.units()[test.index()] / self.costs.scale()
+    }
+
+    /// The costs as they were scaled.
+    pub fn costs(&self) -> &Scaled {
+        &self.costs
+    }
+
+    /// Whether every test costs the same as every other; then costs are questions up to a factor.
+    pub fn has_equal_costs(&self) -> bool {
+        self.costs.units().windows(2).all(|pair| pair[0] == pair[1])
+    }
+
+    /// Whether every test costs 1: then costs are numbers of questions.
+    pub fn has_unit_costs(&self) -> bool {
+        self.costs.units().iter().all(|unit| *unit == self.costs.scale())
+    }
+
+    /// The test called `name`.
+    pub fn find_test(&self, name: &str) -> Option<TestId> {
+        self.tests.iter().position(|test| test.name == name).map(TestId::at)
+    }
+
+    /// The sets of rows that no test tells apart although they differ in what is to be identified, by name.
+    pub fn inseparable(&self) -> impl ExactSizeIterator<Item = Vec<&str>> {
+        self.inseparable.iter().map(|set| set.iter().map(|&row| self.names.get(row as usize)).collect())
+    }
+}

@@ -1,0 +1,222 @@
+//! Which column plays which part, and what its cells say.
+
+use super::{Identify, InstanceError, Test};
+use crate::{Column, MissingCells, ObjectId, Reading, Scaled, Table, numeric};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Positions in [`Table::columns`].
+pub(super) struct Roles {
+    group: Option<usize>,
+    prior: Option<usize>,
+    pub(super) tests: Vec<usize>,
+}
+
+impl Roles {
+    pub(super) fn find(table: &Table, reading: &Reading) -> Result<Self, InstanceError> {
+        let named = |option: &'static str, name: &Option<String>, usual: &str| match name {
+            Some(name) => position(table, option, name).map(Some),
+            None => Ok(table.columns.iter().position(|column| column.name == usual)),
+        };
+        let group = named("--group", &reading.group, "group")?;
+        let prior = named("--prior", &reading.prior, "prior")?;
+        if let (Some(group), true) = (group, group == prior) {
+            let name = table.columns[group].name.clone();
+            return Err(InstanceError::TwoRoles { name, first: "the groups", second: "the priors" });
+        }
+        let mut roles = Self { group, prior, tests: Vec::new() };
+        let mut ignored = BTreeSet::new();
+        for name in &reading.ignore {
+            ignored.insert(position(table, "--ignore", name)?);
+        }
+        let kept = match &reading.tests {
+            None => None,
+            Some(names) => {
+                Some(names.iter().map(|name| roles.test_position(table, "--tests", name)).collect::<Result<
+                    BTreeSet<_>,
+                    _,
+                >>(
+                )?)
+            }
+        };
+        roles.tests = (0..table.columns.len())
+            .filter(|at| Some(*at) != group && Some(*at) != prior && !ignored.contains(at))
+            .filter(|at| kept.as_ref().is_none_or(|kept| kept.contains(at)))
+            .collect();
+        Ok(roles)
+    }
+
+    /// The column of the test called `name`, whether or not it is left out.
+    fn test_position(&self, table: &Table, option: &'static str, name: &str) -> Result<usize, InstanceError> {
+        let role = if name == table.object_column && table.column(name).is_none() {
+            "the names of the objects"
+        } else {
+            let at = position(table, option, name)?;
+            match () {
+                () if Some(at) == self.group => "the groups",
+                () if Some(at) == self.prior => "the priors",
+                () => return Ok(at),
+            }
+        };
+        Err(InstanceError::NoTest { option, name: name.to_owned(), role, known: known(table, name) })
+    }
+
+    pub(super) fn identify(&self, reading: &Reading) -> Result<Identify, InstanceError> {
+        match (reading.identify, self.group) {
+            (Some(Identify::Groups), None) => Err(InstanceError::NoGroups),
+            (Some(identify), _) => Ok(identify),
+            (None, Some(_)) => Ok(Identify::Groups),
+            (None, None) => Ok(Identify::Objects),
+        }
+    }
+
+    pub(super) fn groups(&self, table: &Table) -> Result<Column, InstanceError> {
+        let column = &table.columns[self.group.ok_or(InstanceError::NoGroups)?];
+        match column.missing {
+            None => Ok(column.clone()),
+            Some(missing) => Err(InstanceError::EmptyGroup {
+                row: table.row_of(missing.first),
+                column: column.name.clone(),
+                object: table.objects.get(missing.first.index()).to_owned(),
+            }),
+        }
+    }
+
+    pub(super) fn weights(&self, table: &Table) -> Result<Scaled, InstanceError> {
+        let Some(column) = self.prior.map(|at| &table.columns[at]) else {
+            return Ok(Scaled::ones(table.objects.len()));
+        };
+        let values: Vec<Option<f64>> =
+            column.labels.iter().map(|text| number(text, |prior| prior >= 0.0)).collect();
+        let weight = |(at, code): (usize, u32)| {
+            values[code as usize].ok_or_else(|| {
+                let object = ObjectId::at(at);
+                InstanceError::Prior {
+                    row: table.row_of(object),
+                    column: column.name.clone(),
+                    object: table.objects.get(at).to_owned(),
+                    text: shortened(column.labels.get(code as usize)),
+                }
+            })
+        };
+        let weights = column.codes.iter().enumerate().map(weight).collect::<Result<Vec<f64>, _>>()?;
+        if weights.iter().all(|weight| *weight == 0.0) {
+            return Err(InstanceError::NoWeight { column: column.name.clone() });
+        }
+        Ok(Scaled::new(weights))
+    }
+
+    pub(super) fn refuse_missing(&self, table: &Table, missing: MissingCells) -> Result<(), InstanceError> {
+        if missing == MissingCells::Answer {
+            return Ok(());
+        }
+        let holes =
+            || self.tests.iter().filter_map(|&at| Some((&table.columns[at], table.columns[at].missing?)));
+        let Some((column, first)) = holes().min_by_key(|(column, missing)| (missing.first, column.position))
+        else {
+            return Ok(());
+        };
+        Err(InstanceError::MissingCells {
+            count: holes().map(|(_, missing)| missing.count).sum(),
+            row: table.row_of(first.first),
+            column: column.name.clone(),
+            object: table.objects.get(first.first.index()).to_owned(),
+        })
+    }
+}
+
+/// The tests made from the columns, and what each costs.
+pub(super) fn tests(
+    table: &mut Table,
+    roles: &Roles,
+    reading: &Reading,
+) -> Result<(Vec<Test>, Scaled), InstanceError> {
+    let costs_by_name: BTreeMap<&str, f64> =
+        reading.costs.iter().map(|(name, cost)| (name.as_str(), *cost)).collect();
+    // A cost may go to a column, also one that is left out, or to a question made from a column of numbers.
+    let no_column = |name: &&str| roles.test_position(table, "--costs", name).err();
+    let doubtful: Vec<(&str, InstanceError)> =
+        costs_by_name.keys().filter_map(|name| Some((*name, no_column(name)?))).collect();
+    let about = |what: &str| table.about.iter().find(|about| about.what == what).cloned();
+    let (cost_row, question_row) = (about("cost"), about("question"));
+    let (mut tests, mut costs) = (Vec::<Test>::new(), Vec::new());
+    let mut names = BTreeSet::new();
+    for &at in &roles.tests {
+        let column = std::mem::take(&mut table.columns[at]);
+        let (column_name, position) = (column.name.clone(), column.position);
+        let written = match cost_row.as_ref().map(|row| (row.row, row.cells[at].as_str())) {
+            None | Some((_, "")) => 1.0,
+            Some((row, text)) => number(text, |cost| cost > 0.0).ok_or_else(|| InstanceError::Cost {
+                row,
+                test: column_name.clone(),
+                text: shortened(text),
+            })?,
+        };
+        let text = question_row.as_ref().map(|row| row.cells[at].clone()).filter(|text| !text.is_empty());
+        for Column { name, labels, codes, .. } in numeric::make_questions(column, reading.numeric) {
+            if !names.insert(name.clone()) {
+                return Err(InstanceError::SameTest { name, position });
+            }
+            let given = costs_by_name.get(name.as_str()).or_else(|| costs_by_name.get(column_name.as_str()));
+            costs.push(given.copied().unwrap_or(written));
+            let question = text.clone().filter(|_| name == column_name);
+            tests.push(Test { name, question, answers: labels, codes });
+        }
+    }
+    match doubtful.into_iter().find(|(name, _)| !names.contains(*name)) {
+        Some((_, error)) => Err(error),
+        None => Ok((tests, Scaled::new(costs))),
+    }
+}
+
+/// The number that `text` says, if it is finite and `fits`.
+fn number(text: &str, fits: impl Fn(f64) -> bool) -> Option<f64> {
+    text.parse().ok().filter(|value: &f64| value.is_finite() && fits(*value))
+}
+
+fn position(table: &Table, option: &'static str, name: &str) -> Result<usize, InstanceError> {
+    let found = table.columns.iter().position(|column| column.name == name);
+    found.ok_or_else(|| InstanceError::NoSuchColumn {
+        option,
+        name: name.to_owned(),
+        known: known(table, name),
+    })
+}
+
+/// What there is instead of `name`: the nearest, or the first few.
+fn known(table: &Table, name: &str) -> String {
+    let names: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
+    match names.iter().min_by_key(|other| distance(name, other)) {
+        None => "the table has no column but the names".to_owned(),
+        Some(near) if distance(name, near) <= name.chars().count() / 2 => format!("did you mean `{near}`?"),
+        Some(_) if names.len() > 8 => {
+            format!("the columns are `{}` and {} more", names[..8].join("`, `"), names.len() - 8)
+        }
+        Some(_) => format!("the columns are `{}`", names.join("`, `")),
+    }
+}
+
+/// How many letters must be changed, added or dropped (Levenshtein), with case set aside.
+fn distance(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.to_lowercase().chars().collect();
+    let mut costs: Vec<usize> = (0..=right.len()).collect();
+    for (row, letter) in left.to_lowercase().chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut costs[0], row + 1);
+        for (column, other) in right.iter().enumerate() {
+            let above = costs[column + 1];
+            costs[column + 1] =
+                (diagonal + usize::from(letter != *other)).min(above + 1).min(costs[column] + 1);
+            diagonal = above;
+        }
+    }
+    costs[right.len()]
+}
+
+/// At most 40 letters of `text`: a message quotes, it does not repeat a file.
+fn shortened(text: &str) -> String {
+    const SHOWN: usize = 40;
+    if text.chars().count() <= SHOWN {
+        text.to_owned()
+    } else {
+        text.chars().take(SHOWN).chain(['…']).collect()
+    }
+}

@@ -1,0 +1,136 @@
+//! Why a table cannot be understood.
+
+use thiserror::Error;
+
+/// Why a table cannot be understood, where, and what to do about it.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum InstanceError {
+    /// The table has a header but no objects.
+    #[error("no objects: the table has a header and nothing below it; add a row for each object")]
+    NoObjects,
+    /// An option names a column that is not there.
+    #[error("{option} `{name}`: there is no such column; {known}")]
+    NoSuchColumn {
+        /// The option.
+        option: &'static str,
+        /// The name given.
+        name: String,
+        /// What there is instead.
+        known: String,
+    },
+    /// An option names a column that has another role.
+    #[error("{option} `{name}`: that column holds {role}, so it is no test; {known}")]
+    NoTest {
+        /// The option.
+        option: &'static str,
+        /// The name given.
+        name: String,
+        /// What the column holds.
+        role: &'static str,
+        /// What there is instead.
+        known: String,
+    },
+    /// One column is given two roles.
+    #[error("column `{name}` cannot hold both {first} and {second}; give each its own column")]
+    TwoRoles {
+        /// The column.
+        name: String,
+        /// The one role.
+        first: &'static str,
+        /// The other role.
+        second: &'static str,
+    },
+    /// Two tests of one name, made from columns of numbers.
+    #[error("column {position}: two tests would be called `{name}`; rename one of the columns")]
+    SameTest {
+        /// The name.
+        name: String,
+        /// Where the second column stands.
+        position: usize,
+    },
+    /// Groups are asked for and there are none.
+    #[error(
+        "no groups to identify: the table has no column `group`; name one with --group, or use --identify objects"
+    )]
+    NoGroups,
+    /// An object without a group.
+    #[error(
+        "row {row}, column `{column}`: object `{object}` has no group; fill the cell, or use --identify objects"
+    )]
+    EmptyGroup {
+        /// The row.
+        row: usize,
+        /// The column.
+        column: String,
+        /// The object.
+        object: String,
+    },
+    /// A prior that is no weight.
+    #[error(
+        "row {row}, column `{column}`: object `{object}` has prior `{text}`; a prior is a number ≥ 0, such as 3 or 0.25"
+    )]
+    Prior {
+        /// The row.
+        row: usize,
+        /// The column.
+        column: String,
+        /// The object.
+        object: String,
+        /// What stands there.
+        text: String,
+    },
+    /// All priors are zero.
+    #[error("column `{column}`: all priors are 0; give at least one object a weight above 0")]
+    NoWeight {
+        /// The column.
+        column: String,
+    },
+    /// A cost that is none.
+    #[error("row {row}, column `{test}`: the cost is `{text}`; a cost is a number > 0, such as 1 or 2.5")]
+    Cost {
+        /// The row.
+        row: usize,
+        /// The test.
+        test: String,
+        /// What stands there.
+        text: String,
+    },
+    /// Cells that say nothing.
+    #[error(
+        "{count} {cells} empty or `?`, the first in row {row}, column `{column}` (object `{object}`); fill {them}, or use \
+         --missing answer (missing is an answer of its own) or --missing any (the object may give any answer)",
+        cells = if *count == 1 { "cell is" } else { "cells are" }, them = if *count == 1 { "it" } else { "them" },
+    )]
+    MissingCells {
+        /// How many.
+        count: usize,
+        /// The row of the first.
+        row: usize,
+        /// The column of the first.
+        column: String,
+        /// The object of the first.
+        object: String,
+    },
+    /// Objects that no test tells apart.
+    #[error(
+        "no test tells {names} apart{others}; add a test that does, or use --inseparable join to keep such objects together",
+        names = list(first), others = if *sets > 1 { format!(" (and {} more such sets)", sets - 1) } else { String::new() },
+    )]
+    Inseparable {
+        /// How many such sets there are.
+        sets: usize,
+        /// The names in the first.
+        first: Vec<String>,
+    },
+}
+
+/// `a`, `b` and `c`; long lists end in a number.
+fn list(names: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let mut shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+    if names.len() > SHOWN {
+        shown.push(format!("{} more", names.len() - SHOWN));
+    }
+    let last = shown.pop().unwrap_or_default();
+    if shown.is_empty() { last } else { format!("{} and {last}", shown.join(", ")) }
+}

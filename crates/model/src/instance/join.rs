@@ -1,0 +1,161 @@
+//! Rows that no test tells apart: found by hashing, confirmed cell by cell, joined where they differ in group.
+
+use super::Test;
+use crate::{Codes, GroupId, ObjectId, Scaled};
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+/// Which rows make up which object.
+pub(super) struct Joined {
+    /// Starts and rows, as in [`Instance`](super::Instance); `None` when every row is an object.
+    pub(super) members: Option<(Vec<u32>, Vec<u32>)>,
+    /// The sets that were joined, each in order of rows, by first row.
+    pub(super) sets: Vec<Vec<u32>>,
+    /// How many rows differ in some answer.
+    pub(super) distinct: usize,
+    rows: usize,
+}
+
+impl Joined {
+    /// Joins equal rows of different groups; without `groups`, every row is a group of its own.
+    pub(super) fn new(tests: &[Test], rows: usize, groups: Option<&Codes>) -> Self {
+        let mut distinct = rows;
+        let mut sets: Vec<Vec<u32>> = Vec::new();
+        for class in equal_rows(tests, rows) {
+            distinct -= class.len() - 1;
+            let group = |row: u32| groups.map_or(row, |groups| groups.get(row as usize));
+            if class.iter().any(|&row| group(row) != group(class[0])) {
+                sets.push(class);
+            }
+        }
+        sets.sort();
+        let members = (!sets.is_empty()).then(|| members(rows, &sets));
+        Self { members, sets, distinct, rows }
+    }
+
+    /// The rows of each object in order.
+    fn objects(&self) -> Box<dyn Iterator<Item = &[u32]> + '_> {
+        match &self.members {
+            None => Box::new(std::iter::empty()),
+            Some((starts, rows)) => {
+                Box::new(starts.windows(2).map(|ends| &rows[ends[0] as usize..ends[1] as usize]))
+            }
+        }
+    }
+
+    /// The group of each object, by first object, and the labels that make up each group.
+    pub(super) fn groups(&self, groups: Option<&Codes>) -> (Vec<GroupId>, Vec<Box<[u32]>>) {
+        let Some(groups) = groups else {
+            let objects = self.members.as_ref().map_or(self.rows, |(starts, _)| starts.len() - 1);
+            return ((0..objects).map(GroupId::at).collect(), Vec::new());
+        };
+        let mut numbers: BTreeMap<Box<[u32]>, GroupId> = BTreeMap::new();
+        let mut number = |labels: Box<[u32]>| {
+            let next = GroupId::at(numbers.len());
+            *numbers.entry(labels).or_insert(next)
+        };
+        let group_of = match &self.members {
+            None => groups.iter().map(|label| number(Box::new([label]))).collect(),
+            Some(_) => {
+                let set = |rows: &[u32]| {
+                    let mut labels: Vec<u32> = rows.iter().map(|&row| groups.get(row as usize)).collect();
+                    labels.sort_unstable();
+                    labels.dedup();
+                    labels.into_boxed_slice()
+                };
+                self.objects().map(|rows| number(set(rows))).collect()
+            }
+        };
+        let mut sets: Vec<(GroupId, Box<[u32]>)> =
+            numbers.into_iter().map(|(labels, group)| (group, labels)).collect();
+        sets.sort_unstable();
+        (group_of, sets.into_iter().map(|(_, labels)| labels).collect())
+    }
+
+    /// The weight of each object.
+    pub(super) fn add_up(&self, weights: Scaled) -> Scaled {
+        match &self.members {
+            None => weights,
+            Some(_) => weights.add_up(self.objects()),
+        }
+    }
+
+    /// The test, with one answer for each object instead of each row.
+    pub(super) fn shrink(&self, test: Test) -> Test {
+        match &self.members {
+            None => test,
+            Some(_) => Test { codes: test.codes.select(self.objects().map(|rows| rows[0] as usize)), ..test },
+        }
+    }
+}
+
+/// Starts and rows of the objects that are left when each of `sets` becomes one, at the place of its first row.
+fn members(rows: usize, sets: &[Vec<u32>]) -> (Vec<u32>, Vec<u32>) {
+    const ALONE: u32 = u32::MAX;
+    let mut set_of = vec![ALONE; rows];
+    for (number, set) in sets.iter().enumerate() {
+        set.iter().for_each(|&row| set_of[row as usize] = number as u32);
+    }
+    let (mut starts, mut members) = (vec![0], Vec::with_capacity(rows));
+    for row in 0..rows as u32 {
+        match set_of[row as usize] {
+            ALONE => members.push(row),
+            set if sets[set as usize][0] == row => members.extend_from_slice(&sets[set as usize]),
+            _ => continue,
+        }
+        starts.push(members.len() as u32);
+    }
+    (starts, members)
+}
+
+/// The classes of two and more rows that have the same answer to every test.
+fn equal_rows(tests: &[Test], rows: usize) -> Vec<Vec<u32>> {
+    let hashes = hashes(tests, rows);
+    let mut order: Vec<u32> = (0..rows as u32).collect();
+    order.sort_unstable_by_key(|&row| (hashes[row as usize], row));
+    let mut classes = Vec::new();
+    for suspects in order.chunk_by_mut(|left, right| hashes[*left as usize] == hashes[*right as usize]) {
+        if suspects.len() == 1 {
+            continue;
+        }
+        // Equal hashes are only a suspicion: order by the answers themselves, then equals are neighbours.
+        suspects.sort_by(|left, right| compare(tests, *left, *right).then(left.cmp(right)));
+        let equal = suspects.chunk_by(|left, right| compare(tests, *left, *right) == Ordering::Equal);
+        classes.extend(equal.filter(|class| class.len() > 1).map(<[u32]>::to_vec));
+    }
+    classes
+}
+
+fn compare(tests: &[Test], left: u32, right: u32) -> Ordering {
+    let answers = |row: u32| tests.iter().map(move |test| test.answer(ObjectId(row)));
+    answers(left).cmp(answers(right))
+}
+
+/// For each row the exclusive or of a random-looking word for every answer it gives (Zobrist hashing).
+fn hashes(tests: &[Test], rows: usize) -> Vec<u64> {
+    let mut hashes = vec![0; rows];
+    for (number, test) in tests.iter().enumerate() {
+        let word = |code: u32| scramble(((number as u64) << 32) | u64::from(code));
+        if test.codes.width() == 1 {
+            // Only the second answer counts: whole words of a bit plane, no branch.
+            let second = word(1);
+            for (chunk, bits) in hashes.chunks_mut(64).zip(test.codes.words()) {
+                chunk
+                    .iter_mut()
+                    .enumerate()
+                    .for_each(|(bit, hash)| *hash ^= second & (bits >> bit & 1).wrapping_neg());
+            }
+        } else {
+            hashes.iter_mut().zip(test.codes.iter()).for_each(|(hash, code)| *hash ^= word(code));
+        }
+    }
+    hashes
+}
+
+/// Steele, Lea and Flood's SplitMix64 finaliser: a bijection whose output looks random.
+fn scramble(number: u64) -> u64 {
+    let mut word = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    word ^ (word >> 31)
+}

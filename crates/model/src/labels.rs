@@ -1,0 +1,119 @@
+//! Texts by number: one allocation for all of them instead of one each.
+
+use hashbrown::HashTable;
+use std::hash::BuildHasher;
+
+/// Texts numbered from 0 in the order in which they came.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Labels {
+    text: String,
+    ends: Vec<usize>,
+}
+
+impl Labels {
+    /// How many texts there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The text of number `index`.
+    ///
+    /// # Panics
+    /// When there is no such text.
+    pub fn get(&self, index: usize) -> &str {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.text[start..self.ends[index]]
+    }
+
+    /// Adds a text and gives its number; it may be equal to an earlier one.
+    pub fn push(&mut self, text: &str) -> usize {
+        self.text.push_str(text);
+        self.ends.push(self.text.len());
+        self.ends.len() - 1
+    }
+
+    /// All texts in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
+        (0..self.len()).map(|index| self.get(index))
+    }
+
+    /// The number of `text`, by looking at each in turn.
+    pub fn find(&self, text: &str) -> Option<usize> {
+        self.iter().position(|label| label == text)
+    }
+
+    /// Gives back memory that growth had reserved.
+    pub fn shrink_to_fit(&mut self) {
+        self.text.shrink_to_fit();
+        self.ends.shrink_to_fit();
+    }
+}
+
+impl<'a> FromIterator<&'a str> for Labels {
+    fn from_iter<I: IntoIterator<Item = &'a str>>(texts: I) -> Self {
+        let mut labels = Self::default();
+        for text in texts {
+            labels.push(text);
+        }
+        labels
+    }
+}
+
+/// Labels under construction: equal texts get one number, in order of first appearance.
+#[derive(Clone, Debug, Default)]
+pub struct Interner {
+    labels: Labels,
+    numbers: HashTable<u32>,
+    hasher: hashbrown::DefaultHashBuilder,
+}
+
+impl Interner {
+    /// The number of `text`, which is new when it equals the number of texts before.
+    pub fn intern(&mut self, text: &str) -> u32 {
+        let Self { labels, numbers, hasher } = self;
+        let hash = hasher.hash_one(text);
+        if let Some(&number) = numbers.find(hash, |&number| labels.get(number as usize) == text) {
+            return number;
+        }
+        let number = u32::try_from(labels.push(text)).expect("fewer than 2^32 texts in a column");
+        numbers.insert_unique(hash, number, |&number| hasher.hash_one(labels.get(number as usize)));
+        number
+    }
+
+    /// The number of `text`, if it was interned before.
+    pub fn get(&self, text: &str) -> Option<u32> {
+        let hash = self.hasher.hash_one(text);
+        self.numbers.find(hash, |&number| self.labels.get(number as usize) == text).copied()
+    }
+
+    /// The texts so far.
+    pub fn labels(&self) -> &Labels {
+        &self.labels
+    }
+
+    /// The texts, without the means to add more.
+    pub fn finish(mut self) -> Labels {
+        self.labels.shrink_to_fit();
+        self.labels
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_texts_share_a_number_in_order_of_first_appearance() {
+        let mut interner = Interner::default();
+        let numbers: Vec<u32> = ["no", "yes", "no", "", "yes"].map(|text| interner.intern(text)).to_vec();
+        assert_eq!(numbers, [0, 1, 0, 2, 1]);
+        assert_eq!(interner.get("yes"), Some(1));
+        assert_eq!(interner.get("maybe"), None);
+        assert_eq!(interner.finish().iter().collect::<Vec<_>>(), ["no", "yes", ""]);
+    }
+}

@@ -1,0 +1,31 @@
+//! The nouns of fewest and their arithmetic.
+//!
+//! No search, no input or output, no clock, no randomness and no serialisation live here, so everything in this
+//! crate can be read, tested and trusted on its own. Data flows one way: a [`Table`] is what was read, an
+//! [`Instance`] is the validated problem, a [`Tree`] is a strategy for it, [`Costs`] say what the strategy costs.
+
+mod candidates;
+mod codes;
+mod contingency;
+mod ids;
+mod instance;
+mod labels;
+mod numeric;
+mod objective;
+mod reading;
+mod table;
+mod tree;
+mod weight;
+
+pub use candidates::{Candidates, Run};
+pub use codes::Codes;
+pub use contingency::{Cell, Columns, Contingency, Count, Row, View, Weighing};
+pub use ids::{AnswerId, GroupId, NodeId, ObjectId, TestId};
+pub use instance::{Identify, Instance, InstanceError, Test};
+pub use labels::{Interner, Labels};
+pub use numeric::make_questions;
+pub use objective::{Costs, Lambda, LambdaError, Objective, log_mean_exp};
+pub use reading::{Inseparable, MissingCells, Numeric, Reading, Warning};
+pub use table::{About, Column, ColumnBuilder, Missing, Table};
+pub use tree::{Node, Tree};
+pub use weight::{Scaled, compensated_sum};

@@ -1,0 +1,162 @@
+//! What a tree costs: on average, at worst, and with long paths punished exponentially.
+
+use crate::{Instance, Node, Tree, compensated_sum};
+use thiserror::Error;
+
+/// What is to be minimised.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Objective {
+    /// The expected cost.
+    Expected,
+    /// The cost of the worst object, also of one with prior 0.
+    Worst,
+    /// The exponential cost `log_λ Σ p_i λ^cost(i)`.
+    Exponential(Lambda),
+}
+
+/// How strongly long paths are punished: from 1 (the expected cost) to infinity (the worst cost).
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Lambda(f64);
+
+/// A λ that is none.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[error("λ is `{0}`; it must be a number from 1 to `inf`")]
+pub struct LambdaError(pub String);
+
+impl Lambda {
+    /// The usual λ.
+    pub const TWO: Self = Self(2.0);
+    /// The limit in which only the worst case counts.
+    pub const INFINITY: Self = Self(f64::INFINITY);
+
+    /// Takes any number from 1 to infinity.
+    ///
+    /// # Errors
+    /// For anything else.
+    pub fn new(value: f64) -> Result<Self, LambdaError> {
+        if value >= 1.0 { Ok(Self(value)) } else { Err(LambdaError(value.to_string())) }
+    }
+
+    /// The number.
+    pub fn value(self) -> f64 {
+        self.0
+    }
+
+    /// `ln λ`, precise also just above 1.
+    pub fn ln(self) -> f64 {
+        if self.0 < 1.5 { (self.0 - 1.0).ln_1p() } else { self.0.ln() }
+    }
+
+    /// λ raised to `power`, as for a cost of `power` per question; stays within 1 to infinity for `power ≥ 0`.
+    pub fn pow(self, power: f64) -> Self {
+        Self((power * self.ln()).exp().max(1.0))
+    }
+}
+
+/// What a tree costs under an instance's prior and test costs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Costs {
+    /// `Σ p_i cost(i)`.
+    pub expected: f64,
+    /// `max cost(i)` over all objects, also those of prior 0.
+    pub worst: f64,
+    /// `log_λ Σ p_i λ^cost(i)`.
+    pub exponential: f64,
+    /// The λ of the exponential cost.
+    pub lambda: Lambda,
+}
+
+impl Costs {
+    /// The costs of `tree`, whose leaves hold the objects that reach them.
+    pub fn of(tree: &Tree, instance: &Instance, lambda: Lambda) -> Self {
+        let spent = tree.down(0.0, |spent, test| spent + instance.costs().units()[test.index()]);
+        let scale = instance.costs().scale();
+        let mut leaves = Vec::new();
+        let mut worst = 0.0f64;
+        for (node, spent) in tree.nodes().iter().zip(&spent) {
+            if let Node::Leaf { objects } = node {
+                leaves.push((objects.iter().map(|object| instance.weight(*object)).sum::<f64>(), *spent));
+                worst = worst.max(*spent);
+            }
+        }
+        let total = instance.total_weight();
+        let expected = compensated_sum(leaves.iter().map(|(weight, spent)| weight * spent)) / (total * scale);
+        let shares = leaves.iter().map(|(weight, spent)| (weight / total, spent / scale));
+        let worst = worst / scale;
+        let exponential = match lambda {
+            Lambda::INFINITY => worst,
+            _ if lambda.value() == 1.0 => expected,
+            _ => log_mean_exp(lambda, shares).clamp(expected.min(worst), worst),
+        };
+        Self { expected, worst, exponential, lambda }
+    }
+
+    /// The cost that `objective` looks at; its λ must be the one these costs were computed with.
+    pub fn get(&self, objective: Objective) -> f64 {
+        match objective {
+            Objective::Expected => self.expected,
+            Objective::Worst => self.worst,
+            Objective::Exponential(lambda) => {
+                debug_assert_eq!(lambda, self.lambda);
+                self.exponential
+            }
+        }
+    }
+}
+
+/// `log_λ Σ w λ^v` over pairs (weight, value) whose weights sum to 1, for finite λ, without overflow.
+///
+/// Up to `t·max v = 1`, with `t = ln λ`, as `ln1p(Σ w expm1(t v)) / t`, which keeps all digits as λ → 1; beyond,
+/// with the largest value taken out, which keeps them as λ grows. For λ = 1 the mean, for λ = ∞ the maximum.
+pub fn log_mean_exp(lambda: Lambda, pairs: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
+    let pairs = pairs.filter(|(weight, _)| *weight > 0.0);
+    let (t, largest) = (lambda.ln(), pairs.clone().map(|(_, value)| value).fold(0.0, f64::max));
+    if t == 0.0 {
+        compensated_sum(pairs.map(|(weight, value)| weight * value))
+    } else if t == f64::INFINITY {
+        largest
+    } else if t * largest <= 1.0 {
+        compensated_sum(pairs.map(|(weight, value)| weight * (t * value).exp_m1())).ln_1p() / t
+    } else {
+        largest
+            + compensated_sum(pairs.map(|(weight, value)| weight * (t * (value - largest)).exp())).ln() / t
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lme(lambda: f64) -> f64 {
+        log_mean_exp(Lambda::new(lambda).unwrap(), [(0.5, 1.0), (0.3, 2.0), (0.2, 2.0)].into_iter())
+    }
+
+    #[test]
+    fn exponential_cost_of_three_leaves() {
+        // SPEC section 12, scalars: q = 0.5 0.3 0.2, depths 1 2 2.
+        for (lambda, value) in [
+            (1.0001, 1.5000124994),
+            (2.0, 1.5849625007),
+            (1e6, 1.9498284064),
+            (1e12, 1.9749141670),
+            (1e300, 1.9989965667),
+        ] {
+            assert!((lme(lambda) - value).abs() <= 5e-11, "λ = {lambda}: {}", lme(lambda));
+        }
+        assert_eq!(lme(f64::INFINITY), 2.0);
+        assert!((lme(1.0) - 1.5).abs() < 1e-15);
+        assert!((lme(1.0 + 1e-12) - 1.5).abs() < 1e-11);
+    }
+
+    #[test]
+    fn hundreds_of_questions_do_not_overflow() {
+        let deep = log_mean_exp(Lambda::new(1e9).unwrap(), [(0.5, 900.0), (0.5, 1.0)].into_iter());
+        assert!((deep - (900.0 + 0.5f64.ln() / 1e9f64.ln())).abs() < 1e-12);
+    }
+
+    #[test]
+    fn lambda_is_at_least_one() {
+        assert!(Lambda::new(0.5).is_err() && Lambda::new(f64::NAN).is_err());
+        assert!(Lambda::new(1.0).is_ok() && Lambda::new(f64::INFINITY).is_ok());
+    }
+}

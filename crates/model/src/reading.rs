@@ -1,0 +1,75 @@
+//! The choices a user makes about how a table is to be understood, and what there is to say about it afterwards.
+
+use crate::Identify;
+
+/// What each column means and how odd cells are treated; the defaults suit a table by the book.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reading {
+    /// The column of groups; `None`: the one called `group`, if there is one.
+    pub group: Option<String>,
+    /// The column of priors; `None`: the one called `prior`, if there is one.
+    pub prior: Option<String>,
+    /// Columns to leave out.
+    pub ignore: Vec<String>,
+    /// The only columns to take as tests; `None`: all that are left.
+    pub tests: Option<Vec<String>>,
+    /// Costs by test, beside the `@cost` row and stronger than it.
+    pub costs: Vec<(String, f64)>,
+    /// What is to be found; `None`: groups where there are some, else objects.
+    pub identify: Option<Identify>,
+    /// What an empty cell means.
+    pub missing: MissingCells,
+    /// What a column of measured numbers means.
+    pub numeric: Numeric,
+    /// What to do with objects that no test tells apart.
+    pub inseparable: Inseparable,
+}
+
+/// What an empty cell or `?` means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MissingCells {
+    /// A mistake in the table.
+    #[default]
+    Error,
+    /// An answer of its own, shown as `?`.
+    Answer,
+}
+
+/// What a column of measured numbers means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Numeric {
+    /// Every value is an answer.
+    #[default]
+    Exact,
+    /// One yes/no test `column > x` for every cut between neighbouring values.
+    Thresholds,
+    /// One test with this many ranges, each of about as many objects.
+    Bins(u32),
+}
+
+/// What to do with objects that no test tells apart although they differ in what is to be identified.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Inseparable {
+    /// Keep them together, as one object in a group of its own.
+    #[default]
+    Join,
+    /// Refuse the table.
+    Refuse,
+}
+
+/// Something a user should know about a table that is fine all the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Warning {
+    /// Objects that differ in what is to be identified share all answers; the sets are in the instance.
+    Inseparable {
+        /// How many sets there are.
+        sets: usize,
+        /// The names in the first set.
+        first: Vec<String>,
+    },
+    /// A column of numbers with many values is taken value by value.
+    ManyNumbers {
+        /// The columns and how many values each has.
+        columns: Vec<(String, usize)>,
+    },
+}

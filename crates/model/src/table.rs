@@ -1,0 +1,162 @@
+//! What was read: texts by row and column, before anything is made of them.
+
+use crate::{Codes, Interner, Labels, ObjectId};
+
+/// One row per object and one column per test, prior or group, as it stood in the file.
+///
+/// Cells are numbers into each column's own list of texts: the texts of a million rows are never kept.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// Names of the objects, one per row, all different.
+    pub objects: Labels,
+    /// The header of the column that holds the names.
+    pub object_column: String,
+    /// Every other column.
+    pub columns: Vec<Column>,
+    /// The rows that speak of the tests (`@cost`, `@question`).
+    pub about: Vec<About>,
+    /// Rows of the file, counted from 1 for the header, that hold no object; sorted.
+    pub other_rows: Vec<usize>,
+}
+
+/// A column: its name, the texts that occur in it, and which of them each object has.
+#[derive(Clone, Debug, Default)]
+pub struct Column {
+    /// The header.
+    pub name: String,
+    /// Where it stands in the file, counted from 1.
+    pub position: usize,
+    /// The texts that occur, trimmed, in order of first appearance.
+    pub labels: Labels,
+    /// For each object, the number of its text.
+    pub codes: Codes,
+    /// The cells that are empty or `?`, if any.
+    pub missing: Option<Missing>,
+}
+
+/// Cells that say nothing; all of them share one label, `?`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// The number of the label.
+    pub code: u32,
+    /// How many cells.
+    pub count: usize,
+    /// The object of the first.
+    pub first: ObjectId,
+}
+
+/// A row that begins with `@` and says something of each test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct About {
+    /// The name without the `@`: `cost` or `question`.
+    pub what: String,
+    /// The row of the file, counted from 1 for the header.
+    pub row: usize,
+    /// One text for each of [`Table::columns`], trimmed; empty where nothing is said.
+    pub cells: Vec<String>,
+}
+
+impl Table {
+    /// The row of the file in which `object` stands, counted from 1 for the header.
+    pub fn row_of(&self, object: ObjectId) -> usize {
+        let mut row = object.index() + 2;
+        for &other in &self.other_rows {
+            if other <= row {
+                row += 1;
+            }
+        }
+        row
+    }
+
+    /// The column called `name`.
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|column| column.name == name)
+    }
+
+    /// A table from rows of text, the first being the header and the first column the names: for tests and
+    /// examples. Names and headers are taken as they are; the reader in `formats` is the one that checks them.
+    ///
+    /// ```
+    /// let table = fewest_model::Table::from_rows(&[&["object", "legs"], &["bear", "4"], &["hen", "2"]]);
+    /// assert_eq!(table.columns[0].labels.iter().collect::<Vec<_>>(), ["4", "2"]);
+    /// ```
+    pub fn from_rows(rows: &[&[&str]]) -> Self {
+        let (header, body) = rows.split_first().expect("a table has a header");
+        let columns = (1..header.len()).map(|at| {
+            let mut builder = ColumnBuilder::new(header[at], at + 1);
+            for row in body {
+                builder.push(row[at]);
+            }
+            builder.finish()
+        });
+        Self {
+            objects: body.iter().map(|row| row[0]).collect(),
+            object_column: header[0].to_owned(),
+            columns: columns.collect(),
+            ..Self::default()
+        }
+    }
+}
+
+/// A [`Column`] under construction, cell by cell.
+#[derive(Debug, Default)]
+pub struct ColumnBuilder {
+    name: String,
+    position: usize,
+    interner: Interner,
+    codes: Codes,
+}
+
+impl ColumnBuilder {
+    /// An empty column called `name` at `position` of the file, counted from 1.
+    pub fn new(name: &str, position: usize) -> Self {
+        Self { name: name.to_owned(), position, ..Self::default() }
+    }
+
+    /// Adds the next object's cell and gives the number of its text. An empty cell or `?` is missing.
+    pub fn push(&mut self, cell: &str) -> u32 {
+        let cell = cell.trim();
+        let code = self.interner.intern(if cell.is_empty() { "?" } else { cell });
+        self.codes.push(code);
+        code
+    }
+
+    /// Adds a cell whose text has number `code`, as [`push`](Self::push) gave it before.
+    #[inline]
+    pub fn push_code(&mut self, code: u32) {
+        self.codes.push(code);
+    }
+
+    /// The finished column.
+    pub fn finish(self) -> Column {
+        let Self { name, position, interner, mut codes } = self;
+        codes.shrink_to_fit();
+        let missing = interner.get("?").map(|code| {
+            let mut places = codes.iter().enumerate().filter(|(_, other)| *other == code).map(|(at, _)| at);
+            let first = ObjectId::at(places.next().unwrap_or(0));
+            Missing { code, count: 1 + places.count(), first }
+        });
+        Column { name, position, labels: interner.finish(), codes, missing }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_trimmed_and_missing_ones_counted() {
+        let table = Table::from_rows(&[&["o", "t"], &["a", " x "], &["b", ""], &["c", "x"], &["d", "?"]]);
+        let column = table.column("t").unwrap();
+        assert_eq!(column.labels.iter().collect::<Vec<_>>(), ["x", "?"]);
+        assert_eq!(column.codes.iter().collect::<Vec<_>>(), [0, 1, 0, 1]);
+        assert_eq!(column.missing, Some(Missing { code: 1, count: 2, first: ObjectId(1) }));
+    }
+
+    #[test]
+    fn rows_are_counted_as_a_spreadsheet_does() {
+        let table = Table { other_rows: vec![2, 5], ..Table::default() };
+        let rows: Vec<usize> = (0..4).map(|object| table.row_of(ObjectId(object))).collect();
+        assert_eq!(rows, [3, 4, 6, 7]);
+    }
+}

@@ -1,0 +1,164 @@
+//! A strategy written out: which test to ask at each node, and where each answer leads.
+
+use crate::{AnswerId, Candidates, Instance, NodeId, ObjectId, TestId};
+
+/// A strategy: at each node ask a test and follow the answer, until a leaf.
+///
+/// Nodes lie in one list, parents before children, so that every walk is a loop: a tree a hundred thousand
+/// questions deep overflows no stack.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tree {
+    nodes: Vec<Node>,
+}
+
+/// A question or an end.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Node {
+    /// Ask a test; each answer that can occur leads on, in order of answers.
+    Ask {
+        /// What to ask.
+        test: TestId,
+        /// Where each answer leads.
+        answers: Vec<(AnswerId, NodeId)>,
+    },
+    /// Nothing is left to ask: the unknown object is one of these.
+    Leaf {
+        /// The objects that end here.
+        objects: Vec<ObjectId>,
+    },
+}
+
+impl Tree {
+    /// A tree of `nodes`, the root first and each child after its parent.
+    ///
+    /// # Errors
+    /// With the first node that is no tree node: a child that does not exist, stands before its parent, or is
+    /// nobody's or two parents' child.
+    pub fn new(nodes: Vec<Node>) -> Result<Self, NodeId> {
+        let mut claimed = vec![false; nodes.len()];
+        for (at, node) in nodes.iter().enumerate() {
+            for child in node.children() {
+                let fresh = child.index() > at && claimed.get(child.index()) == Some(&false);
+                if !fresh {
+                    return Err(NodeId::at(at));
+                }
+                claimed[child.index()] = true;
+            }
+        }
+        match claimed.iter().skip(1).position(|claimed| !claimed) {
+            Some(orphan) => Err(NodeId::at(orphan + 1)),
+            None if nodes.is_empty() => Err(NodeId(0)),
+            None => Ok(Self { nodes }),
+        }
+    }
+
+    /// Unfolds `choose` into a tree: it names the test to ask for the candidates of a node, or none for a leaf.
+    ///
+    /// Nodes are unfolded level by level; `choose` is given a whole level at once, so that it may use many threads.
+    pub fn unfold(
+        instance: &Instance,
+        mut choose: impl FnMut(&[Candidates]) -> Option<Vec<Option<TestId>>>,
+    ) -> Option<Self> {
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut level = vec![Candidates::all(instance)];
+        while !level.is_empty() {
+            let mut below = Vec::new();
+            let first_below = nodes.len() + level.len();
+            for (candidates, test) in level.iter().zip(choose(&level)?) {
+                let Some(test) = test else {
+                    let mut objects = candidates.objects().to_vec();
+                    objects.sort_unstable();
+                    nodes.push(Node::Leaf { objects });
+                    continue;
+                };
+                let parts = candidates.split(instance, test);
+                let children = (first_below + below.len()..).map(NodeId::at);
+                let answers = parts.iter().map(|(answer, _)| *answer).zip(children).collect();
+                nodes.push(Node::Ask { test, answers });
+                below.extend(parts.into_iter().map(|(_, part)| part));
+            }
+            level = below;
+        }
+        Some(Self { nodes })
+    }
+
+    /// All nodes, the root first and each child after its parent.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The node numbered `node`.
+    pub fn node(&self, node: NodeId) -> &Node {
+        &self.nodes[node.index()]
+    }
+
+    /// The first node, where asking begins.
+    pub fn root(&self) -> NodeId {
+        NodeId(0)
+    }
+
+    /// How many leaves there are.
+    pub fn leaf_count(&self) -> usize {
+        self.nodes.iter().filter(|node| matches!(node, Node::Leaf { .. })).count()
+    }
+
+    /// The most tests asked on any path.
+    pub fn depth(&self) -> usize {
+        self.down(0, |depth, _| depth + 1).into_iter().max().unwrap_or(0)
+    }
+
+    /// For every node a number found from its parent's on the way down; `first` belongs to the root.
+    pub fn down<T: Copy>(&self, first: T, mut step: impl FnMut(T, TestId) -> T) -> Vec<T> {
+        let mut values = vec![first; self.nodes.len()];
+        for (at, node) in self.nodes.iter().enumerate() {
+            if let Node::Ask { test, answers } = node {
+                let value = step(values[at], *test);
+                answers.iter().for_each(|(_, child)| values[child.index()] = value);
+            }
+        }
+        values
+    }
+
+    /// For every node the parent and the answer that leads from there; `None` for the root.
+    pub fn parents(&self) -> Vec<Option<(NodeId, AnswerId)>> {
+        let mut parents = vec![None; self.nodes.len()];
+        for (at, node) in self.nodes.iter().enumerate() {
+            if let Node::Ask { answers, .. } = node {
+                for (answer, child) in answers {
+                    parents[child.index()] = Some((NodeId::at(at), *answer));
+                }
+            }
+        }
+        parents
+    }
+
+    /// For every node the sum of what `leaf` gives for the leaves below it.
+    pub fn up<T: Clone + std::ops::AddAssign + Default>(
+        &self,
+        mut leaf: impl FnMut(&[ObjectId]) -> T,
+    ) -> Vec<T> {
+        let mut values = vec![T::default(); self.nodes.len()];
+        for (at, node) in self.nodes.iter().enumerate().rev() {
+            match node {
+                Node::Leaf { objects } => values[at] = leaf(objects),
+                Node::Ask { answers, .. } => {
+                    for (_, child) in answers {
+                        let below = values[child.index()].clone();
+                        values[at] += below;
+                    }
+                }
+            }
+        }
+        values
+    }
+}
+
+impl Node {
+    fn children(&self) -> impl Iterator<Item = NodeId> {
+        let answers = match self {
+            Self::Ask { answers, .. } => &answers[..],
+            Self::Leaf { .. } => &[],
+        };
+        answers.iter().map(|(_, child)| *child)
+    }
+}

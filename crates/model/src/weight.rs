@@ -1,0 +1,126 @@
+//! Weights and costs as whole numbers, scaled once on entry.
+//!
+//! Decimals such as 0.1 have no exact binary form, and their sums depend on the order. Multiplied by the power of
+//! ten that makes all of them whole, they do: whole numbers up to 2^53 add exactly in `f64`, in any order and on
+//! any number of threads. So `0.3 + 0.3 + 0.2 + 0.1 + 0.1` is 10 of 10, and a cost is divided by its scale once,
+//! when it is shown. Numbers that no such scale fits (1/3 to sixteen digits, 1e-300 beside 1) stay as they are.
+
+/// Up to here whole numbers add exactly in `f64`.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// Non-negative numbers over a common scale: `value = unit / scale`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scaled {
+    units: Vec<f64>,
+    scale: f64,
+    exact: bool,
+}
+
+impl Scaled {
+    /// Scales finite, non-negative `values` to whole numbers when a power of ten does so and their sum stays exact.
+    ///
+    /// ```
+    /// let scaled = fewest_model::Scaled::new(vec![0.25, 0.05]);
+    /// assert_eq!((scaled.units(), scaled.scale()), (&[25.0, 5.0][..], 100.0));
+    /// ```
+    pub fn new(values: Vec<f64>) -> Self {
+        debug_assert!(values.iter().all(|value| value.is_finite() && *value >= 0.0));
+        let places = values.iter().map(|&value| decimal_places(value)).max().unwrap_or(0).max(0);
+        if places <= 15 {
+            // The value and the product are each off by at most one part in 2^53, a quarter of a unit below 2^50:
+            // rounding recovers the whole number itself. Whole values need no product and may go up to 2^53.
+            let scale = 10f64.powi(places);
+            let limit = if places == 0 { EXACT } else { EXACT / 8.0 };
+            let units: Vec<f64> = values.iter().map(|value| (value * scale).round()).collect();
+            if units.iter().sum::<f64>() < limit {
+                return Self { units, scale, exact: true };
+            }
+        }
+        // A power of two loses no digit and keeps the sum of huge numbers finite.
+        let largest = values.iter().copied().fold(0.0, f64::max);
+        let scale = if largest > 1e280 { 2f64.powi(-64) } else { 1.0 };
+        Self { units: values.into_iter().map(|value| value * scale).collect(), scale, exact: false }
+    }
+
+    /// `count` ones.
+    pub fn ones(count: usize) -> Self {
+        Self { units: vec![1.0; count], scale: 1.0, exact: true }
+    }
+
+    /// One sum for each set of positions, over the same scale.
+    pub fn add_up<'a>(&self, sets: impl Iterator<Item = &'a [u32]>) -> Self {
+        let units = sets.map(|set| set.iter().map(|&at| self.units[at as usize]).sum()).collect();
+        Self { units, ..*self }
+    }
+
+    /// The scaled numbers.
+    pub fn units(&self) -> &[f64] {
+        &self.units
+    }
+
+    /// What a value was multiplied by.
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// Whether the units are whole numbers whose sum is below 2^53, so that every sum of them is exact.
+    pub fn is_exact(&self) -> bool {
+        self.exact
+    }
+}
+
+/// Digits after the decimal point in the shortest form that reads back as `value`; negative for 100.
+fn decimal_places(value: f64) -> i32 {
+    if value == 0.0 || (value.fract() == 0.0 && value < EXACT) {
+        return 0;
+    }
+    let text = format!("{value:e}");
+    let (mantissa, exponent) = text.split_once('e').expect("`{:e}` writes an exponent");
+    let digits = mantissa.split_once('.').map_or(0, |(_, digits)| digits.len() as i32);
+    digits - exponent.parse::<i32>().expect("an exponent is a number")
+}
+
+/// The sum of `values`, with the rounding errors carried along (Neumaier's form of Kahan's sum).
+pub fn compensated_sum(values: impl IntoIterator<Item = f64>) -> f64 {
+    let (mut sum, mut carry) = (0.0f64, 0.0f64);
+    for value in values {
+        let next = sum + value;
+        carry += if sum.abs() >= value.abs() { (sum - next) + value } else { (value - next) + sum };
+        sum = next;
+    }
+    sum + carry
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_become_whole_numbers() {
+        let scaled = Scaled::new(vec![0.1, 0.2, 0.4, 0.25, 0.05]);
+        assert_eq!(scaled.units(), [10.0, 20.0, 40.0, 25.0, 5.0]);
+        assert!(scaled.is_exact());
+        assert_eq!(Scaled::new(vec![1.5, 2.0, 100.0]).units(), [15.0, 20.0, 1000.0]);
+        assert_eq!(Scaled::new(vec![3.0, 7.0]).scale(), 1.0);
+    }
+
+    #[test]
+    fn numbers_without_a_common_scale_stay_as_they_are() {
+        let scaled = Scaled::new(vec![1.0 / 3.0, 2.0 / 3.0]);
+        assert_eq!(scaled.units(), [1.0 / 3.0, 2.0 / 3.0]);
+        assert!(!scaled.is_exact());
+        assert_eq!(Scaled::new(vec![1e-300, 1.0]).units(), [1e-300, 1.0]);
+    }
+
+    #[test]
+    fn huge_numbers_keep_their_ratio_and_a_finite_sum() {
+        let scaled = Scaled::new(vec![1e308, 1e308, 5e307]);
+        assert!(scaled.units().iter().sum::<f64>().is_finite());
+        assert_eq!(scaled.units()[0] / scaled.units()[2], 2.0);
+    }
+
+    #[test]
+    fn compensation_keeps_what_plain_addition_loses() {
+        assert_eq!(compensated_sum([1e16, 1.0, 1.0, -1e16]), 2.0);
+    }
+}
