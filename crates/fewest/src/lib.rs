@@ -1,1 +1,36 @@
-//! x
+//! Find the order of questions that identifies an unknown object, or its group, with the fewest and cheapest
+//! questions, and say how far from the best possible that order is.
+//!
+//! Values in, values out: no files, no sockets, no printing. [`build`] is the front door; [`criterion`] holds the
+//! greedy rules, [`bound`] the numbers that no strategy can beat, [`loss`] where a strategy loses against them.
+//!
+//! ```
+//! use fewest::{Goal, Instance, Limit, Reading, Table, build};
+//!
+//! let table = Table::from_rows(&[
+//!     &["object", "group", "barks", "legs"],
+//!     &["dog", "mammal", "yes", "4"],
+//!     &["cat", "mammal", "no", "4"],
+//!     &["hen", "bird", "no", "2"],
+//! ]);
+//! let (instance, _) = Instance::new(table, &Reading::default())?;
+//! let outcome = build(&instance, &Goal::default(), &Limit::none());
+//! assert_eq!(outcome.costs.expected, 1.0); // asking for the legs is enough
+//! assert!(outcome.optimal);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod bound;
+pub mod builder;
+pub mod criterion;
+// pub mod generate;
+pub mod inspect;
+pub mod loss;
+pub mod measure;
+mod outcome;
+mod policy;
+
+pub use fewest_check::{CheckError, Verified, check};
+pub use fewest_model::*;
+pub use outcome::{Goal, Limit, Outcome, StopReason, Trial, build, trials};
+pub use policy::{Greedy, Policy};

@@ -57,7 +57,7 @@ impl Codes {
             self.widen(code);
         }
         let bit = self.len * self.width as usize;
-        if bit % 64 == 0 {
+        if bit.is_multiple_of(64) {
             self.words.push(0);
         }
         self.words[bit / 64] |= u64::from(code) << (bit % 64);

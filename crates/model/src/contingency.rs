@@ -52,6 +52,7 @@ pub struct Contingency {
     total: f64,
     count: u32,
     uniform: bool,
+    prior_scale: f64,
     scratch: count::Scratch,
 }
 
@@ -140,9 +141,14 @@ impl Contingency {
         self.count
     }
 
-    /// Whether every object weighs 1 here, by wish or because all priors are 0.
+    /// Whether every object weighs 1 here: by wish, or because all priors are equal, maybe 0.
     pub fn is_uniform(&self) -> bool {
         self.uniform
+    }
+
+    /// What a weight is multiplied by to become a prior probability, where [`is_uniform`](Self::is_uniform) is false.
+    pub fn prior_scale(&self) -> f64 {
+        self.prior_scale
     }
 
     fn set_groups(&mut self, runs: &[Run]) {

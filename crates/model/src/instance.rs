@@ -64,6 +64,7 @@ pub struct Instance {
     group_names: GroupNames,
     group_count: usize,
     weights: Scaled,
+    equal_weights: bool,
     total: f64,
     tests: Vec<Test>,
     costs: Scaled,
@@ -130,6 +131,7 @@ impl Instance {
             group_of,
             group_names,
             group_count,
+            equal_weights: weights.are_equal(),
             weights,
             total,
             tests,
@@ -236,6 +238,11 @@ impl Instance {
         &self.weights
     }
 
+    /// Whether all objects weigh the same, so that counting them is weighing them.
+    pub fn has_equal_weights(&self) -> bool {
+        self.equal_weights
+    }
+
     /// The prior probability of `object`.
     pub fn prior(&self, object: ObjectId) -> f64 {
         self.weight(object) / self.total
@@ -267,7 +274,7 @@ impl Instance {
 
     /// Whether every test costs the same as every other; then costs are questions up to a factor.
     pub fn has_equal_costs(&self) -> bool {
-        self.costs.units().windows(2).all(|pair| pair[0] == pair[1])
+        self.costs.are_equal()
     }
 
     /// Whether every test costs 1: then costs are numbers of questions.

@@ -5,6 +5,7 @@
 //! [`Instance`] is the validated problem, a [`Tree`] is a strategy for it, [`Costs`] say what the strategy costs.
 
 mod candidates;
+mod certificate;
 mod codes;
 mod contingency;
 mod ids;
@@ -18,6 +19,7 @@ mod tree;
 mod weight;
 
 pub use candidates::{Candidates, Run};
+pub use certificate::Certificate;
 pub use codes::Codes;
 pub use contingency::{Cell, Columns, Contingency, Count, Row, View, Weighing};
 pub use ids::{AnswerId, GroupId, NodeId, ObjectId, TestId};

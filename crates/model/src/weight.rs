@@ -53,6 +53,11 @@ impl Scaled {
         Self { units, ..*self }
     }
 
+    /// Whether they are all equal.
+    pub fn are_equal(&self) -> bool {
+        self.units.windows(2).all(|pair| pair[0] == pair[1])
+    }
+
     /// The scaled numbers.
     pub fn units(&self) -> &[f64] {
         &self.units

@@ -22,12 +22,14 @@ impl Count for Instance {
     }
 
     fn count(&self, test: TestId, candidates: &Candidates, view: View<'_>, table: &mut Contingency) {
-        table.uniform = view.weighing == Weighing::Uniform || candidates.weight() <= 0.0;
+        // Where all weights are equal, counts say it all.
+        table.uniform =
+            view.weighing == Weighing::Uniform || self.has_equal_weights() || candidates.weight() <= 0.0;
         table.count = candidates.len() as u32;
         table.total = if table.uniform { f64::from(table.count) } else { candidates.weight() };
+        table.prior_scale = 1.0 / self.total_weight();
         table.set_groups(candidates.runs());
         table.cells.clear();
-        // Where all weights are equal, counts say it all.
         let weights = (!table.uniform).then(|| self.weights().units());
         let codes = &self.test(test).codes;
         match (codes.width(), view.columns) {
@@ -237,7 +239,8 @@ mod tests {
             let candidates = Candidates::all(&instance);
             let moments: Vec<f64> = instance.objects().map(|object| f64::from(object.0) + 0.5).collect();
             let weighing = if uniform { Weighing::Uniform } else { Weighing::Prior };
-            let weight = |object: ObjectId| if uniform { 1.0 } else { instance.weight(object) };
+            let counted = uniform || instance.has_equal_weights();
+            let weight = |object: ObjectId| if counted { 1.0 } else { instance.weight(object) };
             let mut table = Contingency::default();
             for test in instance.test_ids() {
                 for columns in [Columns::Whole, Columns::Groups] {

@@ -1,0 +1,12 @@
+//! The bound on the worst cost by counting leaves in whole questions.
+
+use super::{Aim, Entry};
+use crate::measure::least_depth;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "depth",
+    aim: Aim::Worst,
+    reason: "a tree with r answers per question and d questions at worst has at most r^d leaves, each question at the cheapest cost or more",
+    paper: "folklore",
+    value: |outlook, _| outlook.cheapest * f64::from(least_depth(outlook.weights.len(), outlook.radix)),
+};

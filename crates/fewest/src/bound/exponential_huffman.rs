@@ -1,0 +1,27 @@
+//! The bound on the exponential cost by the best code for it. [Campbell1965], [Parker1980].
+
+use super::{Aim, Entry, depth, huffman};
+use crate::measure::exponential_huffman_lengths;
+use fewest_model::{Lambda, log_mean_exp};
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "exponential-huffman",
+    aim: Aim::Exponential,
+    reason: "the paths to one leaf of each group are a prefix code, and no prefix code has a lower exponential mean",
+    paper: "Parker1980",
+    value: |outlook, lambda| {
+        // A path of d questions costs at least d times the cheapest, so λ per unit is λ^cheapest per question.
+        let per_question = lambda.pow(outlook.cheapest);
+        if lambda.value() == 1.0 {
+            return (huffman::ENTRY.value)(outlook, lambda);
+        }
+        if per_question == Lambda::INFINITY {
+            return if lambda == Lambda::INFINITY { (depth::ENTRY.value)(outlook, lambda) } else { 0.0 };
+        }
+        let lengths = exponential_huffman_lengths(&outlook.weights, outlook.radix, per_question);
+        let pairs = outlook.weights.iter().zip(&lengths);
+        let pairs =
+            pairs.map(|(weight, length)| (weight / outlook.total, f64::from(*length) * outlook.cheapest));
+        log_mean_exp(lambda, pairs)
+    },
+};

@@ -1,0 +1,15 @@
+//! Huffman's bound on the expected cost: the cheapest cost times the mean length of the best code. [Huffman1952].
+
+use super::{Aim, Entry};
+use crate::measure::{huffman_lengths, mean_length};
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "huffman",
+    aim: Aim::Expected,
+    reason: "the paths to one leaf of each group are a prefix code, and no prefix code is shorter than Huffman's",
+    paper: "Huffman1952",
+    value: |outlook, _| {
+        let lengths = huffman_lengths(&outlook.weights, outlook.radix);
+        outlook.cheapest * mean_length(&outlook.weights, &lengths, outlook.total)
+    },
+};

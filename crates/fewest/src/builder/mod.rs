@@ -1,0 +1,5 @@
+//! Builders: each grows a whole tree in its own order.
+
+mod greedy;
+
+pub use greedy::unfold;

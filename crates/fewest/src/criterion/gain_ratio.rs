@@ -1,0 +1,42 @@
+//! Gain ratio: information about the group per bit of answer, against the liking of information gain for tests with
+//! many answers. [Quinlan1986]. Without groups every test scores 1, so it means "the first test" there.
+
+use super::{Criterion, Entry};
+use crate::measure::{entropy_bits, mutual_information_bits};
+use crate::policy::CLAMP;
+use fewest_model::{Columns, Contingency};
+
+/// `I / h`: mutual information of answer and group over the entropy of the answer.
+pub struct GainRatio;
+
+impl Criterion for GainRatio {
+    fn columns(&self) -> Columns {
+        Columns::Groups
+    }
+
+    fn benefit(&self, node: &Contingency) -> f64 {
+        let information = mutual_information_bits(node);
+        let entropy = entropy_bits(node.rows().map(|row| row.weight()), node.total());
+        if information < CLAMP || entropy < CLAMP { 0.0 } else { information / entropy }
+    }
+}
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "gain-ratio",
+    summary: "information about the group per bit of answer",
+    paper: "Quinlan1986",
+    uses_lambda: false,
+    make: |_| Box::new(GainRatio),
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::tests::{benefits, instance};
+
+    #[test]
+    fn many_answers_are_no_merit() {
+        let scores = benefits(&instance("o,group,id,sex\na,x,1,m\nb,x,2,m\nc,y,3,f\nd,y,4,f"), &GainRatio);
+        assert_eq!(scores, [0.5, 1.0]);
+    }
+}

@@ -1,0 +1,99 @@
+//! Greedy criteria: each a score of what one test would say at one node, larger is better.
+//!
+//! A new criterion is a file here plus its line in [`CATALOGUE`]; the help, the list of algorithms, JSON and the law
+//! tests all read the catalogue. Dividing by cost, breaking ties and choosing happen once, in [`Greedy`](crate::Greedy).
+
+mod ec2;
+mod gain_ratio;
+mod gbs;
+mod gbs_uniform;
+mod group_gbs;
+mod lambda_gbs;
+mod lambda_group_gbs;
+
+pub use ec2::Ec2;
+pub use gain_ratio::GainRatio;
+pub use gbs::Gbs;
+pub use gbs_uniform::GbsUniform;
+pub use group_gbs::GroupGbs;
+pub use lambda_gbs::LambdaGbs;
+pub use lambda_group_gbs::LambdaGroupGbs;
+
+use fewest_model::{Columns, Contingency, Identify, Lambda, Weighing};
+
+/// A greedy preference for tests.
+pub trait Criterion: Send + Sync {
+    /// How much of a node must be counted.
+    fn columns(&self) -> Columns;
+
+    /// What an object weighs.
+    fn weighing(&self) -> Weighing {
+        Weighing::Prior
+    }
+
+    /// A number for an object of prior probability `p`, to be summed by answer; `None` if there is no need.
+    fn moment(&self, _p: f64) -> Option<f64> {
+        None
+    }
+
+    /// The benefit of a test that splits the node: never negative, and comparable within one node only.
+    fn benefit(&self, node: &Contingency) -> f64;
+}
+
+/// What a criterion may need to know to be made.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// For the criteria that aim at exponential cost.
+    pub lambda: Lambda,
+    /// What is to be found.
+    pub identify: Identify,
+}
+
+/// A line of the catalogue.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// What users call it.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// Its key in REFERENCES.md.
+    pub paper: &'static str,
+    /// Whether it depends on λ.
+    pub uses_lambda: bool,
+    /// Makes it.
+    pub make: fn(Settings) -> Box<dyn Criterion>,
+}
+
+/// Every greedy criterion, in the order in which they are shown and tried.
+pub const CATALOGUE: &[Entry] = &[
+    gbs::ENTRY,
+    gbs_uniform::ENTRY,
+    group_gbs::ENTRY,
+    lambda_gbs::ENTRY,
+    lambda_group_gbs::ENTRY,
+    ec2::ENTRY,
+    gain_ratio::ENTRY,
+];
+
+/// The entry called `name`.
+pub fn find(name: &str) -> Option<&'static Entry> {
+    CATALOGUE.iter().find(|entry| entry.name == name)
+}
+
+/// The share of pairs from different groups that the test separates: `(P(A) − Σ_C P(C)) / P(A)`, prior set aside.
+///
+/// What counts where a criterion sees no difference between tests. The table must have been counted by group.
+pub(crate) fn separated_pairs(node: &Contingency) -> f64 {
+    let pairs = |counts: &mut dyn Iterator<Item = u32>| {
+        let mut seen = 0.0;
+        counts.fold(0.0, |pairs, count| {
+            let count = f64::from(count);
+            let pairs = pairs + count * seen;
+            seen += count;
+            pairs
+        })
+    };
+    let before = pairs(&mut node.groups().iter().map(|cell| cell.count));
+    let after: f64 = node.rows().map(|row| pairs(&mut row.cells().iter().map(|cell| cell.count))).sum();
+    (before - after) / before
+}

@@ -1,0 +1,107 @@
+//! Where a tree loses against the bound: each node's share of the gap, exactly.
+//!
+//! [BellalaBhavnaniScott2010, Theorems 1–4], here for any costs and any number of answers (SPEC section 4). A node
+//! loses what its question costs beyond the information it brings; the losses add up to the whole gap, so a report
+//! can point at the questions that keep a strategy from the bound.
+
+use crate::bound::Outlook;
+use crate::measure::{Order, entropy_bits, mutual_information_bits, renyi_bits};
+use fewest_model::{
+    Candidates, Columns, Contingency, Costs, Count, Instance, Lambda, Node, NodeId, Tree, View, Weighing,
+};
+
+/// What one question loses against the bound.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Loss {
+    /// The node that asks it.
+    pub node: NodeId,
+    /// Its share of the gap.
+    pub value: f64,
+}
+
+/// The gap between a tree's cost and an entropy bound, node by node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Losses {
+    /// The entropy bound: `H(q)/s`, or `H_α(q)/s`.
+    pub bound: f64,
+    /// One for each node that asks, in order of nodes.
+    pub nodes: Vec<Loss>,
+}
+
+/// Theorems 1 and 2: `E = H(q)/s + Σ_A p(A) [c_j − I(A,j)/s]`, every term ≥ 0.
+///
+/// Where every object is its own group and tests are yes/no at cost 1, the term is Theorem 1's `p(A) [1 − h]`.
+pub fn expected(tree: &Tree, instance: &Instance) -> Losses {
+    let outlook = Outlook::of(instance);
+    let mut nodes = Vec::new();
+    visit(tree, instance, |node, candidates, table| {
+        let Node::Ask { test, .. } = tree.node(node) else { return };
+        let share = candidates.weight() / instance.total_weight();
+        // A node that nobody of positive prior reaches costs nothing on average.
+        let value = match share > 0.0 {
+            true => share * (instance.cost(*test) - mutual_information_bits(table) / outlook.rate),
+            false => 0.0,
+        };
+        nodes.push(Loss { node, value });
+    });
+    let bound = entropy_bits(outlook.weights.iter().copied(), outlook.total) / outlook.rate;
+    Losses { bound, nodes }
+}
+
+/// Theorems 3 and 4, divided by `X = Σ p_i λ^cost(i)` so that no λ overflows: with `N(A) = p(A) D_α(A)`,
+/// `X = λ^(H_α/s) + Σ_A { p(A) (λ^c − 1) λ^spent(A) − N(A) + Σ_C N(C) }`.
+///
+/// The values are the terms in braces over `X`, for 1 < λ < ∞; they sum to `1 − λ^−(L_λ − H_α/s)`. Single ones may be
+/// negative.
+pub fn exponential(tree: &Tree, instance: &Instance, lambda: Lambda) -> Losses {
+    let outlook = Outlook::of(instance);
+    let order = Order::new(lambda, outlook.rate);
+    let t = lambda.ln();
+    let log_x = t * Costs::of(tree, instance, lambda).exponential;
+    let spent = tree.down(0.0, |spent, test| spent + instance.cost(test));
+    let mut nodes = Vec::new();
+    // N(A) / X from the groups' weights at A; 0 where they weigh nothing.
+    let n_over_x = |weight: f64, groups: &mut dyn Iterator<Item = f64>| {
+        if weight <= 0.0 {
+            return 0.0;
+        }
+        let bits = renyi_bits(groups, weight, order) / outlook.rate;
+        ((weight / instance.total_weight()).ln() + t * bits - log_x).exp()
+    };
+    visit(tree, instance, |node, candidates, table| {
+        let Node::Ask { test, .. } = tree.node(node) else { return };
+        if candidates.weight() <= 0.0 {
+            nodes.push(Loss { node, value: 0.0 });
+            return;
+        }
+        // The table counts from 1 each where all weights are equal; its shares are the same.
+        let unit = candidates.weight() / table.total();
+        let step = t * instance.cost(*test);
+        let share = candidates.weight() / instance.total_weight();
+        let log_rise = step + (-(-step).exp_m1()).ln(); // ln(λ^c − 1)
+        let paid = (share.ln() + log_rise + t * spent[node.index()] - log_x).exp();
+        let before = n_over_x(candidates.weight(), &mut table.groups().iter().map(|cell| cell.weight * unit));
+        let after = table
+            .rows()
+            .map(|row| n_over_x(row.weight() * unit, &mut row.cells().iter().map(|cell| cell.weight * unit)));
+        nodes.push(Loss { node, value: paid - before + after.sum::<f64>() });
+    });
+    let bound = renyi_bits(outlook.weights.iter().copied(), outlook.total, order) / outlook.rate;
+    Losses { bound, nodes }
+}
+
+/// Walks down the tree with the candidates of each node and, where it asks, the contingency table by group.
+fn visit(tree: &Tree, instance: &Instance, mut see: impl FnMut(NodeId, &Candidates, &Contingency)) {
+    let view = View { columns: Columns::Groups, weighing: Weighing::Prior, moments: None };
+    let mut table = Contingency::default();
+    let mut waiting = vec![(tree.root(), Candidates::all(instance))];
+    while let Some((node, candidates)) = waiting.pop() {
+        if let Node::Ask { test, answers } = tree.node(node) {
+            instance.count(*test, &candidates, view, &mut table);
+            see(node, &candidates, &table);
+            let parts = candidates.split(instance, *test);
+            waiting
+                .extend(answers.iter().map(|(_, child)| *child).zip(parts.into_iter().map(|(_, part)| part)));
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Information measures: pure functions of weights that know no instance.
+
+mod chi_squared;
+mod entropy;
+mod huffman;
+mod mutual_information;
+mod renyi;
+
+pub use chi_squared::{ChiSquared, chi_squared};
+pub use entropy::entropy_bits;
+pub use huffman::{exponential_huffman_lengths, huffman_lengths, least_depth, mean_length};
+pub use mutual_information::mutual_information_bits;
+pub use renyi::{Order, renyi_bits};

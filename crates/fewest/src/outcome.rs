@@ -1,0 +1,214 @@
+//! The front door: the best strategy that the catalogue finds within the limit, with its bound.
+
+use crate::bound::{self, Aim, Bound};
+use crate::builder::unfold;
+use crate::criterion::{self, CATALOGUE, Settings};
+use crate::policy::Greedy;
+use fewest_model::{Costs, Instance, Lambda, Objective, Tree};
+use std::time::{Duration, Instant};
+
+/// What is wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Goal {
+    /// What is to be minimised.
+    pub objective: Objective,
+    /// The λ of the criteria and of the reported exponential cost; the objective's own where it has one.
+    pub lambda: Lambda,
+    /// The only algorithm to use; `None`: all of them, and the best tree is kept.
+    pub algorithm: Option<&'static criterion::Entry>,
+    /// Whether scores are taken as they are instead of per unit of cost.
+    pub cost_blind: bool,
+}
+
+impl Default for Goal {
+    fn default() -> Self {
+        Self { objective: Objective::Expected, lambda: Lambda::TWO, algorithm: None, cost_blind: false }
+    }
+}
+
+/// When to stop. Reaching a limit is an outcome, not an error.
+#[derive(Clone, Copy, Debug)]
+pub struct Limit {
+    deadline: Option<Instant>,
+}
+
+impl Limit {
+    /// No limit at all.
+    pub fn none() -> Self {
+        Self { deadline: None }
+    }
+
+    /// Stop when `time` has passed from now.
+    pub fn time(time: Duration) -> Self {
+        Self { deadline: Instant::now().checked_add(time) }
+    }
+
+    /// Whether it is time to stop.
+    pub fn is_reached(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
+/// Why the search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopReason {
+    /// All that was to be tried was tried.
+    Complete,
+    /// The tree meets the bound: nothing can be better.
+    Proved,
+    /// The time was up.
+    Time,
+}
+
+/// One algorithm's tree.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// The algorithm's name.
+    pub algorithm: &'static str,
+    /// The λ it was given, if it takes one.
+    pub lambda: Option<Lambda>,
+    /// Whether it took scores as they are instead of per unit of cost.
+    pub cost_blind: bool,
+    /// What it built.
+    pub tree: Tree,
+    /// What that costs.
+    pub costs: Costs,
+    /// How long it took.
+    pub elapsed: Duration,
+}
+
+/// The best tree found, and how good it is.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The algorithm whose tree it is.
+    pub algorithm: &'static str,
+    /// The λ it was given, if it takes one.
+    pub lambda: Option<Lambda>,
+    /// Whether it took scores as they are instead of per unit of cost.
+    pub cost_blind: bool,
+    /// The tree.
+    pub tree: Tree,
+    /// Its true costs under the instance's prior and test costs.
+    pub costs: Costs,
+    /// The best lower bound known for the objective.
+    pub bound: Bound,
+    /// `(cost − bound) / bound`; 0 when proved.
+    pub gap: f64,
+    /// Whether the tree is proved to be the best possible.
+    pub optimal: bool,
+    /// Why the search ended.
+    pub stop: StopReason,
+    /// How long it took in all.
+    pub elapsed: Duration,
+}
+
+/// Two costs closer than this, relatively, differ by rounding only.
+const ROUNDING: f64 = 1e-12;
+
+/// Builds the best tree for `goal` that the catalogue finds before `limit`; at least one algorithm always finishes.
+pub fn build(instance: &Instance, goal: &Goal, limit: &Limit) -> Outcome {
+    let start = Instant::now();
+    let bound = bound::best(&bound::all(instance, goal.lambda), Aim::of(goal.objective));
+    let meets_bound = |costs: &Costs| costs.get(goal.objective) - bound.value <= ROUNDING * bound.value;
+    let mut best: Option<Trial> = None;
+    let mut stop = StopReason::Complete;
+    for variant in variants(instance, goal) {
+        let limit = if best.is_none() { Limit::none() } else { *limit };
+        let Some(trial) = variant.run(instance, goal.lambda, &limit) else {
+            stop = StopReason::Time;
+            break;
+        };
+        let better = |best: &Trial| rank(&trial.costs, goal.objective) < rank(&best.costs, goal.objective);
+        if best.as_ref().is_none_or(better) {
+            let proved = meets_bound(&trial.costs);
+            best = Some(trial);
+            if proved {
+                stop = StopReason::Proved;
+                break;
+            }
+        }
+    }
+    let Trial { algorithm, lambda, cost_blind, tree, costs, .. } = best.expect("the catalogue is not empty");
+    let optimal = stop == StopReason::Proved;
+    let gap = if optimal { 0.0 } else { costs.get(goal.objective) / bound.value - 1.0 };
+    Outcome {
+        algorithm,
+        lambda,
+        cost_blind,
+        tree,
+        costs,
+        bound,
+        gap,
+        optimal,
+        stop,
+        elapsed: start.elapsed(),
+    }
+}
+
+/// The tree of every algorithm, in the order of the catalogue; those that the limit cut off are left out.
+pub fn trials(instance: &Instance, goal: &Goal, limit: &Limit) -> Vec<Trial> {
+    let entries = CATALOGUE.iter().filter(|entry| goal.algorithm.is_none_or(|only| only.name == entry.name));
+    let variants = entries.map(|entry| Variant { entry, lambda: goal.lambda, cost_blind: goal.cost_blind });
+    let mut trials = Vec::new();
+    for variant in variants {
+        let limit = if trials.is_empty() { Limit::none() } else { *limit };
+        trials.extend(variant.run(instance, goal.lambda, &limit));
+    }
+    trials
+}
+
+/// The objective first; where it is equal, the other costs.
+fn rank(costs: &Costs, objective: Objective) -> impl PartialOrd {
+    // Rounding must not decide between trees of one cost: the later criteria would be a lottery.
+    let rounded = |cost: f64| (cost * 1e10).round();
+    [costs.get(objective), costs.expected, costs.worst].map(rounded)
+}
+
+/// A criterion with its settings.
+struct Variant {
+    entry: &'static criterion::Entry,
+    lambda: Lambda,
+    cost_blind: bool,
+}
+
+impl Variant {
+    /// Builds its tree; the reported exponential cost is that of `reported`.
+    fn run(&self, instance: &Instance, reported: Lambda, limit: &Limit) -> Option<Trial> {
+        let start = Instant::now();
+        let settings = Settings { lambda: self.lambda, identify: instance.identify() };
+        let criterion = (self.entry.make)(settings);
+        let tree = unfold(instance, &Greedy::new(instance, criterion.as_ref(), self.cost_blind), limit)?;
+        let costs = Costs::of(&tree, instance, reported);
+        Some(Trial {
+            algorithm: self.entry.name,
+            lambda: self.entry.uses_lambda.then_some(self.lambda),
+            cost_blind: self.cost_blind,
+            tree,
+            costs,
+            elapsed: start.elapsed(),
+        })
+    }
+}
+
+/// What is worth trying: every criterion; also blind to costs where they differ, and also at λ = ∞ for the worst case.
+fn variants(instance: &Instance, goal: &Goal) -> Vec<Variant> {
+    if let Some(entry) = goal.algorithm {
+        return vec![Variant { entry, lambda: goal.lambda, cost_blind: goal.cost_blind }];
+    }
+    let mut lambdas = vec![goal.lambda];
+    if goal.objective == Objective::Worst && goal.lambda != Lambda::INFINITY {
+        lambdas.push(Lambda::INFINITY);
+    }
+    let blind: &[bool] = match goal.cost_blind || instance.has_equal_costs() {
+        true => &[true],
+        false => &[false, true],
+    };
+    let mut variants = Vec::new();
+    for &cost_blind in blind {
+        for entry in CATALOGUE {
+            let count = if entry.uses_lambda { lambdas.len() } else { 1 };
+            variants.extend(lambdas[..count].iter().map(|&lambda| Variant { entry, lambda, cost_blind }));
+        }
+    }
+    variants
+}

@@ -1,0 +1,118 @@
+//! What to ask next, given the objects still possible.
+
+use crate::criterion::{Criterion, separated_pairs};
+use fewest_model::{Candidates, Columns, Contingency, Count, Instance, TestId, View, Weighing};
+use rayon::prelude::*;
+
+/// A benefit below this is none.
+pub(crate) const CLAMP: f64 = 1e-12;
+/// Scores within this part of the best are equal; the lowest test wins.
+const REL: f64 = 1e-9;
+/// From this many answers to look at, a node is worth more than one thread.
+const WORTH_SHARING: usize = 1 << 15;
+
+/// Chooses the next test.
+pub trait Policy: Sync {
+    /// The test to ask for these candidates, or `None` if nothing is left to ask.
+    fn next(&self, candidates: &Candidates) -> Option<TestId>;
+}
+
+/// Asks the test with the highest score, per unit of cost unless it is blind to costs.
+pub struct Greedy<'a> {
+    instance: &'a Instance,
+    criterion: &'a dyn Criterion,
+    moments: Option<Vec<f64>>,
+    cost_blind: bool,
+}
+
+impl<'a> Greedy<'a> {
+    /// A policy that follows `criterion`.
+    pub fn new(instance: &'a Instance, criterion: &'a dyn Criterion, cost_blind: bool) -> Self {
+        let moments = match instance.has_equal_weights() {
+            true => None,
+            false => instance.objects().map(|object| criterion.moment(instance.prior(object))).collect(),
+        };
+        Self { instance, criterion, moments, cost_blind }
+    }
+
+    /// The benefit of every test that splits `candidates`; `None` for the others.
+    pub fn benefits(&self, candidates: &Candidates) -> Vec<Option<f64>> {
+        let view = View {
+            columns: self.criterion.columns(),
+            weighing: self.criterion.weighing(),
+            moments: self.moments.as_deref(),
+        };
+        let benefits = self.score(candidates, view, |node| {
+            let benefit = self.criterion.benefit(node);
+            if benefit < CLAMP { 0.0 } else { benefit }
+        });
+        if benefits.iter().flatten().any(|benefit| *benefit > 0.0) {
+            return benefits;
+        }
+        // The criterion sees no difference: take the test that separates the most pairs, whatever they weigh.
+        let view = View { columns: Columns::Groups, weighing: Weighing::Uniform, moments: None };
+        self.score(candidates, view, separated_pairs)
+    }
+
+    fn score(
+        &self,
+        candidates: &Candidates,
+        view: View<'_>,
+        score: impl Fn(&Contingency) -> f64 + Sync,
+    ) -> Vec<Option<f64>> {
+        let of = |table: &mut Contingency, test: usize| {
+            self.instance.count(TestId::at(test), candidates, view, table);
+            table.splits().then(|| score(table))
+        };
+        let tests = 0..self.instance.test_count();
+        if tests.len() > 1 && tests.len() * candidates.len() >= WORTH_SHARING {
+            tests.into_par_iter().map_init(Contingency::default, of).collect()
+        } else {
+            let mut table = Contingency::default();
+            tests.map(|test| of(&mut table, test)).collect()
+        }
+    }
+}
+
+impl Policy for Greedy<'_> {
+    fn next(&self, candidates: &Candidates) -> Option<TestId> {
+        if candidates.is_pure() {
+            return None;
+        }
+        let mut scores = self.benefits(candidates);
+        if !self.cost_blind {
+            for (test, score) in self.instance.test_ids().zip(&mut scores) {
+                *score = score.map(|benefit| benefit / self.instance.cost(test));
+            }
+        }
+        let best = scores.iter().copied().flatten().max_by(f64::total_cmp)?;
+        let chosen =
+            scores.iter().position(|score| score.is_some_and(|score| score >= best * (1.0 - REL)))?;
+        Some(TestId::at(chosen))
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use fewest_model::{Reading, Table};
+
+    /// An instance from a table as short text: commas and line ends, no quotes.
+    pub(crate) fn instance(text: &str) -> Instance {
+        let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+        let rows: Vec<&[&str]> = rows.iter().map(Vec::as_slice).collect();
+        Instance::new(Table::from_rows(&rows), &Reading::default()).unwrap().0
+    }
+
+    /// The benefits of all tests at the root, as the criterion gives them.
+    pub(crate) fn benefits(instance: &Instance, criterion: &dyn Criterion) -> Vec<f64> {
+        let greedy = Greedy::new(instance, criterion, true);
+        let all = Candidates::all(instance);
+        let view = View {
+            columns: criterion.columns(),
+            weighing: criterion.weighing(),
+            moments: greedy.moments.as_deref(),
+        };
+        greedy.score(&all, view, |node| criterion.benefit(node)).into_iter().flatten().collect()
+    }
+}
