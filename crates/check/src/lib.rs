@@ -1,1 +1,70 @@
-//! x
+//! The judge: whether a tree is a strategy for an instance, and whether it costs what is claimed.
+//!
+//! It shares nothing with the algorithms it judges. The nouns of `fewest-model` are read, but no sum, split or walk
+//! of theirs is used: every object is led through the tree by its own answers, and every cost is added up again from
+//! the objects' own paths. Slow and obvious is welcome here; a walk looks at each cell of the table at most once.
+
+mod claims;
+mod costs;
+mod error;
+mod ids;
+mod leaves;
+mod walk;
+
+pub use error::CheckError;
+
+use fewest_model::{Certificate, Costs, Instance, Lambda, Tree};
+use walk::Walk;
+
+/// What the judge saw for itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Verified {
+    /// The costs, added up from the objects' paths; for the claimed λ, or for λ = 2 where none is claimed.
+    pub costs: Costs,
+    /// How many objects were led to their leaves.
+    pub objects: usize,
+    /// How many leaves there are.
+    pub leaves: usize,
+    /// The most tests asked of any object.
+    pub depth: usize,
+}
+
+/// Verifies that `tree` is a strategy for `instance` and that what `certificate` claims is true.
+///
+/// # Errors
+/// With the first thing that is wrong, by name.
+///
+/// ```
+/// use fewest_model::{AnswerId, Certificate, Instance, Node, NodeId, ObjectId, Reading, Table, TestId, Tree};
+///
+/// let table = Table::from_rows(&[&["object", "legs"], &["bear", "4"], &["hen", "2"]]);
+/// let (instance, _) = Instance::new(table, &Reading::default()).unwrap();
+/// let answers = vec![(AnswerId(0), NodeId(1)), (AnswerId(1), NodeId(2))];
+/// let leaf = |object| Node::Leaf { objects: vec![ObjectId(object)] };
+/// let good = Tree::new(vec![Node::Ask { test: TestId(0), answers: answers.clone() }, leaf(0), leaf(1)]).unwrap();
+/// let bad = Tree::new(vec![Node::Ask { test: TestId(0), answers }, leaf(1), leaf(0)]).unwrap();
+///
+/// let nothing = Certificate::default();
+/// assert_eq!(fewest_check::check(&instance, &good, &nothing).unwrap().costs.worst, 1.0);
+/// assert_eq!(
+///     fewest_check::check(&instance, &bad, &nothing).unwrap_err().to_string(),
+///     "object `bear` is listed in a leaf that takes answer `2` to `legs`, but its answer is `4`"
+/// );
+/// ```
+pub fn check(instance: &Instance, tree: &Tree, certificate: &Certificate) -> Result<Verified, CheckError> {
+    ids::all_known(instance, tree)?;
+    let walk = Walk::through(instance, tree)?;
+    leaves::list_who_reaches_them(instance, tree, &walk)?;
+    leaves::are_pure(instance, tree, &walk)?;
+    let lambda = certificate.costs.map_or(Lambda::TWO, |claimed| claimed.lambda);
+    let costs = costs::add_up(instance, &walk.spent, lambda);
+    if let Some(claimed) = &certificate.costs {
+        claims::costs_are_true(claimed, &costs)?;
+    }
+    Ok(Verified {
+        costs,
+        objects: instance.object_count(),
+        leaves: leaves::count(tree),
+        depth: walk.asked.into_iter().max().unwrap_or(0),
+    })
+}

@@ -23,7 +23,7 @@
 pub mod bound;
 pub mod builder;
 pub mod criterion;
-// pub mod generate;
+pub mod generate;
 pub mod inspect;
 pub mod loss;
 pub mod measure;
@@ -32,5 +32,5 @@ mod policy;
 
 pub use fewest_check::{CheckError, Verified, check};
 pub use fewest_model::*;
-pub use outcome::{Goal, Limit, Outcome, StopReason, Trial, build, trials};
+pub use outcome::{Goal, Limit, Outcome, Progress, StopReason, Trial, build, build_watched, trials};
 pub use policy::{Greedy, Policy};

@@ -60,13 +60,18 @@ pub fn exponential(tree: &Tree, instance: &Instance, lambda: Lambda) -> Losses {
     let log_x = t * Costs::of(tree, instance, lambda).exponential;
     let spent = tree.down(0.0, |spent, test| spent + instance.cost(test));
     let mut nodes = Vec::new();
-    // N(A) / X from the groups' weights at A; 0 where they weigh nothing.
+    // (N(A) − p(A)) / X from the groups' weights at A; 0 where they weigh nothing. What is taken off is the same before
+    // and after a question, and near λ = 1 it is nearly all of N.
     let n_over_x = |weight: f64, groups: &mut dyn Iterator<Item = f64>| {
         if weight <= 0.0 {
             return 0.0;
         }
-        let bits = renyi_bits(groups, weight, order) / outlook.rate;
-        ((weight / instance.total_weight()).ln() + t * bits - log_x).exp()
+        let log_d = t * renyi_bits(groups, weight, order) / outlook.rate;
+        let log_share = (weight / instance.total_weight()).ln();
+        match log_d < 1.0 {
+            true => (log_share - log_x).exp() * log_d.exp_m1(),
+            false => (log_share + log_d - log_x).exp() - (log_share - log_x).exp(),
+        }
     };
     visit(tree, instance, |node, candidates, table| {
         let Node::Ask { test, .. } = tree.node(node) else { return };
@@ -90,18 +95,23 @@ pub fn exponential(tree: &Tree, instance: &Instance, lambda: Lambda) -> Losses {
     Losses { bound, nodes }
 }
 
-/// Walks down the tree with the candidates of each node and, where it asks, the contingency table by group.
+/// Goes through the nodes in order, with the candidates of each and, where it asks, the contingency table by group.
 fn visit(tree: &Tree, instance: &Instance, mut see: impl FnMut(NodeId, &Candidates, &Contingency)) {
     let view = View { columns: Columns::Groups, weighing: Weighing::Prior, moments: None };
     let mut table = Contingency::default();
-    let mut waiting = vec![(tree.root(), Candidates::all(instance))];
-    while let Some((node, candidates)) = waiting.pop() {
-        if let Node::Ask { test, answers } = tree.node(node) {
-            instance.count(*test, &candidates, view, &mut table);
-            see(node, &candidates, &table);
-            let parts = candidates.split(instance, *test);
-            waiting
-                .extend(answers.iter().map(|(_, child)| *child).zip(parts.into_iter().map(|(_, part)| part)));
+    let mut waiting: Vec<Option<Candidates>> = vec![None; tree.nodes().len()];
+    waiting[tree.root().index()] = Some(Candidates::all(instance));
+    for (at, node) in tree.nodes().iter().enumerate() {
+        let (Some(candidates), Node::Ask { test, answers }) = (waiting[at].take(), node) else { continue };
+        instance.count(*test, &candidates, view, &mut table);
+        see(NodeId::at(at), &candidates, &table);
+        // A tree may list its answers in any order.
+        let mut children = answers.clone();
+        children.sort_unstable();
+        for (answer, part) in candidates.split(instance, *test) {
+            if let Ok(at) = children.binary_search_by_key(&answer, |(answer, _)| *answer) {
+                waiting[children[at].1.index()] = Some(part);
+            }
         }
     }
 }

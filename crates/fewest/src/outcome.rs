@@ -105,20 +105,53 @@ pub struct Outcome {
 /// Two costs closer than this, relatively, differ by rounding only.
 const ROUNDING: f64 = 1e-12;
 
+/// How far a search is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// What is tried now.
+    pub algorithm: &'static str,
+    /// Its number, from 1.
+    pub number: usize,
+    /// How many there are to try.
+    pub of: usize,
+    /// The objective's cost of the best tree so far.
+    pub best: Option<f64>,
+    /// What no tree can beat.
+    pub bound: f64,
+}
+
 /// Builds the best tree for `goal` that the catalogue finds before `limit`; at least one algorithm always finishes.
 pub fn build(instance: &Instance, goal: &Goal, limit: &Limit) -> Outcome {
+    build_watched(instance, goal, limit, |_| ())
+}
+
+/// As [`build`], telling `watch` what is tried before it is tried.
+pub fn build_watched(
+    instance: &Instance,
+    goal: &Goal,
+    limit: &Limit,
+    mut watch: impl FnMut(&Progress),
+) -> Outcome {
     let start = Instant::now();
     let bound = bound::best(&bound::all(instance, goal.lambda), Aim::of(goal.objective));
     let meets_bound = |costs: &Costs| costs.get(goal.objective) - bound.value <= ROUNDING * bound.value;
     let mut best: Option<Trial> = None;
     let mut stop = StopReason::Complete;
-    for variant in variants(instance, goal) {
+    let variants = variants(instance, goal);
+    for (number, variant) in (1..).zip(&variants) {
+        watch(&Progress {
+            algorithm: variant.entry.name,
+            number,
+            of: variants.len(),
+            best: best.as_ref().map(|best| best.costs.get(goal.objective)),
+            bound: bound.value,
+        });
         let limit = if best.is_none() { Limit::none() } else { *limit };
         let Some(trial) = variant.run(instance, goal.lambda, &limit) else {
             stop = StopReason::Time;
             break;
         };
-        let better = |best: &Trial| rank(&trial.costs, goal.objective) < rank(&best.costs, goal.objective);
+        let better = |best: &Trial| is_better(&trial.costs, &best.costs, goal.objective);
         if best.as_ref().is_none_or(better) {
             let proved = meets_bound(&trial.costs);
             best = Some(trial);
@@ -157,11 +190,15 @@ pub fn trials(instance: &Instance, goal: &Goal, limit: &Limit) -> Vec<Trial> {
     trials
 }
 
-/// The objective first; where it is equal, the other costs.
-fn rank(costs: &Costs, objective: Objective) -> impl PartialOrd {
-    // Rounding must not decide between trees of one cost: the later criteria would be a lottery.
-    let rounded = |cost: f64| (cost * 1e10).round();
-    [costs.get(objective), costs.expected, costs.worst].map(rounded)
+/// The objective decides; where it is equal, the expected cost, and then the worst.
+///
+/// Rounding must not decide between trees of one cost: the later costs would be a lottery. Equality is relative,
+/// because costs may be counted in nanoseconds or in nations' budgets.
+fn is_better(new: &Costs, old: &Costs, objective: Objective) -> bool {
+    let all = |costs: &Costs| [costs.get(objective), costs.expected, costs.worst];
+    let mut pairs = all(new).into_iter().zip(all(old));
+    let decisive = pairs.find(|(new, old)| (new - old).abs() > ROUNDING * old);
+    decisive.is_some_and(|(new, old)| new < old)
 }
 
 /// A criterion with its settings.
@@ -199,8 +236,9 @@ fn variants(instance: &Instance, goal: &Goal) -> Vec<Variant> {
     if goal.objective == Objective::Worst && goal.lambda != Lambda::INFINITY {
         lambdas.push(Lambda::INFINITY);
     }
-    let blind: &[bool] = match goal.cost_blind || instance.has_equal_costs() {
+    let blind: &[bool] = match goal.cost_blind {
         true => &[true],
+        false if instance.has_equal_costs() => &[false],
         false => &[false, true],
     };
     let mut variants = Vec::new();

@@ -1,1 +1,14 @@
-//! x
+//! Bytes to and from the nouns of fewest.
+//!
+//! [`read`] makes a [`Table`](fewest_model::Table) of a file, [`write`] a file of a table; [`Strategy`] is a saved
+//! strategy and [`text`] draws one for people. Nothing here decides anything about strategies.
+
+pub mod json;
+mod named;
+pub mod read;
+mod strategy;
+pub mod text;
+pub mod write;
+
+pub use named::{MismatchError, NamedNode, NamedTree};
+pub use strategy::{Strategy, StrategyError, write_outcome};

@@ -50,20 +50,6 @@ impl Codes {
         low & Self::largest(self.width)
     }
 
-    /// Adds a number, widening all of them when it does not fit.
-    #[inline]
-    pub fn push(&mut self, code: u32) {
-        if code > Self::largest(self.width) {
-            self.widen(code);
-        }
-        let bit = self.len * self.width as usize;
-        if bit.is_multiple_of(64) {
-            self.words.push(0);
-        }
-        self.words[bit / 64] |= u64::from(code) << (bit % 64);
-        self.len += 1;
-    }
-
     /// All numbers in order.
     pub fn iter(&self) -> impl Iterator<Item = u32> {
         (0..self.len).map(|index| self.get(index))
@@ -84,28 +70,71 @@ impl Codes {
     fn largest(width: u32) -> u32 {
         u32::MAX >> (32 - width)
     }
-
-    #[cold]
-    fn widen(&mut self, code: u32) {
-        let mut wider = Self { width: self.width, ..Self::default() };
-        while code > Self::largest(wider.width) {
-            wider.width *= 2;
-        }
-        wider.words.reserve(self.words.capacity() * (wider.width / self.width) as usize);
-        for old in self.iter() {
-            wider.push(old);
-        }
-        *self = wider;
-    }
 }
 
 impl FromIterator<u32> for Codes {
     fn from_iter<I: IntoIterator<Item = u32>>(codes: I) -> Self {
-        let mut column = Self::default();
+        let mut builder = CodesBuilder::default();
         for code in codes {
-            column.push(code);
+            builder.push(code);
         }
-        column
+        builder.finish()
+    }
+}
+
+/// [`Codes`] under construction.
+///
+/// The word that is being filled lies here and not among the others: a reader adds to hundreds of columns in turn,
+/// and the ends of their words, all equally far from a page's beginning, would drive each other from the cache.
+#[derive(Clone, Debug)]
+pub(crate) struct CodesBuilder {
+    width: u32,
+    /// The word that is being filled, and how many of its bits are.
+    last: u64,
+    filled: u32,
+    words: Vec<u64>,
+}
+
+impl Default for CodesBuilder {
+    fn default() -> Self {
+        Self { width: 1, last: 0, filled: 0, words: Vec::new() }
+    }
+}
+
+impl CodesBuilder {
+    /// Adds a number, widening all of them when it does not fit.
+    #[inline]
+    pub(crate) fn push(&mut self, code: u32) {
+        if code > Codes::largest(self.width) {
+            self.widen(code);
+        }
+        self.last |= u64::from(code) << self.filled;
+        self.filled += self.width;
+        if self.filled == 64 {
+            self.words.push(self.last);
+            (self.last, self.filled) = (0, 0);
+        }
+    }
+
+    pub(crate) fn finish(mut self) -> Codes {
+        let len = (self.words.len() * 64 + self.filled as usize) / self.width as usize;
+        if self.filled > 0 {
+            self.words.push(self.last);
+        }
+        Codes { width: self.width, len, words: self.words }
+    }
+
+    #[cold]
+    fn widen(&mut self, code: u32) {
+        let mut wider = Self { width: self.width, ..Self::default() };
+        while code > Codes::largest(wider.width) {
+            wider.width *= 2;
+        }
+        wider.words.reserve(self.words.capacity() * (wider.width / self.width) as usize);
+        for old in std::mem::take(self).finish().iter() {
+            wider.push(old);
+        }
+        *self = wider;
     }
 }
 

@@ -68,27 +68,37 @@ impl<'a> FromIterator<&'a str> for Labels {
 #[derive(Clone, Debug, Default)]
 pub struct Interner {
     labels: Labels,
-    numbers: HashTable<u32>,
+    /// Each text by its hash; kept with it so that a growing table need not visit the texts again.
+    numbers: HashTable<(u32, u32)>,
     hasher: hashbrown::DefaultHashBuilder,
 }
 
 impl Interner {
     /// The number of `text`, which is new when it equals the number of texts before.
     pub fn intern(&mut self, text: &str) -> u32 {
-        let Self { labels, numbers, hasher } = self;
-        let hash = hasher.hash_one(text);
-        if let Some(&number) = numbers.find(hash, |&number| labels.get(number as usize) == text) {
+        let hash = self.hash(text);
+        if let Some(number) = self.find(hash, text) {
             return number;
         }
-        let number = u32::try_from(labels.push(text)).expect("fewer than 2^32 texts in a column");
-        numbers.insert_unique(hash, number, |&number| hasher.hash_one(labels.get(number as usize)));
+        let number = u32::try_from(self.labels.push(text)).expect("fewer than 2^32 texts in a column");
+        self.numbers.insert_unique(spread(hash), (hash, number), |&(hash, _)| spread(hash));
         number
     }
 
     /// The number of `text`, if it was interned before.
     pub fn get(&self, text: &str) -> Option<u32> {
-        let hash = self.hasher.hash_one(text);
-        self.numbers.find(hash, |&number| self.labels.get(number as usize) == text).copied()
+        self.find(self.hash(text), text)
+    }
+
+    fn find(&self, hash: u32, text: &str) -> Option<u32> {
+        let is_text =
+            |&(other, number): &(u32, u32)| other == hash && self.labels.get(number as usize) == text;
+        self.numbers.find(spread(hash), is_text).map(|&(_, number)| number)
+    }
+
+    fn hash(&self, text: &str) -> u32 {
+        // The lower half is as random as the whole.
+        self.hasher.hash_one(text) as u32
     }
 
     /// The texts so far.
@@ -101,6 +111,11 @@ impl Interner {
         self.labels.shrink_to_fit();
         self.labels
     }
+}
+
+/// A hash table picks the place by the lower bits of a hash and tells neighbours apart by the upper ones.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash) << 32 | u64::from(hash)
 }
 
 #[cfg(test)]

@@ -46,11 +46,6 @@ impl Lambda {
     pub fn ln(self) -> f64 {
         if self.0 < 1.5 { (self.0 - 1.0).ln_1p() } else { self.0.ln() }
     }
-
-    /// λ raised to `power`, as for a cost of `power` per question; stays within 1 to infinity for `power ≥ 0`.
-    pub fn pow(self, power: f64) -> Self {
-        Self((power * self.ln()).exp().max(1.0))
-    }
 }
 
 /// What a tree costs under an instance's prior and test costs.
@@ -80,7 +75,13 @@ impl Costs {
             }
         }
         let total = instance.total_weight();
-        let expected = compensated_sum(leaves.iter().map(|(weight, spent)| weight * spent)) / (total * scale);
+        let expected = if instance.weights().is_exact() && instance.costs().is_exact() {
+            // Whole numbers: divided once at the end, the mean of 0.1 and 0.3 is 0.2.
+            compensated_sum(leaves.iter().map(|(weight, spent)| weight * spent)) / (total * scale)
+        } else {
+            // Any numbers: 1e200 times 1e200 would be none.
+            compensated_sum(leaves.iter().map(|(weight, spent)| weight / total * spent)) / scale
+        };
         let shares = leaves.iter().map(|(weight, spent)| (weight / total, spent / scale));
         let worst = worst / scale;
         let exponential = match lambda {

@@ -1,5 +1,6 @@
 //! What was read: texts by row and column, before anything is made of them.
 
+use crate::codes::CodesBuilder;
 use crate::{Codes, Interner, Labels, ObjectId};
 
 /// One row per object and one column per test, prior or group, as it stood in the file.
@@ -104,7 +105,7 @@ pub struct ColumnBuilder {
     name: String,
     position: usize,
     interner: Interner,
-    codes: Codes,
+    codes: CodesBuilder,
 }
 
 impl ColumnBuilder {
@@ -129,7 +130,8 @@ impl ColumnBuilder {
 
     /// The finished column.
     pub fn finish(self) -> Column {
-        let Self { name, position, interner, mut codes } = self;
+        let Self { name, position, interner, codes } = self;
+        let mut codes = codes.finish();
         codes.shrink_to_fit();
         let missing = interner.get("?").map(|code| {
             let mut places = codes.iter().enumerate().filter(|(_, other)| *other == code).map(|(at, _)| at);

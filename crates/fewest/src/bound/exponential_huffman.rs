@@ -10,15 +10,14 @@ pub(super) const ENTRY: Entry = Entry {
     reason: "the paths to one leaf of each group are a prefix code, and no prefix code has a lower exponential mean",
     paper: "Parker1980",
     value: |outlook, lambda| {
-        // A path of d questions costs at least d times the cheapest, so λ per unit is λ^cheapest per question.
-        let per_question = lambda.pow(outlook.cheapest);
         if lambda.value() == 1.0 {
             return (huffman::ENTRY.value)(outlook, lambda);
         }
-        if per_question == Lambda::INFINITY {
-            return if lambda == Lambda::INFINITY { (depth::ENTRY.value)(outlook, lambda) } else { 0.0 };
+        if lambda == Lambda::INFINITY {
+            return (depth::ENTRY.value)(outlook, lambda);
         }
-        let lengths = exponential_huffman_lengths(&outlook.weights, outlook.radix, per_question);
+        // A path of d questions costs at least d times the cheapest.
+        let lengths = exponential_huffman_lengths(&outlook.weights, outlook.radix, lambda, outlook.cheapest);
         let pairs = outlook.weights.iter().zip(&lengths);
         let pairs =
             pairs.map(|(weight, length)| (weight / outlook.total, f64::from(*length) * outlook.cheapest));

@@ -1,6 +1,6 @@
 //! What the bounds look at.
 
-use fewest_model::Instance;
+use fewest_model::{Instance, compensated_sum};
 
 /// What is to be told apart, and the most that tests can do about it.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,9 +23,11 @@ impl Outlook {
         let useful = || instance.test_ids().filter(|test| instance.test(*test).arity() >= 2);
         let rate = useful().map(|test| (instance.test(test).arity() as f64).log2() / instance.cost(test));
         let cheapest = useful().map(|test| instance.cost(test)).min_by(f64::total_cmp);
+        let weights = instance.group_weights();
         Self {
-            weights: instance.group_weights(),
-            total: instance.total_weight(),
+            // Not the sum over objects, which may round otherwise: one group must be the whole, with entropy 0.
+            total: compensated_sum(weights.iter().copied()),
+            weights,
             rate: rate.max_by(f64::total_cmp).unwrap_or(1.0),
             cheapest: cheapest.unwrap_or(1.0),
             radix: useful().map(|test| instance.test(test).arity()).max().unwrap_or(2),

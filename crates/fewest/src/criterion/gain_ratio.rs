@@ -4,7 +4,7 @@
 use super::{Criterion, Entry};
 use crate::measure::{entropy_bits, mutual_information_bits};
 use crate::policy::CLAMP;
-use fewest_model::{Columns, Contingency};
+use fewest_model::{Columns, Contingency, Identify};
 
 /// `I / h`: mutual information of answer and group over the entropy of the answer.
 pub struct GainRatio;
@@ -21,12 +21,32 @@ impl Criterion for GainRatio {
     }
 }
 
+/// [`GainRatio`] where every object is its own group: what the answer says is all about the object, `I = h`.
+///
+/// Said rather than computed, because a ratio of two small numbers is 1 up to rounding only, and then not always the
+/// first test would win.
+struct GainRatioOfObjects;
+
+impl Criterion for GainRatioOfObjects {
+    fn columns(&self) -> Columns {
+        Columns::Whole
+    }
+
+    fn benefit(&self, node: &Contingency) -> f64 {
+        let entropy = entropy_bits(node.rows().map(|row| row.weight()), node.total());
+        if entropy < CLAMP { 0.0 } else { 1.0 }
+    }
+}
+
 pub(super) const ENTRY: Entry = Entry {
     name: "gain-ratio",
     summary: "information about the group per bit of answer",
     paper: "Quinlan1986",
     uses_lambda: false,
-    make: |_| Box::new(GainRatio),
+    make: |settings| match settings.identify {
+        Identify::Groups => Box::new(GainRatio),
+        Identify::Objects => Box::new(GainRatioOfObjects),
+    },
 };
 
 #[cfg(test)]

@@ -95,5 +95,6 @@ pub(crate) fn separated_pairs(node: &Contingency) -> f64 {
     };
     let before = pairs(&mut node.groups().iter().map(|cell| cell.count));
     let after: f64 = node.rows().map(|row| pairs(&mut row.cells().iter().map(|cell| cell.count))).sum();
-    (before - after) / before
+    // Nothing is to be separated within one group.
+    if before == 0.0 { 0.0 } else { (before - after) / before }
 }

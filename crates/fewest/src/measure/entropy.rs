@@ -1,6 +1,7 @@
 //! Shannon's entropy.
 
 use fewest_model::compensated_sum;
+use std::f64::consts::LN_2;
 
 /// `H(q) = −Σ q log₂ q` in bits, for the shares `q` that `weights` have in `total`; zero weights count nothing.
 ///
@@ -8,6 +9,43 @@ use fewest_model::compensated_sum;
 /// assert_eq!(fewest::measure::entropy_bits([2.0, 1.0, 1.0].into_iter(), 4.0), 1.5);
 /// ```
 pub fn entropy_bits(weights: impl Iterator<Item = f64>, total: f64) -> f64 {
-    let surprise = |weight: f64| weight / total * (total / weight).log2();
-    compensated_sum(weights.filter(|weight| *weight > 0.0).map(surprise)).max(0.0)
+    // Shares before logarithms: total / weight may be beyond all numbers where weight / total is not.
+    let surprise = |weight: f64| {
+        let share = weight / total;
+        if share > 0.0 { -share * share.log2() } else { 0.0 }
+    };
+    let (mut heaviest, mut others) = (0.0f64, 0.0f64);
+    let all_but_heaviest = compensated_sum(weights.map(|weight| {
+        let lighter = weight.min(heaviest);
+        heaviest = heaviest.max(weight);
+        others += lighter;
+        surprise(lighter)
+    }));
+    // A share next to 1 has lost the digits of what is left; the others still have them.
+    let last = match others < heaviest / 2.0 {
+        true => heaviest / total * (others / heaviest).ln_1p() / LN_2,
+        false => surprise(heaviest),
+    };
+    all_but_heaviest + last
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tiny_doubt_keeps_its_digits() {
+        // w log₂(1/w) + (1 − w) log₂(1/(1 − w)) = w (log₂(1/w) + 1/ln 2) up to w²
+        for w in [1e-6f64, 1e-9, 1e-12, 1e-15] {
+            let wanted = w * ((1.0 / w).log2() + (1.0 - w / 2.0) / LN_2);
+            assert!((entropy_bits([1.0 - w, w].into_iter(), 1.0) / wanted - 1.0).abs() < 1e-12, "{w}");
+            assert!((entropy_bits([w, 1.0 - w].into_iter(), 1.0) / wanted - 1.0).abs() < 1e-12, "{w}");
+        }
+    }
+
+    #[test]
+    fn no_ratio_of_weights_is_too_large() {
+        assert_eq!(entropy_bits([1e300, 1e-300].into_iter(), 1e300), 0.0);
+        assert!(entropy_bits([1.0, 1e-310].into_iter(), 1.0) < 1e-300);
+    }
 }

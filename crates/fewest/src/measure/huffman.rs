@@ -17,12 +17,14 @@ pub fn huffman_lengths(weights: &[f64], radix: usize) -> Vec<u32> {
     merge(weights, radix, |lightest| lightest.iter().sum())
 }
 
-/// The word lengths that minimise `Σ p λ^length`, and with it the exponential cost, for finite λ.
+/// The word lengths that minimise `Σ p λ^(cost × length)`, and with it the exponential cost, for finite λ and letters
+/// of equal `cost`.
 ///
-/// As Huffman's, but what is merged weighs λ times its sum: one letter more for all below. Kept as logarithms.
-/// The exchange argument is Huffman's own: λ^length rises with length, so some optimal tree has the lightest words
-/// at its deepest node, and merging them there leaves a smaller problem of the same kind.
-pub fn exponential_huffman_lengths(weights: &[f64], radix: usize, lambda: Lambda) -> Vec<u32> {
+/// As Huffman's, but what is merged weighs `λ^cost` times its sum: one letter more for all below. Kept as logarithms,
+/// so that no λ and no cost overflows. The exchange argument is Huffman's own: λ^length rises with
+/// length, so some optimal tree has the lightest words at its deepest node, and merging them there leaves a smaller
+/// problem of the same kind.
+pub fn exponential_huffman_lengths(weights: &[f64], radix: usize, lambda: Lambda, cost: f64) -> Vec<u32> {
     let logarithms: Vec<f64> = weights.iter().map(|weight| weight.ln()).collect();
     merge(&logarithms, radix, |lightest| {
         let heaviest = lightest[lightest.len() - 1];
@@ -30,7 +32,7 @@ pub fn exponential_huffman_lengths(weights: &[f64], radix: usize, lambda: Lambda
             return heaviest;
         }
         let sum: f64 = lightest.iter().map(|weight| (weight - heaviest).exp()).sum();
-        lambda.ln() + heaviest + sum.ln()
+        lambda.ln() * cost + heaviest + sum.ln()
     })
 }
 
@@ -116,14 +118,14 @@ mod tests {
         assert!((mean_length(&CODE, &huffman_lengths(&CODE, 2), 1.0) - 1.85).abs() < 1e-15);
         assert!((mean_length(&CODE, &huffman_lengths(&CODE, 3), 1.0) - 1.3).abs() < 1e-15);
         for lambda in [2.0, 10.0, 1e6] {
-            assert_eq!(exponential_huffman_lengths(&CODE, 2, Lambda::new(lambda).unwrap()), [2; 4]);
+            assert_eq!(exponential_huffman_lengths(&CODE, 2, Lambda::new(lambda).unwrap(), 1.0), [2; 4]);
         }
     }
 
     #[test]
     fn a_group_of_no_weight_still_needs_a_word() {
         assert_eq!(huffman_lengths(&[1.0, 0.0], 2), [1, 1]);
-        assert_eq!(exponential_huffman_lengths(&[1.0, 0.0, 0.0], 2, Lambda::TWO), [1, 2, 2]);
+        assert_eq!(exponential_huffman_lengths(&[1.0, 0.0, 0.0], 2, Lambda::TWO, 1.0), [1, 2, 2]);
         assert_eq!(huffman_lengths(&[1.0], 2), [0]);
     }
 
@@ -176,7 +178,7 @@ mod tests {
             let best = best_by_trying_all(weights.len(), radix, &mean);
             prop_assert!((mean(&huffman_lengths(&weights, radix)) - best).abs() < 1e-12);
             let best = best_by_trying_all(weights.len(), radix, &exponential);
-            let lengths = exponential_huffman_lengths(&weights, radix, lambda);
+            let lengths = exponential_huffman_lengths(&weights, radix, lambda, 1.0);
             prop_assert!((exponential(&lengths) - best).abs() < 1e-12, "{lengths:?}");
         }
     }

@@ -1,0 +1,137 @@
+//! The second claim: every object is led to a leaf by its answers, through questions that each tell something.
+
+use crate::CheckError;
+use crate::error::{answer_text, group_name, object_name, test_name};
+use fewest_model::{AnswerId, Instance, Node, NodeId, ObjectId, TestId, Tree};
+
+/// Where every object ended, and what it met on its way; all lists are by object.
+pub(crate) struct Walk {
+    /// The leaf it reached.
+    pub(crate) leaf: Vec<NodeId>,
+    /// The costs of the tests it was asked, in the instance's cost units.
+    pub(crate) spent: Vec<f64>,
+    /// How many tests it was asked.
+    pub(crate) asked: Vec<usize>,
+}
+
+impl Walk {
+    /// Leads all objects from the root to their leaves, each by its own answers.
+    ///
+    /// The objects of a node move on together. A question that tells nothing ends the walk, so no object meets a
+    /// test twice, and the whole walk looks at no more cells than the table has, however deep the tree is.
+    pub(crate) fn through(instance: &Instance, tree: &Tree) -> Result<Self, CheckError> {
+        let count = instance.object_count();
+        let mut walk =
+            Self { leaf: vec![tree.root(); count], spent: vec![0.0; count], asked: vec![0; count] };
+        let mut at_node: Vec<Vec<ObjectId>> = vec![Vec::new(); tree.nodes().len()];
+        at_node[tree.root().index()] = instance.objects().collect();
+        // Children stand after their parents, so everybody has arrived when a node's turn comes.
+        for (at, node) in tree.nodes().iter().enumerate() {
+            let objects = std::mem::take(&mut at_node[at]);
+            match node {
+                Node::Leaf { .. } => walk.end(&objects, NodeId::at(at)),
+                Node::Ask { test, answers } => {
+                    let question = Question { instance, test: *test, objects: &objects };
+                    question.tells_something()?;
+                    question.is_needed()?;
+                    question.lead_on(answers, &mut at_node)?;
+                    walk.pay(&objects, instance.costs().units()[test.index()]);
+                }
+            }
+        }
+        Ok(walk)
+    }
+
+    fn end(&mut self, objects: &[ObjectId], leaf: NodeId) {
+        objects.iter().for_each(|object| self.leaf[object.index()] = leaf);
+    }
+
+    /// Units of exact costs are whole numbers whose sum is below 2^53, so that these sums are exact as well.
+    fn pay(&mut self, objects: &[ObjectId], units: f64) {
+        for object in objects {
+            self.spent[object.index()] += units;
+            self.asked[object.index()] += 1;
+        }
+    }
+}
+
+/// A test and the objects that are asked it at one node: never none, because children nobody reaches are refused.
+struct Question<'a> {
+    instance: &'a Instance,
+    test: TestId,
+    objects: &'a [ObjectId],
+}
+
+impl Question<'_> {
+    fn answer(&self, object: ObjectId) -> AnswerId {
+        self.instance.answer(object, self.test)
+    }
+
+    /// At least two answers occur.
+    fn tells_something(&self) -> Result<(), CheckError> {
+        let answer = self.answer(self.objects[0]);
+        if self.objects.iter().any(|object| self.answer(*object) != answer) {
+            return Ok(());
+        }
+        let (test, answer) = self.names(answer);
+        Err(CheckError::UselessQuestion { test, answer })
+    }
+
+    /// At least two groups occur.
+    fn is_needed(&self) -> Result<(), CheckError> {
+        let group = self.instance.group_of(self.objects[0]);
+        if self.objects.iter().any(|object| self.instance.group_of(*object) != group) {
+            return Ok(());
+        }
+        let group = group_name(self.instance, self.objects[0]);
+        Err(CheckError::NeedlessQuestion { test: test_name(self.instance, self.test), group })
+    }
+
+    /// Moves every object to the child for its answer; there is one for each, and nobody's child is left over.
+    fn lead_on(
+        &self,
+        answers: &[(AnswerId, NodeId)],
+        at_node: &mut [Vec<ObjectId>],
+    ) -> Result<(), CheckError> {
+        let children = self.children_by_answer(answers)?;
+        for &object in self.objects {
+            let answer = self.answer(object);
+            match children.binary_search_by_key(&answer, |(answer, _)| *answer) {
+                Ok(found) => at_node[children[found].1.index()].push(object),
+                Err(_) => return Err(self.missing_child(object)),
+            }
+        }
+        match children.iter().find(|(_, child)| at_node[child.index()].is_empty()) {
+            None => Ok(()),
+            Some((answer, _)) => {
+                let (test, answer) = self.names(*answer);
+                Err(CheckError::UnreachedChild { test, answer })
+            }
+        }
+    }
+
+    /// The children sorted by answer: a test may have as many answers as there are objects.
+    fn children_by_answer(
+        &self,
+        answers: &[(AnswerId, NodeId)],
+    ) -> Result<Vec<(AnswerId, NodeId)>, CheckError> {
+        let mut children = answers.to_vec();
+        children.sort_unstable();
+        match children.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            None => Ok(children),
+            Some(pair) => {
+                let (test, answer) = self.names(pair[0].0);
+                Err(CheckError::TwoChildren { test, answer })
+            }
+        }
+    }
+
+    fn missing_child(&self, object: ObjectId) -> CheckError {
+        let (test, answer) = self.names(self.answer(object));
+        CheckError::MissingChild { object: object_name(self.instance, object), test, answer }
+    }
+
+    fn names(&self, answer: AnswerId) -> (String, String) {
+        (test_name(self.instance, self.test), answer_text(self.instance, self.test, answer))
+    }
+}

@@ -1,0 +1,7 @@
+//! The judge is judged: what it lets pass, what it refuses and why, and how it adds up.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+mod brute_force;
+mod common;
+mod verdicts;

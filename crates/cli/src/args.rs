@@ -1,0 +1,399 @@
+//! What can be typed: one place for every option and its help.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use fewest::{Lambda, Numeric, criterion};
+use std::num::NonZeroU16;
+use std::path::PathBuf;
+use std::time::Duration;
+
+const HELP: &str = "\
+{about}
+
+Examples:
+  fewest build animals.csv                        the best order of questions, with its bound
+  fewest build animals.csv --output plan.json     … and save it
+  fewest build faults.csv --costs costs.csv --objective worst
+  fewest compare animals.csv                      every algorithm side by side
+  fewest inspect animals.csv                      what each test says, what cannot be told apart
+  fewest check animals.csv plan.json              verify a saved strategy
+
+A table has one row per object and one column per test; the first column names the objects,
+a column `group` says what to identify, a column `prior` how likely each object is.
+
+{usage-heading} {usage}
+
+Commands:
+{subcommands}
+
+Options:
+{options}";
+
+/// Ask the fewest, cheapest questions: build the best order of questions from a table, and say how good it is.
+#[derive(Debug, Parser)]
+#[command(name = "fewest", version, help_template = HELP, max_term_width = 100, disable_help_subcommand = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Find the best strategy, with its costs, lower bound and gap
+    Build(BuildArgs),
+    /// Run every algorithm and show them side by side
+    Compare(CompareArgs),
+    /// Verify a saved strategy, by code that shares nothing with the algorithms
+    Check(CheckArgs),
+    /// Show what the data can and cannot do: information, useless tests, inseparable objects
+    Inspect(InspectArgs),
+    /// Show every lower bound by name, for the three objectives
+    Bounds(BoundsArgs),
+    /// Draw a saved strategy
+    Show(ShowArgs),
+    /// List the algorithms, with one line and the paper each
+    Algorithms,
+    /// Make a table: the paper's random model, random answers, thresholds
+    Generate(GenerateArgs),
+    /// Write a completion script for a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Write the manual page, or all of them into a folder
+    Man {
+        /// Write one page per command into this folder
+        #[arg(long, value_name = "DIR")]
+        folder: Option<PathBuf>,
+    },
+}
+
+/// Options that every command takes.
+#[derive(Debug, Args)]
+pub(crate) struct Common {
+    /// Print JSON for programs
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Write to this file, whole or not at all (`build`: the strategy)
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// No warnings and no progress
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+    /// When to use colour [default: auto]
+    #[arg(long, global = true, value_name = "WHEN", hide_possible_values = true)]
+    pub(crate) color: Option<Color>,
+    /// How many threads to use; the result does not depend on it
+    #[arg(long, global = true, value_name = "N")]
+    pub(crate) threads: Option<NonZeroU16>,
+    /// Seed of everything random
+    #[arg(long, global = true, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+/// How a table is read.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Table")]
+pub(crate) struct TableArgs {
+    /// The column that names the objects [default: the first]
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) object: Option<String>,
+    /// The column of groups [default: `group`, if there is one]
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) group: Option<String>,
+    /// The column of priors, weights ≥ 0 [default: `prior`, if there is one]
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) prior: Option<String>,
+    /// Leave out a column (may be repeated)
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) ignore: Vec<String>,
+    /// Use only these tests: names by comma, or a file with one name a line
+    #[arg(long, value_name = "FILE|A,B,C")]
+    pub(crate) tests: Option<String>,
+    /// The tests that a saved strategy was restricted to
+    #[arg(skip)]
+    pub(crate) saved_tests: Option<Vec<String>>,
+    /// Costs of tests: CSV with the header `test,cost`; a test not listed costs 1
+    #[arg(long, value_name = "FILE")]
+    pub(crate) costs: Option<PathBuf>,
+    /// What to find [default: groups where there are some, else objects]
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) identify: Option<IdentifyArg>,
+    /// What an empty cell or `?` means [default: error]
+    #[arg(long, value_name = "MEANING")]
+    pub(crate) missing: Option<MissingArg>,
+    /// What a column of measured numbers means: exact, thresholds or bins:N [default: exact]
+    #[arg(long, value_name = "HOW", value_parser = numeric)]
+    pub(crate) numeric: Option<Numeric>,
+    /// What to do with objects that no test tells apart [default: join]
+    #[arg(long, value_name = "HOW")]
+    pub(crate) inseparable: Option<InseparableArg>,
+    /// Cells such as `red|white` list several answers (not in this release)
+    #[arg(long, value_name = "MARK", hide = true)]
+    pub(crate) several: Option<String>,
+    /// An object counts as identified once the test with its name was asked (not in this release)
+    #[arg(long, hide = true)]
+    pub(crate) confirm: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum IdentifyArg {
+    /// The group of the unknown object
+    Groups,
+    /// The unknown object itself
+    Objects,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MissingArg {
+    /// A mistake: say how many and where
+    Error,
+    /// An answer of its own
+    Answer,
+    /// Any answer of that test (not in this release)
+    Any,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum InseparableArg {
+    /// Keep them together in one leaf
+    Join,
+    /// Refuse the table
+    Refuse,
+}
+
+/// What is wanted of a strategy.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Goal")]
+pub(crate) struct GoalArgs {
+    /// What to minimise
+    #[arg(long, value_name = "COST", default_value = "expected")]
+    pub(crate) objective: ObjectiveArg,
+    /// How strongly exponential cost punishes long paths: from 1 (as expected) to `inf` (as worst)
+    #[arg(long, value_name = "X", default_value = "2", value_parser = lambda)]
+    pub(crate) lambda: Lambda,
+    /// Take scores as they are, not divided by the test's cost
+    #[arg(long)]
+    pub(crate) cost_blind: bool,
+    /// How long to search, such as 30s, 500ms or 2m; one algorithm always finishes
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
+    pub(crate) time: Duration,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ObjectiveArg {
+    /// The cost on average
+    Expected,
+    /// The cost at worst
+    Worst,
+    /// A mean that punishes long paths
+    Exponential,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BuildArgs {
+    /// The table: CSV, TSV or Parquet; `-` is standard input
+    pub(crate) table: PathBuf,
+    /// `auto` tries them all and keeps the best tree; `fewest algorithms` lists them
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = algorithm, help_heading = "Goal")]
+    pub(crate) algorithm: Algorithm,
+    #[command(flatten)]
+    pub(crate) goal: GoalArgs,
+    /// Also tell where the strategy loses against the bound, question by question
+    #[arg(long)]
+    pub(crate) report: bool,
+    #[command(flatten)]
+    pub(crate) drawing: DrawingArgs,
+    #[command(flatten)]
+    pub(crate) reading: TableArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// The table: CSV, TSV or Parquet; `-` is standard input
+    pub(crate) table: PathBuf,
+    #[command(flatten)]
+    pub(crate) goal: GoalArgs,
+    #[command(flatten)]
+    pub(crate) reading: TableArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// The table: CSV, TSV or Parquet; `-` is standard input
+    pub(crate) table: PathBuf,
+    /// The strategy, as `build --output` saved it; the table is read as it was then unless options say otherwise
+    pub(crate) strategy: PathBuf,
+    #[command(flatten)]
+    pub(crate) reading: TableArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InspectArgs {
+    /// The table: CSV, TSV or Parquet; `-` is standard input
+    pub(crate) table: PathBuf,
+    #[command(flatten)]
+    pub(crate) reading: TableArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BoundsArgs {
+    /// The table: CSV, TSV or Parquet; `-` is standard input
+    pub(crate) table: PathBuf,
+    /// The λ of exponential cost, from 1 to `inf`
+    #[arg(long, value_name = "X", default_value = "2", value_parser = lambda)]
+    pub(crate) lambda: Lambda,
+    #[command(flatten)]
+    pub(crate) reading: TableArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// The strategy, as `build --output` saved it; `-` is standard input
+    pub(crate) strategy: PathBuf,
+    #[command(flatten)]
+    pub(crate) drawing: DrawingArgs,
+}
+
+/// How much of a tree is drawn.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct DrawingArgs {
+    /// Draw at most this many questions in a row [default: what fits about a page]
+    #[arg(long, value_name = "N", conflicts_with = "full")]
+    pub(crate) depth: Option<usize>,
+    /// Draw the whole tree
+    #[arg(long)]
+    pub(crate) full: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GenerateArgs {
+    #[command(subcommand)]
+    pub(crate) kind: Kind,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Kind {
+    /// The random model of the group study: answers follow the group, objects stray from it
+    Beta {
+        /// Objects
+        #[arg(long, value_name = "M", default_value_t = 400)]
+        objects: u32,
+        /// Tests
+        #[arg(long, value_name = "N", default_value_t = 200)]
+        tests: u32,
+        /// Groups; 0: every object is its own
+        #[arg(long, value_name = "K", default_value_t = 15)]
+        groups: u32,
+        /// How freely objects stray from their group: the larger, the more
+        #[arg(long, value_name = "B", default_value_t = 1.0)]
+        beta_w: f64,
+        /// How freely groups stray from each other: the larger, the more
+        #[arg(long, value_name = "B", default_value_t = 1.0)]
+        beta_b: f64,
+        /// Draw γ_w from this range instead of 0.5 to 1
+        #[arg(long, value_name = "LOW,HIGH", value_parser = range)]
+        gamma_w: Option<(f64, f64)>,
+        /// Zipf's exponent of the prior; 0: all objects weigh the same
+        #[arg(long, value_name = "D", default_value_t = 0.0)]
+        delta: f64,
+    },
+    /// Independent random answers
+    Random {
+        /// Objects
+        #[arg(long, value_name = "M", default_value_t = 100)]
+        objects: u32,
+        /// Tests
+        #[arg(long, value_name = "N", default_value_t = 40)]
+        tests: u32,
+        /// Answers per test
+        #[arg(long, value_name = "R", default_value_t = 2)]
+        answers: u32,
+        /// With two answers: the probability of answer 1
+        #[arg(long, value_name = "P")]
+        density: Option<f64>,
+        /// Groups; 0: every object is its own
+        #[arg(long, value_name = "K", default_value_t = 0)]
+        groups: u32,
+        /// Give each test a random whole cost from 1 to this
+        #[arg(long, value_name = "C", default_value_t = 1)]
+        costs: u32,
+        /// Zipf's exponent of the prior; 0: all objects weigh the same
+        #[arg(long, value_name = "D", default_value_t = 0.0)]
+        delta: f64,
+    },
+    /// Objects on a line and tests `x > j`: the optimum is the alphabetic tree
+    Thresholds {
+        /// Objects
+        #[arg(long, value_name = "M", default_value_t = 16)]
+        objects: u32,
+        /// Zipf's exponent of the prior; 0: all objects weigh the same
+        #[arg(long, value_name = "D", default_value_t = 0.0)]
+        delta: f64,
+    },
+}
+
+/// An algorithm's name, or all of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Algorithm {
+    Auto,
+    Only(&'static criterion::Entry),
+}
+
+fn algorithm(text: &str) -> Result<Algorithm, String> {
+    if text == "auto" {
+        return Ok(Algorithm::Auto);
+    }
+    let names = || criterion::CATALOGUE.iter().map(|entry| entry.name).collect::<Vec<_>>().join(", ");
+    criterion::find(text)
+        .map(Algorithm::Only)
+        .ok_or_else(|| format!("no such algorithm here; choose auto, {}", names()))
+}
+
+fn lambda(text: &str) -> Result<Lambda, String> {
+    let value = text.trim().parse().map_err(|_| "λ is a number from 1 to `inf`".to_owned())?;
+    Lambda::new(value).map_err(|error| error.to_string())
+}
+
+fn numeric(text: &str) -> Result<Numeric, String> {
+    let bins =
+        |text: &str| text.parse().ok().filter(|bins: &u32| (2..=1000).contains(bins)).map(Numeric::Bins);
+    match text.split_once(':') {
+        None if text == "exact" => Ok(Numeric::Exact),
+        None if text == "thresholds" => Ok(Numeric::Thresholds),
+        Some(("bins", count)) => {
+            bins(count).ok_or_else(|| "bins:N takes a whole number from 2 to 1000".to_owned())
+        }
+        _ => Err("choose exact, thresholds or bins:N, such as bins:4".to_owned()),
+    }
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let digits = text.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(text.len());
+    let unit = match &text[digits..] {
+        "ms" => 1e-3,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => f64::NAN,
+    };
+    let seconds = text[..digits].parse().unwrap_or(f64::NAN) * unit;
+    Duration::try_from_secs_f64(seconds)
+        .map_err(|_| "a time is a number and a unit, such as 30s, 500ms, 2m or 1h".to_owned())
+}
+
+fn range(text: &str) -> Result<(f64, f64), String> {
+    let parts = text
+        .split_once(',')
+        .and_then(|(low, high)| Some((low.trim().parse().ok()?, high.trim().parse().ok()?)));
+    parts.ok_or_else(|| "a range is two numbers, such as 0.5,0.8".to_owned())
+}

@@ -1,0 +1,81 @@
+//! `fewest bounds`: every lower bound by name.
+
+use super::short;
+use crate::args::BoundsArgs;
+use crate::failure::Failure;
+use crate::load::load;
+use crate::phrase;
+use crate::print::{Printer, columns};
+use fewest::bound::{self, Aim, Bound, CATALOGUE};
+use fewest::measure::{Order, renyi_bits};
+use fewest::{Instance, inspect::entropies};
+use fewest_formats::json::{BoundsPart, Document, InstancePart, Number};
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Bits {
+    objects: Number,
+    groups: Number,
+}
+
+#[derive(Serialize)]
+struct Line {
+    name: &'static str,
+    objective: &'static str,
+    value: Number,
+}
+
+pub(crate) fn run(args: &BoundsArgs, printer: &Printer) -> Result<(), Failure> {
+    let loaded = load(&args.table, &args.reading, printer)?;
+    let bounds = bound::all(&loaded.instance, args.lambda);
+    let part = InstancePart::new(&loaded.instance);
+    if printer.json {
+        return printer.bytes_to_output(|out| {
+            let mut document = Document::begin(out)?;
+            document.field("instance", &part)?;
+            document.field("lambda", &Number(args.lambda.value()))?;
+            let (objects, groups) = entropies(&loaded.instance);
+            document.field("entropy_bits", &Bits { objects: Number(objects), groups: Number(groups) })?;
+            document.field("renyi_bits", &renyi(&loaded.instance, Order::new(args.lambda, 1.0)))?;
+            document.list("bounds", bounds.iter().map(line))?;
+            document.field("best", &BoundsPart::new(&bounds))?;
+            document.end()
+        });
+    }
+    let best = [Aim::Expected, Aim::Worst, Aim::Exponential].map(|aim| bound::best(&bounds, aim));
+    let rows: Vec<Vec<String>> = bounds
+        .iter()
+        .zip(CATALOGUE)
+        .map(|(bound, entry)| {
+            let mark = if best.contains(bound) { " ← best" } else { "" };
+            vec![
+                format!("{}{mark}", bound.name),
+                word(bound.aim).to_owned(),
+                phrase::at_least(bound.value, 4),
+                entry.reason.to_owned(),
+            ]
+        })
+        .collect();
+    let head = format!("{}: {}; λ = {}\n\n", short(&loaded.name), phrase::size(&part), args.lambda.value());
+    printer.text_to_output(&(head + &columns(&["bound", "cost", "at least", "because"], &rows)))
+}
+
+fn renyi(instance: &Instance, order: Order) -> Bits {
+    let total = instance.total_weight();
+    Bits {
+        objects: Number(renyi_bits(instance.weights().units().iter().copied(), total, order)),
+        groups: Number(renyi_bits(instance.group_weights().into_iter(), total, order)),
+    }
+}
+
+fn line(bound: &Bound) -> Line {
+    Line { name: bound.name, objective: word(bound.aim), value: Number(bound.value) }
+}
+
+fn word(aim: Aim) -> &'static str {
+    match aim {
+        Aim::Expected => "expected",
+        Aim::Worst => "worst",
+        Aim::Exponential => "exponential",
+    }
+}

@@ -1,0 +1,146 @@
+//! `fewest build`: the best strategy that can be found in the time.
+
+use super::{drawing, goal, short};
+use crate::args::{Algorithm, BuildArgs};
+use crate::failure::Failure;
+use crate::load::{Loaded, load};
+use crate::phrase;
+use crate::print::{Printer, columns, save};
+use crate::progress::ProgressLine;
+use fewest::bound::{self, Aim};
+use fewest::loss::{self, Losses};
+use fewest::{Goal, Instance, Limit, Node, NodeId, Objective, Outcome, StopReason, Tree, build_watched};
+use fewest_formats::json::InstancePart;
+use fewest_formats::{NamedTree, write_outcome};
+
+/// Questions that the report points at.
+const POINTED_AT: usize = 8;
+
+pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
+    let loaded = load(&args.table, &args.reading, printer)?;
+    let algorithm = match args.algorithm {
+        Algorithm::Auto => None,
+        Algorithm::Only(entry) => Some(entry),
+    };
+    let goal = Goal { algorithm, ..goal(&args.goal) };
+    let limit = Limit::time(args.goal.time);
+    let outcome = {
+        let mut line = ProgressLine::new(printer.quiet);
+        build_watched(&loaded.instance, &goal, &limit, |progress| line.show(progress))
+    };
+    if outcome.algorithm == "gain-ratio"
+        && loaded.instance.identify() == fewest::Identify::Objects
+        && algorithm.is_some()
+    {
+        printer.warn("gain-ratio scores every test alike where every object is its own group, so it asks them in order");
+    }
+    let tree = NamedTree::new(&outcome.tree, &loaded.instance);
+    if let Some(path) = &printer.output {
+        save(path, |out| {
+            write_outcome(out, &loaded.instance, &goal, &outcome, &tree, Some(&loaded.reading))
+        })?;
+    }
+    if printer.json {
+        return printer.bytes(|out| write_outcome(out, &loaded.instance, &goal, &outcome, &tree, None));
+    }
+    let mut text =
+        format!("{}: {}\n\n", short(&loaded.name), phrase::size(&InstancePart::new(&loaded.instance)));
+    text += &drawing(&tree, args.drawing, printer);
+    text += &format!("\n\x1b[1m{}\x1b[0m\n", phrase::verdict(&loaded.instance, &goal, &outcome));
+    text += &explanation(&goal, &outcome);
+    text += "\n";
+    text += &costs_against_bounds(&loaded.instance, &goal, &outcome);
+    if args.report {
+        text += &report(&loaded, &goal, &outcome);
+    }
+    if let Some(path) = &printer.output {
+        text +=
+            &format!("\nSaved {}. Next: fewest check {} {}\n", path.display(), loaded.name, path.display());
+    }
+    printer.text(&text)
+}
+
+/// Who found it and what is known about better ones.
+fn explanation(goal: &Goal, outcome: &Outcome) -> String {
+    let lambda = outcome.lambda.map_or(String::new(), |lambda| format!(" (λ = {})", lambda.value()));
+    let blind = if outcome.cost_blind && !goal.cost_blind { ", blind to costs" } else { "" };
+    let by = format!("Found by {}{lambda}{blind}", outcome.algorithm);
+    let tried = if goal.algorithm.is_some() { "" } else { ", the best of all algorithms tried" };
+    let gap = match outcome.optimal {
+        true => "; nothing can be better.".to_owned(),
+        false => format!(
+            "; at most {} % above the best possible.",
+            phrase::number((outcome.gap * 1000.0).ceil() / 10.0, 1)
+        ),
+    };
+    let time = if outcome.stop == StopReason::Time {
+        " The time was up before all were tried: see --time."
+    } else {
+        ""
+    };
+    format!("{by}{tried}{gap}{time}\n")
+}
+
+fn costs_against_bounds(instance: &Instance, goal: &Goal, outcome: &Outcome) -> String {
+    let bounds = bound::all(instance, goal.lambda);
+    let row = |name: String, cost: f64, aim: Aim| {
+        let bound = bound::best(&bounds, aim);
+        vec![name, phrase::number(cost, 4), phrase::at_least(bound.value, 4), bound.name.to_owned()]
+    };
+    let costs = &outcome.costs;
+    let rows = [
+        row("expected".to_owned(), costs.expected, Aim::Expected),
+        row("worst".to_owned(), costs.worst, Aim::Worst),
+        row(format!("exponential, λ = {}", goal.lambda.value()), costs.exponential, Aim::Exponential),
+    ];
+    columns(&["cost", "this strategy", "no strategy below", "by"], &rows)
+}
+
+/// Where the strategy loses against the entropy bound, the worst questions first.
+fn report(loaded: &Loaded, goal: &Goal, outcome: &Outcome) -> String {
+    let (losses, unit): (Losses, &str) = match goal.objective {
+        Objective::Worst => {
+            return "\nThe worst case is a single path: no question shares its loss with others.\n".to_owned();
+        }
+        Objective::Exponential(lambda) if lambda.value() > 1.0 && lambda.value() < f64::INFINITY => {
+            (loss::exponential(&outcome.tree, &loaded.instance, lambda), "share of Σ p λ^cost")
+        }
+        _ => (loss::expected(&outcome.tree, &loaded.instance), "loss"),
+    };
+    let mut worst = losses.nodes.clone();
+    worst.sort_by(|left, right| right.value.total_cmp(&left.value).then(left.node.cmp(&right.node)));
+    let rows: Vec<Vec<String>> = worst
+        .iter()
+        .take(POINTED_AT)
+        .filter(|loss| loss.value > 1e-12)
+        .map(|loss| vec![place(&outcome.tree, &loaded.instance, loss.node), phrase::number(loss.value, 4)])
+        .collect();
+    let total: f64 = losses.nodes.iter().map(|loss| loss.value).sum();
+    let head = format!(
+        "\nWhere it loses against the entropy bound of {} ({} in all, over {}):\n",
+        phrase::at_least(losses.bound, 4),
+        phrase::number(total, 4),
+        fewest_formats::text::count(losses.nodes.len(), "question"),
+    );
+    head + &columns(&["question", unit], &rows)
+}
+
+/// The question of a node, with the answers that lead there.
+fn place(tree: &Tree, instance: &Instance, node: NodeId) -> String {
+    let parents = tree.parents();
+    let asked = |node: NodeId| match tree.node(node) {
+        Node::Ask { test, .. } => instance.test(*test),
+        Node::Leaf { .. } => unreachable!("only questions lose"),
+    };
+    let mut path = Vec::new();
+    let mut at = node;
+    while let Some((parent, answer)) = parents[at.index()] {
+        path.push(format!("{} = {}", asked(parent).name, asked(parent).answers.get(answer.index())));
+        at = parent;
+    }
+    path.reverse();
+    let after =
+        if path.is_empty() { "at the start".to_owned() } else { format!("after {}", path.join(", ")) };
+    let line = format!("{}? {after}", asked(node).name);
+    if line.chars().count() > 90 { line.chars().take(89).chain(['…']).collect() } else { line }
+}

@@ -1,0 +1,14 @@
+//! `fewest completions`: a script for the shell.
+
+use crate::args::Cli;
+use crate::failure::Failure;
+use crate::print::Printer;
+use clap::CommandFactory;
+use clap_complete::{Shell, generate};
+
+pub(crate) fn run(shell: Shell, printer: &Printer) -> Result<(), Failure> {
+    // Into memory first: the generator takes a failed write for a bug and panics.
+    let mut script = Vec::new();
+    generate(shell, &mut Cli::command(), "fewest", &mut script);
+    printer.bytes_to_output(|out| out.write_all(&script))
+}

@@ -1,0 +1,63 @@
+//! One file a command: read, run the library, print.
+
+pub(crate) mod algorithms;
+pub(crate) mod bounds;
+pub(crate) mod build;
+pub(crate) mod check;
+pub(crate) mod compare;
+pub(crate) mod completions;
+pub(crate) mod generate;
+pub(crate) mod inspect;
+pub(crate) mod man;
+pub(crate) mod show;
+
+use crate::args::{DrawingArgs, GoalArgs, ObjectiveArg};
+use crate::failure::{Failure, printable};
+use crate::print::Printer;
+use fewest::{Goal, Objective};
+use fewest_formats::text::{Depth, Layout, draw};
+use fewest_formats::{NamedTree, Strategy};
+use std::path::Path;
+
+/// About a page of tree.
+const PAGE: usize = 48;
+
+/// The typed goal behind the options.
+fn goal(args: &GoalArgs) -> Goal {
+    let objective = match args.objective {
+        ObjectiveArg::Expected => Objective::Expected,
+        ObjectiveArg::Worst => Objective::Worst,
+        ObjectiveArg::Exponential => Objective::Exponential(args.lambda),
+    };
+    Goal { objective, lambda: args.lambda, algorithm: None, cost_blind: args.cost_blind }
+}
+
+/// The tree as text, with a word on how to see the rest where it was folded.
+fn drawing(tree: &NamedTree, args: DrawingArgs, printer: &Printer) -> String {
+    let depth = match (args.full, args.depth) {
+        (true, _) => Depth::Full,
+        (false, Some(questions)) => Depth::Questions(questions),
+        (false, None) => Depth::Lines(PAGE),
+    };
+    let text = draw(tree, Layout { width: printer.width(), depth });
+    let folded = text.contains("\u{1b}[1m… ") && !args.full;
+    if folded { text + "\x1b[2m(folded; --full draws all, --depth N more or less)\x1b[0m\n" } else { text }
+}
+
+/// Reads a saved strategy.
+fn read_strategy(path: &Path) -> Result<Strategy, Failure> {
+    let (name, bytes) = if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        let read = std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes);
+        ("standard input".to_owned(), read.map(|_| bytes))
+    } else {
+        (path.display().to_string(), std::fs::read(path))
+    };
+    let bytes = bytes.map_err(|error| Failure::wrong(format!("{name}: cannot be read: {error}")))?;
+    Strategy::read(&bytes).map_err(|error| Failure::wrong(format!("{name}: {error}")))
+}
+
+/// A file's name without its folders.
+fn short(name: &str) -> String {
+    printable(Path::new(name).file_name().and_then(|name| name.to_str()).unwrap_or(name))
+}

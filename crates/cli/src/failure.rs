@@ -1,0 +1,57 @@
+//! How things end when they do not end well: one message, and an exit code that scripts can rely on.
+
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+
+/// Why a command did not do what was asked.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The call or the data is wrong: exit 2.
+    Wrong(String),
+    /// An honest no, such as a check that refused: exit 1.
+    Refused(String),
+    /// Nobody reads what we write any more: no error of anybody's.
+    Closed,
+}
+
+impl Failure {
+    /// The call or the data is wrong.
+    pub(crate) fn wrong(message: impl ToString) -> Self {
+        Self::Wrong(message.to_string())
+    }
+
+    /// Writing to `place` failed.
+    pub(crate) fn writing(place: &str, error: &io::Error) -> Self {
+        match error.kind() {
+            ErrorKind::BrokenPipe => Self::Closed,
+            _ => Self::Wrong(format!("cannot write {place}: {error}")),
+        }
+    }
+
+    /// Says it and gives the exit code.
+    pub(crate) fn report(self) -> ExitCode {
+        let (message, code) = match self {
+            Self::Closed => return ExitCode::SUCCESS,
+            Self::Wrong(message) => (message, 2),
+            Self::Refused(message) => (message, 1),
+        };
+        // A message that nobody can read is no reason to panic.
+        let _ = writeln!(anstream::stderr(), "\x1b[1;31merror:\x1b[0m {}", printable(&message));
+        ExitCode::from(code)
+    }
+}
+
+/// Help and version go to standard output, mistakes in the call to standard error.
+pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+    let _ = error.print();
+    if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
+}
+
+/// One line of text: names from files may hold line ends and control characters, a terminal should not act on them.
+pub(crate) fn printable(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if letter.is_control() { line.extend(letter.escape_default()) } else { line.push(letter) }
+    }
+    line
+}

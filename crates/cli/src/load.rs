@@ -1,0 +1,149 @@
+//! From options and files to an instance.
+
+use crate::args::{IdentifyArg, InseparableArg, MissingArg, TableArgs};
+use crate::failure::Failure;
+use crate::print::Printer;
+use fewest::{Identify, Inseparable, Instance, MissingCells, Numeric, Reading, Warning};
+use fewest_formats::json::ReadingPart;
+use fewest_formats::read::{ReadOptions, Source, read_costs, read_names, read_table};
+use std::path::Path;
+
+/// A table that was understood.
+pub(crate) struct Loaded {
+    pub(crate) instance: Instance,
+    pub(crate) reading: ReadingPart,
+    /// What messages call the table.
+    pub(crate) name: String,
+}
+
+/// Reads `table` as the options say.
+pub(crate) fn load(table: &Path, args: &TableArgs, printer: &Printer) -> Result<Loaded, Failure> {
+    printer.refuse_overwriting(table)?;
+    let reading = reading(args)?;
+    let options = ReadOptions { object: args.object.clone() };
+    let source = Source::of_argument(table);
+    let (read, warnings) = read_table(source, &options).map_err(Failure::wrong)?;
+    warnings.iter().for_each(|warning| printer.warn(&warning.to_string()));
+    let (instance, warnings) =
+        Instance::new(read, &reading).map_err(|error| Failure::wrong(format!("{source}: {error}")))?;
+    warnings.iter().for_each(|warning| printer.warn(&format!("{source}: {}", words(warning))));
+    let reading = ReadingPart::new(args.object.as_deref(), &reading, &instance);
+    Ok(Loaded { instance, reading, name: source.to_string() })
+}
+
+/// The options that are given, and for the others what a saved strategy says.
+pub(crate) fn as_before(args: &TableArgs, saved: &ReadingPart) -> Result<TableArgs, Failure> {
+    let mut args = args.clone();
+    let unknown = |option: &str, text: &str| {
+        Failure::wrong(format!("the strategy says {option} `{text}`, which this program does not know"))
+    };
+    args.object = args.object.or_else(|| saved.object.clone());
+    args.group = args.group.or_else(|| saved.group.clone());
+    args.prior = args.prior.or_else(|| saved.prior.clone());
+    if args.ignore.is_empty() {
+        args.ignore.clone_from(&saved.ignore);
+    }
+    args.saved_tests.clone_from(&saved.tests);
+    args.identify = match (args.identify, saved.identify.as_deref()) {
+        (None, Some("groups")) => Some(IdentifyArg::Groups),
+        (None, Some("objects")) => Some(IdentifyArg::Objects),
+        (None, Some(other)) => return Err(unknown("--identify", other)),
+        (given, _) => given,
+    };
+    args.missing = match (args.missing, saved.missing.as_deref()) {
+        (None, Some("answer")) => Some(MissingArg::Answer),
+        (None, Some(other)) => return Err(unknown("--missing", other)),
+        (given, _) => given,
+    };
+    if let (None, Some(text)) = (args.numeric, saved.numeric.as_deref()) {
+        let bins = text.strip_prefix("bins:").and_then(|bins| bins.parse().ok()).map(Numeric::Bins);
+        let numeric = if text == "thresholds" { Some(Numeric::Thresholds) } else { bins };
+        args.numeric = Some(numeric.ok_or_else(|| unknown("--numeric", text))?);
+    }
+    Ok(args)
+}
+
+fn reading(args: &TableArgs) -> Result<Reading, Failure> {
+    let later = |option: &str, instead: &str| {
+        Err(Failure::wrong(format!("{option} is not in this release; {instead}")))
+    };
+    if args.missing == Some(MissingArg::Any) {
+        return later("--missing any", "use --missing answer, or fill the cells");
+    }
+    if args.several.is_some() {
+        return later("--several", "give each object one answer per test");
+    }
+    if args.confirm {
+        return later("--confirm", "an object is identified when no other is left");
+    }
+    Ok(Reading {
+        group: args.group.clone(),
+        prior: args.prior.clone(),
+        ignore: args.ignore.clone(),
+        tests: match &args.tests {
+            Some(text) => Some(names(text)?),
+            None => args.saved_tests.clone(),
+        },
+        costs: match &args.costs {
+            Some(path) => read_costs(Source::of_argument(path)).map_err(Failure::wrong)?,
+            None => Vec::new(),
+        },
+        identify: args.identify.map(|identify| match identify {
+            IdentifyArg::Groups => Identify::Groups,
+            IdentifyArg::Objects => Identify::Objects,
+        }),
+        missing: match args.missing {
+            Some(MissingArg::Answer) => MissingCells::Answer,
+            _ => MissingCells::Error,
+        },
+        numeric: args.numeric.unwrap_or_default(),
+        inseparable: match args.inseparable {
+            Some(InseparableArg::Refuse) => Inseparable::Refuse,
+            _ => Inseparable::Join,
+        },
+    })
+}
+
+/// Names from a file where there is one of that name, else by comma.
+fn names(text: &str) -> Result<Vec<String>, Failure> {
+    let path = Path::new(text);
+    if path.is_file() || text == "-" {
+        return read_names(Source::of_argument(path)).map_err(Failure::wrong);
+    }
+    let names: Vec<String> =
+        text.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
+    if names.is_empty() {
+        return Err(Failure::wrong(
+            "--tests names no test; give names by comma, or a file with one name a line",
+        ));
+    }
+    Ok(names)
+}
+
+fn words(warning: &Warning) -> String {
+    match warning {
+        Warning::Inseparable { sets, first } => {
+            let shown: Vec<String> = first.iter().take(5).map(|name| format!("`{name}`")).collect();
+            let more = if first.len() > 5 { format!(" and {} more", first.len() - 5) } else { String::new() };
+            let sets = if *sets == 1 {
+                "1 set of objects that".to_owned()
+            } else {
+                format!("{sets} sets of objects that")
+            };
+            format!(
+                "{sets} no test tells apart stay together, the first {}{more}; `fewest inspect` lists them",
+                shown.join(", ")
+            )
+        }
+        Warning::ManyNumbers { columns } => {
+            let shown: Vec<String> =
+                columns.iter().take(5).map(|(name, values)| format!("`{name}` ({values} values)")).collect();
+            let more =
+                if columns.len() > 5 { format!(" and {} more", columns.len() - 5) } else { String::new() };
+            format!(
+                "every number is an answer of its own in {}{more}; --numeric thresholds asks `column > x` instead, --numeric bins:4 makes ranges",
+                shown.join(", ")
+            )
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The command line: arguments become typed jobs, the library runs them, the answer is printed.
+
+mod args;
+mod command;
+mod failure;
+mod load;
+mod phrase;
+mod print;
+mod progress;
+
+use args::{Cli, Command};
+use clap::Parser;
+use failure::Failure;
+use print::Printer;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return failure::usage(&error),
+    };
+    match run(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(cli: Cli) -> Result<(), Failure> {
+    let printer = Printer::new(&cli.common);
+    if let Some(threads) = cli.common.threads {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get().into());
+        pool.build_global().map_err(|error| Failure::wrong(format!("--threads: {error}")))?;
+    }
+    match cli.command {
+        Command::Build(args) => command::build::run(&args, &printer),
+        Command::Compare(args) => command::compare::run(&args, &printer),
+        Command::Check(args) => command::check::run(&args, &printer),
+        Command::Inspect(args) => command::inspect::run(&args, &printer),
+        Command::Bounds(args) => command::bounds::run(&args, &printer),
+        Command::Show(args) => command::show::run(&args, &printer),
+        Command::Algorithms => command::algorithms::run(&printer),
+        Command::Generate(args) => command::generate::run(&args, &printer),
+        Command::Completions { shell } => command::completions::run(shell, &printer),
+        Command::Man { folder } => command::man::run(folder.as_deref(), &printer),
+    }
+}

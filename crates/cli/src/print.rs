@@ -1,0 +1,150 @@
+//! Where output goes: standard output or a file, with colour or without, and warnings beside it.
+
+use crate::args::{Color, Common};
+use crate::failure::{Failure, printable};
+use anstream::{AutoStream, ColorChoice};
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use unicode_width::UnicodeWidthStr;
+
+/// Columns of a page where there is no terminal to ask.
+const PAGE: usize = 100;
+
+/// How and where a command speaks.
+pub(crate) struct Printer {
+    pub(crate) json: bool,
+    pub(crate) quiet: bool,
+    pub(crate) seed: u64,
+    pub(crate) output: Option<PathBuf>,
+    color: Option<Color>,
+}
+
+impl Printer {
+    pub(crate) fn new(common: &Common) -> Self {
+        let output = common.output.clone().filter(|path| path != Path::new("-"));
+        let printer = Self {
+            json: common.json,
+            quiet: common.quiet,
+            seed: common.seed.unwrap_or(0),
+            output,
+            color: common.color,
+        };
+        printer.choice().write_global();
+        printer
+    }
+
+    fn choice(&self) -> ColorChoice {
+        match self.color {
+            None | Some(Color::Auto) => ColorChoice::Auto,
+            Some(Color::Always) => ColorChoice::Always,
+            Some(Color::Never) => ColorChoice::Never,
+        }
+    }
+
+    /// Columns to fill.
+    pub(crate) fn width(&self) -> usize {
+        let terminal = terminal_size::terminal_size().filter(|_| io::stdout().is_terminal());
+        terminal.map_or(PAGE, |(width, _)| usize::from(width.0))
+    }
+
+    /// Says something beside the output, unless nobody wants to hear it.
+    pub(crate) fn warn(&self, text: &str) {
+        if !self.quiet {
+            let _ = writeln!(anstream::stderr(), "\x1b[1;33mwarning:\x1b[0m {}", printable(text));
+        }
+    }
+
+    /// Prints text for people to standard output.
+    pub(crate) fn text(&self, text: &str) -> Result<(), Failure> {
+        let mut out = AutoStream::auto(io::stdout().lock());
+        let done = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        done.map_err(|error| Failure::writing("standard output", &error))
+    }
+
+    /// Writes bytes for programs to standard output.
+    pub(crate) fn bytes(&self, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+        let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+        let done = fill(&mut out).and_then(|()| out.flush());
+        done.map_err(|error| Failure::writing("standard output", &error))
+    }
+
+    /// Writes bytes to the file that `--output` names, or else to standard output.
+    pub(crate) fn bytes_to_output(
+        &self,
+        fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        match &self.output {
+            None => self.bytes(fill),
+            Some(path) => save(path, fill),
+        }
+    }
+
+    /// Writes text to the file that `--output` names, without colour, or else to standard output.
+    pub(crate) fn text_to_output(&self, text: &str) -> Result<(), Failure> {
+        match &self.output {
+            None => self.text(text),
+            Some(path) => save(path, |out| write!(out, "{}", anstream::adapter::strip_str(text))),
+        }
+    }
+
+    /// A table that is read must not be written over.
+    pub(crate) fn refuse_overwriting(&self, table: &Path) -> Result<(), Failure> {
+        let same = |output: &PathBuf| match (output.canonicalize(), table.canonicalize()) {
+            (Ok(output), Ok(table)) => output == table && output.is_file(),
+            _ => false,
+        };
+        match self.output.as_ref().filter(|output| same(output)) {
+            Some(output) => Err(Failure::wrong(format!(
+                "--output {} would overwrite the file that is read; name another",
+                output.display()
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Writes a file, whole or not at all.
+pub(crate) fn save(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    fewest_formats::write::write_whole(path, fill)
+        .map_err(|error| Failure::writing(&path.display().to_string(), &error))
+}
+
+/// Rows of cells in columns: the first to the left, numbers to the right; styles do not count as width.
+pub(crate) fn columns(header: &[&str], rows: &[Vec<String>]) -> String {
+    let cells = |row: &[String]| row.iter().map(|cell| shown_width(cell)).collect::<Vec<_>>();
+    let mut widths: Vec<usize> = header.iter().map(|cell| cell.width()).collect();
+    for row in rows {
+        widths.iter_mut().zip(cells(row)).for_each(|(width, cell)| *width = (*width).max(cell));
+    }
+    let mut text = String::from("\x1b[1m");
+    let header: Vec<String> = header.iter().map(|cell| (*cell).to_owned()).collect();
+    push_row(&mut text, &header, &widths);
+    text.push_str("\x1b[0m");
+    text.push('\n');
+    for row in rows {
+        push_row(&mut text, row, &widths);
+        text.push('\n');
+    }
+    text
+}
+
+fn push_row(text: &mut String, row: &[String], widths: &[usize]) {
+    let mut line = String::new();
+    for (at, (cell, width)) in row.iter().zip(widths).enumerate() {
+        let padding = " ".repeat(width.saturating_sub(shown_width(cell)));
+        let is_number =
+            cell.starts_with(|first: char| first.is_ascii_digit() || first == '\x1b' || first == '–');
+        let gap = if at == 0 { "  " } else { "   " };
+        line.push_str(gap);
+        if at > 0 && is_number {
+            line.extend([padding.as_str(), cell])
+        } else {
+            line.extend([cell, padding.as_str()])
+        }
+    }
+    text.push_str(line.trim_end());
+}
+
+fn shown_width(cell: &str) -> usize {
+    anstream::adapter::strip_str(cell).to_string().width()
+}

@@ -1,0 +1,40 @@
+//! A line that tells how far a long search is: on standard error, only on a terminal, gone when it is done.
+
+use crate::phrase::number;
+use fewest::Progress;
+use std::io::{IsTerminal, Write, stderr};
+use std::time::{Duration, Instant};
+
+/// Faster than this nobody needs to be told.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+pub(crate) struct ProgressLine {
+    shown: bool,
+    wanted: bool,
+    start: Instant,
+}
+
+impl ProgressLine {
+    pub(crate) fn new(quiet: bool) -> Self {
+        Self { shown: false, wanted: !quiet && stderr().is_terminal(), start: Instant::now() }
+    }
+
+    pub(crate) fn show(&mut self, progress: &Progress) {
+        if self.wanted && self.start.elapsed() >= PATIENCE {
+            self.shown = true;
+            let Progress { algorithm, number: step, of, best, bound } = progress;
+            let best = best.map_or(String::new(), |best| {
+                format!(", best so far {} (bound {})", number(best, 3), number(*bound, 3))
+            });
+            let _ = write!(stderr(), "\r\x1b[K{step} of {of}: {algorithm}{best}");
+        }
+    }
+}
+
+impl Drop for ProgressLine {
+    fn drop(&mut self) {
+        if self.shown {
+            let _ = write!(stderr(), "\r\x1b[K");
+        }
+    }
+}

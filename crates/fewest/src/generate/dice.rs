@@ -1,0 +1,108 @@
+//! Random numbers that are the same on every machine and with every version of every library.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// What a part of the seed's numbers is for, so that a change of one part leaves the others as they were.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Purpose {
+    /// Answers and groups.
+    Table,
+    /// Priors.
+    Prior,
+    /// Costs of tests.
+    Costs,
+    /// Telling rows apart; no part of the table.
+    RowSums,
+}
+
+/// A source of chances.
+///
+/// Only the words of the ChaCha8 stream are taken from a library. What is made of them stands here, because
+/// libraries change their ways of drawing a number below n, and with them every table made from a seed.
+pub(super) struct Dice(ChaCha8Rng);
+
+impl Dice {
+    pub(super) fn new(seed: u64, purpose: Purpose) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        rng.set_stream(purpose as u64);
+        Self(rng)
+    }
+
+    /// A random word.
+    pub(super) fn word(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// A number from 0 to 1, in steps of 2^-53; 1 never occurs.
+    pub(super) fn unit(&mut self) -> f64 {
+        (self.word() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Whether something of this chance happens.
+    #[inline]
+    pub(super) fn happens(&mut self, chance: Chance) -> bool {
+        u64::from(self.0.next_u32()) < chance.0
+    }
+
+    /// A number below `limit`, all equally likely [Lemire2019, multiply and reject].
+    pub(super) fn below(&mut self, limit: u32) -> u32 {
+        let unfair = limit.wrapping_neg() % limit;
+        loop {
+            let product = u64::from(self.0.next_u32()) * u64::from(limit);
+            if product as u32 >= unfair {
+                return (product >> 32) as u32;
+            }
+        }
+    }
+
+    /// Brings `items` into an order of which all are equally likely.
+    pub(super) fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            let other = self.below(u32::try_from(last + 1).expect("tables have fewer than 2^32 rows"));
+            items.swap(last, other as usize);
+        }
+    }
+}
+
+/// A probability in steps of 2^-32, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Chance(u64);
+
+impl Chance {
+    /// The nearest chance to `probability`.
+    pub(super) fn of(probability: f64) -> Self {
+        Self((probability * 4_294_967_296.0).round() as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ends_are_certain() {
+        let mut dice = Dice::new(1, Purpose::Table);
+        assert!((0..1000).all(|_| dice.happens(Chance::of(1.0)) && !dice.happens(Chance::of(0.0))));
+    }
+
+    #[test]
+    fn numbers_below_a_limit_are_equally_likely() {
+        let mut dice = Dice::new(2, Purpose::Table);
+        let (limit, draws) = (7u32, 70_000u32);
+        let mut counts = [0u32; 7];
+        (0..draws).for_each(|_| counts[dice.below(limit) as usize] += 1);
+        let p = 1.0 / f64::from(limit);
+        let sigma = (f64::from(draws) * p * (1.0 - p)).sqrt();
+        assert!(counts.iter().all(|&count| (f64::from(count) - f64::from(draws) * p).abs() < 5.0 * sigma));
+    }
+
+    #[test]
+    fn a_shuffle_loses_nothing() {
+        let mut items: Vec<u32> = (0..100).collect();
+        Dice::new(3, Purpose::Table).shuffle(&mut items);
+        assert!(items.windows(2).any(|pair| pair[0] > pair[1]));
+        items.sort_unstable();
+        assert!(items.into_iter().eq(0..100));
+    }
+}

@@ -1,0 +1,85 @@
+//! Objects on a line, and questions that cut it: is x beyond this place?
+
+use super::draft::{self, Cells};
+use super::error::require_size;
+use super::{GenerateError, zipf};
+use fewest_model::{Column, Table};
+
+/// Objects 1 to M on a line and the tests `x > 1` to `x > M-1`, each answered `no` or `yes`.
+///
+/// Every strategy is a binary search tree with the objects as leaves, so the least expected cost is that of the
+/// best alphabetic tree for the prior: the answer is known by other means
+/// [HuTucker1971, optimal alphabetic trees].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Thresholds {
+    /// How many objects.
+    pub objects: u32,
+    /// Priors `j^-δ` in random order; 0 for equal ones.
+    pub delta: f64,
+    /// Where the random numbers begin.
+    pub seed: u64,
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        Self { objects: 100, delta: 0.0, seed: 0 }
+    }
+}
+
+impl Thresholds {
+    /// The table.
+    ///
+    /// # Errors
+    /// When there are no objects, too many, or δ is none.
+    pub fn generate(&self) -> Result<Table, GenerateError> {
+        require_size(self.objects, self.objects.saturating_sub(1))?;
+        zipf::require_delta(self.delta)?;
+        let prior = zipf::prior_column(self.objects, self.delta, self.seed);
+        let tests = (1..self.objects).map(|place| self.cut(place)).collect();
+        Ok(draft::table(draft::numbered("", self.objects), None, prior, tests))
+    }
+
+    /// The test `x > place`.
+    fn cut(&self, place: u32) -> Column {
+        let texts = ["no", "yes"].map(str::to_owned);
+        Cells::new(&format!("x > {place}"), &texts).fill((1..=self.objects).map(|x| u32::from(x > place)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_objects_have_three_cuts() {
+        let table = Thresholds { objects: 4, ..Thresholds::default() }.generate().unwrap();
+        assert_eq!(table.objects.iter().collect::<Vec<_>>(), ["1", "2", "3", "4"]);
+        let cells = |column: &Column| {
+            column.codes.iter().map(|code| column.labels.get(code as usize)).collect::<Vec<_>>().join(" ")
+        };
+        let columns: Vec<String> =
+            table.columns.iter().map(|column| format!("{}: {}", column.name, cells(column))).collect();
+        assert_eq!(columns, ["x > 1: no yes yes yes", "x > 2: no no yes yes", "x > 3: no no no yes"]);
+    }
+
+    #[test]
+    fn one_object_has_no_cut() {
+        let table = Thresholds { objects: 1, ..Thresholds::default() }.generate().unwrap();
+        assert_eq!((table.objects.len(), table.columns.len()), (1, 0));
+    }
+
+    #[test]
+    fn a_falling_prior_is_a_column_of_its_own() {
+        let table = Thresholds { objects: 9, delta: 1.0, seed: 4 }.generate().unwrap();
+        assert_eq!(table.columns[0].name, "prior");
+        assert_eq!(table.columns.len(), 9);
+    }
+
+    #[test]
+    fn impossible_settings_are_refused() {
+        let of = |objects, delta| Thresholds { objects, delta, seed: 0 }.generate().unwrap_err();
+        assert!(matches!(of(0, 0.0), GenerateError::Parameter { name: "the number of objects", .. }));
+        assert!(matches!(of(3, f64::NAN), GenerateError::Parameter { name: "delta", .. }));
+        assert!(matches!(of(200_000, 0.0), GenerateError::TooLarge { tests: 199_999, .. }));
+    }
+}

@@ -1,0 +1,16 @@
+//! JSON: the serialised twins of the nouns, with a version number, so that the nouns may change freely.
+
+mod document;
+mod number;
+mod parts;
+mod tree;
+
+pub use document::Document;
+pub use number::Number;
+pub use parts::{
+    BoundPart, BoundsPart, CostPart, ExponentialPart, InstancePart, ObjectivePart, ReadingPart, RowPart,
+    TestPart, stop_word,
+};
+
+/// The version of every document that fewest writes.
+pub const VERSION: u32 = 1;

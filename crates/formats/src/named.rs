@@ -1,0 +1,296 @@
+//! A tree in names: what files hold, what people read, and what can be matched with a table again.
+
+use fewest::{AnswerId, GroupId, Instance, Node, NodeId, ObjectId, TestId, Tree};
+use std::collections::{BTreeMap, BTreeSet};
+use thiserror::Error;
+
+/// A tree whose nodes carry names and weights, so that it can be shown or run without its table.
+///
+/// Parents stand before their children, the root first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedTree {
+    /// The nodes.
+    pub nodes: Vec<NamedNode>,
+}
+
+/// A node in names.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NamedNode {
+    /// Ask a test.
+    Ask {
+        /// Its name.
+        test: String,
+        /// The text to ask it with.
+        question: Option<String>,
+        /// What it costs.
+        cost: f64,
+        /// The probability of coming here.
+        weight: f64,
+        /// Where each answer leads.
+        answers: Vec<(String, usize)>,
+    },
+    /// Nothing is left to ask.
+    Leaf {
+        /// What is identified: one name, or several that no test tells apart.
+        groups: Vec<String>,
+        /// The objects that end here.
+        objects: Vec<String>,
+        /// The probability of coming here.
+        weight: f64,
+    },
+}
+
+impl NamedNode {
+    /// The probability of coming here.
+    pub fn weight(&self) -> f64 {
+        match self {
+            Self::Ask { weight, .. } | Self::Leaf { weight, .. } => *weight,
+        }
+    }
+
+    /// The nodes below, in order of answers.
+    pub fn children(&self) -> impl Iterator<Item = usize> {
+        let answers = match self {
+            Self::Ask { answers, .. } => &answers[..],
+            Self::Leaf { .. } => &[],
+        };
+        answers.iter().map(|(_, child)| *child)
+    }
+}
+
+/// Why a named tree does not fit a table.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum MismatchError {
+    /// A test that the table does not have.
+    #[error("the strategy asks `{test}`, which is no test of the table")]
+    Test {
+        /// The test.
+        test: String,
+    },
+    /// An answer that nobody gives.
+    #[error("the strategy has a branch for answer `{answer}` to `{test}`, which no object gives")]
+    Answer {
+        /// The test.
+        test: String,
+        /// The answer.
+        answer: String,
+    },
+    /// An object that the table does not have.
+    #[error("a leaf of the strategy names object `{object}`, which is not in the table")]
+    Object {
+        /// The object.
+        object: String,
+    },
+    /// An object that is named twice in one leaf.
+    #[error("a leaf of the strategy names object `{object}` twice")]
+    Twice {
+        /// The object.
+        object: String,
+    },
+    /// An object that is not named beside its twins.
+    #[error("a leaf names `{object}` but not `{twin}`, although no test tells them apart")]
+    Twin {
+        /// The object.
+        object: String,
+        /// Its twin.
+        twin: String,
+    },
+    /// A leaf that names another group than its objects have.
+    #[error("the leaf of object `{object}` names {}, but the object is in {}", quoted(.named), quoted(.found))]
+    Groups {
+        /// An object of the leaf.
+        object: String,
+        /// What the leaf names.
+        named: Vec<String>,
+        /// What the table says.
+        found: Vec<String>,
+    },
+    /// A leaf without objects.
+    #[error("the strategy has a leaf without objects")]
+    EmptyLeaf,
+    /// A cost that is not the table's.
+    #[error(
+        "the strategy says that `{test}` costs {claimed}, the table says {found}; were the same --costs given?"
+    )]
+    Cost {
+        /// The test.
+        test: String,
+        /// What the strategy says.
+        claimed: f64,
+        /// What the table says.
+        found: f64,
+    },
+    /// A weight that is not the table's.
+    #[error("the strategy gives {place} the weight {claimed}, the table gives {found}")]
+    Weight {
+        /// Where.
+        place: String,
+        /// What the strategy says.
+        claimed: f64,
+        /// What the table says.
+        found: f64,
+    },
+}
+
+fn quoted(names: &[String]) -> String {
+    if names.is_empty() { "no group".to_owned() } else { format!("`{}`", names.join(" or ")) }
+}
+
+/// Numbers in files are rounded when they are written and read: closer than this is equal.
+const ROUNDING: f64 = 1e-9;
+
+fn differ(left: f64, right: f64) -> bool {
+    left.is_nan() || (left - right).abs() > ROUNDING * right.abs().max(1e-3)
+}
+
+impl NamedTree {
+    /// `tree` in the names of `instance`.
+    pub fn new(tree: &Tree, instance: &Instance) -> Self {
+        let weights = tree.up(|objects| objects.iter().map(|object| instance.weight(*object)).sum::<f64>());
+        let name = |(node, weight): (&Node, &f64)| {
+            let weight = weight / instance.total_weight();
+            match node {
+                Node::Leaf { objects } => Self::leaf(instance, objects, weight),
+                Node::Ask { test, answers } => Self::ask(instance, *test, answers, weight),
+            }
+        };
+        Self { nodes: tree.nodes().iter().zip(&weights).map(name).collect() }
+    }
+
+    fn ask(instance: &Instance, test: TestId, answers: &[(AnswerId, NodeId)], weight: f64) -> NamedNode {
+        let cost = instance.cost(test);
+        let test = instance.test(test);
+        let answer = |(answer, child): &(AnswerId, NodeId)| {
+            (test.answers.get(answer.index()).to_owned(), child.index())
+        };
+        NamedNode::Ask {
+            test: test.name.clone(),
+            question: test.question.clone(),
+            cost,
+            weight,
+            answers: answers.iter().map(answer).collect(),
+        }
+    }
+
+    fn leaf(instance: &Instance, objects: &[ObjectId], weight: f64) -> NamedNode {
+        let groups: BTreeSet<GroupId> = objects.iter().map(|object| instance.group_of(*object)).collect();
+        NamedNode::Leaf {
+            groups: groups
+                .into_iter()
+                .flat_map(|group| instance.group_names(group))
+                .map(str::to_owned)
+                .collect(),
+            objects: objects
+                .iter()
+                .flat_map(|object| instance.object_names(*object))
+                .map(str::to_owned)
+                .collect(),
+            weight,
+        }
+    }
+
+    /// The tree that these names mean in `instance`, with every name, cost and weight looked up there.
+    ///
+    /// # Errors
+    /// With the first thing that does not fit. Whether the tree is a strategy is for the judge to say.
+    pub fn to_tree(&self, instance: &Instance) -> Result<Tree, MismatchError> {
+        let tests: BTreeMap<&str, TestId> =
+            instance.test_ids().map(|test| (instance.test(test).name.as_str(), test)).collect();
+        let mut answers: BTreeMap<TestId, BTreeMap<&str, AnswerId>> = BTreeMap::new();
+        let mut objects = BTreeMap::new();
+        for object in instance.objects() {
+            objects.extend(instance.object_names(object).map(|name| (name, object)));
+        }
+        let mut nodes = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            nodes.push(match node {
+                NamedNode::Leaf { groups, objects: names, .. } => {
+                    let objects = leaf_objects(instance, &objects, names)?;
+                    leaf_groups(instance, &objects, groups)?;
+                    Node::Leaf { objects }
+                }
+                NamedNode::Ask { test: name, cost, answers: branches, .. } => {
+                    let unknown = || MismatchError::Test { test: name.clone() };
+                    let test = *tests.get(name.as_str()).ok_or_else(unknown)?;
+                    let found = instance.cost(test);
+                    if differ(*cost, found) {
+                        return Err(MismatchError::Cost { test: name.clone(), claimed: *cost, found });
+                    }
+                    let known = answers.entry(test).or_insert_with(|| {
+                        instance
+                            .test(test)
+                            .answers
+                            .iter()
+                            .enumerate()
+                            .map(|(at, text)| (text, AnswerId::at(at)))
+                            .collect()
+                    });
+                    let mut found = Vec::with_capacity(branches.len());
+                    for (answer, child) in branches {
+                        let unknown = || MismatchError::Answer { test: name.clone(), answer: answer.clone() };
+                        found.push((*known.get(answer.as_str()).ok_or_else(unknown)?, NodeId::at(*child)));
+                    }
+                    found.sort_unstable();
+                    Node::Ask { test, answers: found }
+                }
+            });
+        }
+        let tree = Tree::new(nodes).expect("a named tree lists parents before children");
+        self.compare_weights(&tree, instance)?;
+        Ok(tree)
+    }
+
+    fn compare_weights(&self, tree: &Tree, instance: &Instance) -> Result<(), MismatchError> {
+        let weights = tree.up(|objects| objects.iter().map(|object| instance.weight(*object)).sum::<f64>());
+        for (node, weight) in self.nodes.iter().zip(weights) {
+            let (claimed, found) = (node.weight(), weight / instance.total_weight());
+            if differ(claimed, found) {
+                let place = match node {
+                    NamedNode::Ask { test, .. } => format!("the question `{test}`"),
+                    NamedNode::Leaf { objects, .. } => format!("the leaf of `{}`", objects[0]),
+                };
+                return Err(MismatchError::Weight { place, claimed, found });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn leaf_objects(
+    instance: &Instance,
+    known: &BTreeMap<&str, ObjectId>,
+    names: &[String],
+) -> Result<Vec<ObjectId>, MismatchError> {
+    let mut seen = BTreeSet::new();
+    let mut objects = BTreeSet::new();
+    for name in names {
+        let object =
+            known.get(name.as_str()).ok_or_else(|| MismatchError::Object { object: name.clone() })?;
+        if !seen.insert(name.as_str()) {
+            return Err(MismatchError::Twice { object: name.clone() });
+        }
+        objects.insert(*object);
+    }
+    for object in &objects {
+        if let Some(twin) = instance.object_names(*object).find(|name| !seen.contains(name)) {
+            let named = instance.object_names(*object).find(|name| seen.contains(name)).unwrap_or_default();
+            return Err(MismatchError::Twin { object: named.to_owned(), twin: twin.to_owned() });
+        }
+    }
+    if objects.is_empty() { Err(MismatchError::EmptyLeaf) } else { Ok(objects.into_iter().collect()) }
+}
+
+fn leaf_groups(instance: &Instance, objects: &[ObjectId], named: &[String]) -> Result<(), MismatchError> {
+    for &object in objects {
+        let found = instance.group_names(instance.group_of(object));
+        let set: BTreeSet<&str> = named.iter().map(String::as_str).collect();
+        if set != found.iter().copied().collect() || set.len() != named.len() {
+            return Err(MismatchError::Groups {
+                object: instance.object_names(object).next().unwrap_or_default().to_owned(),
+                named: named.to_vec(),
+                found: found.into_iter().map(str::to_owned).collect(),
+            });
+        }
+    }
+    Ok(())
+}

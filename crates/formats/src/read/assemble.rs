@@ -1,0 +1,165 @@
+//! The rules of a table, whatever kind of file it comes from: names, doubles, and rows that begin with `@`.
+
+use super::cells::Columns;
+use super::{Place, Problem, ReadOptions};
+use fewest_model::{About, Interner, Table};
+use std::collections::BTreeMap;
+
+/// What a row may say of the tests.
+const ABOUT: [&str; 2] = ["cost", "question"];
+
+/// How many objects there may be: their numbers fit 32 bits.
+const OBJECT_LIMIT: usize = u32::MAX as usize - 1;
+
+/// A table under construction.
+pub(super) struct Assembler {
+    /// All names of columns, in the order of the file.
+    header: Vec<String>,
+    /// Which of them holds the names of the objects.
+    object_at: usize,
+    /// Every other column.
+    pub(super) columns: Columns,
+    objects: Interner,
+    about: Vec<About>,
+    other_rows: Vec<usize>,
+    /// The last row that was begun.
+    row: usize,
+    limit: usize,
+}
+
+/// What a row speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// An object: its cells go to [`Assembler::columns`].
+    Object,
+    /// The tests: its cells go to [`Assembler::say`], with this number.
+    About(usize),
+}
+
+impl Assembler {
+    /// A table with this header, which stands in row `row`.
+    pub(super) fn new(header: Vec<String>, row: usize, options: &ReadOptions) -> Result<Self, Problem> {
+        let header: Vec<String> = header.into_iter().map(|name| name.trim().to_owned()).collect();
+        let mut positions = BTreeMap::new();
+        for (name, position) in header.iter().zip(1..) {
+            if name.is_empty() {
+                return Err(Problem::UnnamedColumn { row, position });
+            }
+            if let Some(first) = positions.insert(name.as_str(), position) {
+                return Err(Problem::SameColumn { name: name.clone(), first, second: position });
+            }
+        }
+        let object_at = match &options.object {
+            None => 0,
+            Some(object) => match positions.get(object.trim()) {
+                Some(position) => position - 1,
+                None => {
+                    return Err(Problem::NoSuchColumn {
+                        name: object.clone(),
+                        known: known(&header, object),
+                    });
+                }
+            },
+        };
+        let mut columns = Columns::default();
+        let others = header.iter().zip(1..).filter(|(_, position)| position - 1 != object_at);
+        others.for_each(|(name, position)| columns.add(name, position));
+        Ok(Self {
+            columns,
+            object_at,
+            objects: Interner::default(),
+            about: Vec::new(),
+            other_rows: (1..row).collect(),
+            row,
+            limit: OBJECT_LIMIT,
+            header,
+        })
+    }
+
+    /// All names of columns, in the order of the file.
+    pub(super) fn header(&self) -> &[String] {
+        &self.header
+    }
+
+    /// Which column holds the names of the objects, counted from 0.
+    pub(super) fn object_at(&self) -> usize {
+        self.object_at
+    }
+
+    /// Begins row `row`; rows that were passed over hold no object.
+    pub(super) fn begin(&mut self, row: usize, name: &str) -> Result<Kind, Problem> {
+        self.other_rows.extend(self.row + 1..row);
+        self.row = row;
+        let name = name.trim();
+        if name.is_empty() {
+            let column = self.header[self.object_at].clone();
+            let place = Place { row, position: self.object_at + 1, name: Some(column) };
+            return Err(Problem::UnnamedObject { place });
+        }
+        if name.starts_with('@') {
+            return self.begin_about(name);
+        }
+        let objects = self.objects.labels().len();
+        if objects >= self.limit {
+            return Err(Problem::TooManyObjects { row, limit: self.limit });
+        }
+        let number = self.objects.intern(name) as usize;
+        if number < objects {
+            let first = self.row_of(number);
+            return Err(Problem::SameObject { name: name.to_owned(), first, second: row });
+        }
+        Ok(Kind::Object)
+    }
+
+    fn begin_about(&mut self, name: &str) -> Result<Kind, Problem> {
+        let row = self.row;
+        let what = &name[1..];
+        if !ABOUT.contains(&what) {
+            return Err(Problem::UnknownAbout { row, name: name.to_owned() });
+        }
+        if let Some(first) = self.about.iter().find(|about| about.what == what) {
+            return Err(Problem::SameAbout { name: name.to_owned(), first: first.row, second: row });
+        }
+        self.other_rows.push(row);
+        self.about.push(About { what: what.to_owned(), row, cells: vec![String::new(); self.columns.len()] });
+        Ok(Kind::About(self.about.len() - 1))
+    }
+
+    /// Adds what the row of number `about` says of column `column` of [`columns`](Self::columns).
+    pub(super) fn say(&mut self, about: usize, column: usize, text: &str) {
+        text.trim().clone_into(&mut self.about[about].cells[column]);
+    }
+
+    /// The finished table.
+    pub(super) fn finish(mut self) -> Table {
+        Table {
+            objects: self.objects.finish(),
+            object_column: self.header.swap_remove(self.object_at),
+            columns: self.columns.finish(),
+            about: self.about,
+            other_rows: self.other_rows,
+        }
+    }
+
+    /// The row of an object, by the rule of [`Table::row_of`].
+    fn row_of(&mut self, object: usize) -> usize {
+        let other_rows = std::mem::take(&mut self.other_rows);
+        let table = Table { other_rows, ..Table::default() };
+        table.row_of(fewest_model::ObjectId::at(object))
+    }
+}
+
+/// What there is instead of `name`.
+fn known(header: &[String], name: &str) -> String {
+    const SHOWN: usize = 8;
+    let (name, lower) = (name.trim(), name.trim().to_lowercase());
+    if let Some(near) = header.iter().find(|other| other.to_lowercase() == lower && *other != name) {
+        return format!("did you mean `{near}`?");
+    }
+    let shown: Vec<String> = header.iter().take(SHOWN).map(|name| super::error::short(name)).collect();
+    let more = match header.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("the columns are `{}`{more}", shown.join("`, `"))
+}

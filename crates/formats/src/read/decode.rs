@@ -1,0 +1,178 @@
+//! Bytes of whatever encoding become UTF-8, chunk by chunk.
+//!
+//! The first byte beyond ASCII decides, so that one pass suffices and nothing is kept: where a valid UTF-8
+//! sequence begins there, the text is UTF-8 and any broken sequence later is a mistake; else the text is
+//! Windows-1252, and any valid UTF-8 sequence later is a mistake. Mistakes are passed on as bytes that are no
+//! UTF-8, because only whoever splits the text into cells can say in which cell they are.
+
+use std::io::{self, Read};
+
+/// A byte that occurs in no UTF-8 text.
+const MISTAKE: u8 = 0xFF;
+
+/// The letters of Windows-1252 from 0x80 to 0x9F; from 0xA0 on they are those of Unicode. NUL marks the five
+/// bytes without meaning.
+const WINDOWS_1252: [char; 32] = [
+    '€', '\0', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\0', 'Ž', '\0', //
+    '\0', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\0', 'ž', 'Ÿ',
+];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Encoding {
+    /// Nothing was read yet: there may be a byte order mark.
+    Unknown,
+    /// Nothing but ASCII so far.
+    Ascii,
+    Utf8,
+    Windows1252,
+    Utf16(ByteOrder),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ByteOrder {
+    Little,
+    Big,
+}
+
+/// A stream of bytes, read as text.
+pub(super) struct Decode<R> {
+    input: R,
+    encoding: Encoding,
+    /// Bytes that wait for those after them, in encodings other than UTF-8.
+    raw: Vec<u8>,
+}
+
+impl<R: Read> Decode<R> {
+    pub(super) fn new(input: R) -> Self {
+        Self { input, encoding: Encoding::Unknown, raw: Vec::new() }
+    }
+
+    pub(super) fn is_windows_1252(&self) -> bool {
+        self.encoding == Encoding::Windows1252
+    }
+
+    /// Appends about `size` bytes to `text`; gives `false` when these were the last.
+    pub(super) fn fill(&mut self, text: &mut Vec<u8>, size: usize) -> io::Result<bool> {
+        match self.encoding {
+            Encoding::Unknown | Encoding::Ascii => self.fill_undecided(text, size),
+            Encoding::Utf8 => append(&mut self.input, text, size),
+            Encoding::Windows1252 | Encoding::Utf16(_) => {
+                let more = append(&mut self.input, &mut self.raw, size)?;
+                self.decode(text, more);
+                Ok(more)
+            }
+        }
+    }
+
+    fn fill_undecided(&mut self, text: &mut Vec<u8>, size: usize) -> io::Result<bool> {
+        let start = text.len();
+        let mut more = append(&mut self.input, text, size)?;
+        if self.encoding == Encoding::Unknown {
+            let (encoding, mark) = match &text[start..] {
+                [0xEF, 0xBB, 0xBF, ..] => (Encoding::Utf8, 3),
+                [0xFF, 0xFE, ..] => (Encoding::Utf16(ByteOrder::Little), 2),
+                [0xFE, 0xFF, ..] => (Encoding::Utf16(ByteOrder::Big), 2),
+                _ => (Encoding::Ascii, 0),
+            };
+            self.encoding = encoding;
+            text.drain(start..start + mark);
+            if let Encoding::Utf16(_) = encoding {
+                self.raw = text.split_off(start);
+                self.decode(text, more);
+            }
+        }
+        if self.encoding == Encoding::Ascii && !text[start..].is_ascii() {
+            let first = text[start..].iter().take_while(|byte| byte.is_ascii()).count() + start;
+            if more && text.len() - first < 4 {
+                more = append(&mut self.input, text, 4)?;
+            }
+            if sequence_len(&text[first..]).is_some() {
+                self.encoding = Encoding::Utf8;
+            } else {
+                self.encoding = Encoding::Windows1252;
+                self.raw = text.split_off(first);
+                self.decode(text, more);
+            }
+        }
+        Ok(more)
+    }
+
+    /// Moves what can be decoded from `raw` to `text`: all of it, unless `more` is to come.
+    fn decode(&mut self, text: &mut Vec<u8>, more: bool) {
+        let done = match self.encoding {
+            Encoding::Utf16(order) => decode_utf16(&self.raw, order, more, text),
+            _ => decode_windows_1252(&self.raw, more, text),
+        };
+        self.raw.drain(..done);
+    }
+}
+
+/// Appends `size` bytes of `input`, or all there are; gives `false` in the latter case.
+fn append(input: &mut impl Read, bytes: &mut Vec<u8>, size: usize) -> io::Result<bool> {
+    let mut filled = bytes.len();
+    bytes.resize(filled + size, 0);
+    while filled < bytes.len() {
+        match input.read(&mut bytes[filled..]) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let more = filled == bytes.len();
+    bytes.truncate(filled);
+    Ok(more)
+}
+
+/// The length of the UTF-8 sequence beyond ASCII that `bytes` begin with.
+fn sequence_len(bytes: &[u8]) -> Option<usize> {
+    (2..=bytes.len().min(4))
+        .find(|&len| std::str::from_utf8(&bytes[..len]).is_ok_and(|text| text.chars().count() == 1))
+}
+
+fn decode_windows_1252(raw: &[u8], more: bool, text: &mut Vec<u8>) -> usize {
+    let mut at = 0;
+    while at < raw.len() && !(more && raw.len() - at < 4) {
+        let byte = raw[at];
+        at += 1;
+        match byte {
+            0..0x80 => text.push(byte),
+            _ if sequence_len(&raw[at - 1..]).is_some() => text.push(MISTAKE),
+            0x80..0xA0 if WINDOWS_1252[usize::from(byte - 0x80)] == '\0' => text.push(MISTAKE),
+            0x80..0xA0 => push(text, WINDOWS_1252[usize::from(byte - 0x80)]),
+            0xA0.. => push(text, char::from(byte)),
+        }
+    }
+    at
+}
+
+fn decode_utf16(raw: &[u8], order: ByteOrder, more: bool, text: &mut Vec<u8>) -> usize {
+    let unit = |pair: &[u8]| match order {
+        ByteOrder::Little => u16::from_le_bytes([pair[0], pair[1]]),
+        ByteOrder::Big => u16::from_be_bytes([pair[0], pair[1]]),
+    };
+    let mut at = 0;
+    while raw.len() - at >= 2 && !(more && raw.len() - at < 4) {
+        let units = raw[at..].chunks_exact(2).take(2).map(unit);
+        match char::decode_utf16(units).next() {
+            Some(Ok(letter)) => {
+                push(text, letter);
+                at += 2 * letter.len_utf16();
+            }
+            Some(Err(_)) | None => {
+                text.push(MISTAKE);
+                at += 2;
+            }
+        }
+    }
+    if !more && at < raw.len() {
+        // Half a letter at the end.
+        text.push(MISTAKE);
+        at = raw.len();
+    }
+    at
+}
+
+fn push(text: &mut Vec<u8>, letter: char) {
+    text.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
+}

@@ -1,0 +1,87 @@
+//! Small files beside a table: costs of tests, names of tests.
+
+use super::delimited::texts;
+use super::source::Input;
+use super::split::Records;
+use super::{Problem, ReadError, Source};
+use std::collections::BTreeMap;
+use std::io::Read;
+
+/// Reads costs of tests: CSV with the header `test,cost` and a row for each test.
+///
+/// # Errors
+/// When the file cannot be read, has another header, or a cost is no number above 0 or given twice.
+pub fn read_costs(source: Source<'_>) -> Result<Vec<(String, f64)>, ReadError> {
+    open(source).and_then(costs).map_err(|problem| ReadError { file: source.to_string(), problem })
+}
+
+/// Reads names of tests: one on each line, or the first column of a CSV whose header begins with `test`.
+///
+/// # Errors
+/// When the file cannot be read or holds no names.
+pub fn read_names(source: Source<'_>) -> Result<Vec<String>, ReadError> {
+    open(source).and_then(names).map_err(|problem| ReadError { file: source.to_string(), problem })
+}
+
+fn open(source: Source<'_>) -> Result<impl Read, Problem> {
+    match source.open()? {
+        Input::Text(text) => Ok(text),
+        #[cfg(feature = "parquet")]
+        _ => Err(Problem::NotText { what: "a Parquet file" }),
+    }
+}
+
+fn costs(input: impl Read) -> Result<Vec<(String, f64)>, Problem> {
+    let mut records = Records::new(input)?;
+    let separator = records.separator();
+    let mut costs = Vec::new();
+    let mut row_of = BTreeMap::new();
+    let (row, header) = records.next()?.ok_or(Problem::Empty)?;
+    let header = trimmed(texts(row, &header, separator)?);
+    if header != ["test", "cost"] {
+        return Err(Problem::CostHeader { found: header.join(",") });
+    }
+    while let Some((row, record)) = records.next()? {
+        let cells = trimmed(texts(row, &record, separator)?);
+        let &[test, text] = cells.as_slice() else {
+            return Err(Problem::Ragged { row, expected: 2, found: cells.len() });
+        };
+        if test.is_empty() {
+            return Err(Problem::UnnamedTest { row });
+        }
+        let cost = text.parse().ok().filter(|cost: &f64| cost.is_finite() && *cost > 0.0);
+        let Some(cost) = cost else {
+            return Err(Problem::Cost { row, test: test.to_owned(), text: text.to_owned() });
+        };
+        if let Some(first) = row_of.insert(test.to_owned(), row) {
+            return Err(Problem::SameTest { test: test.to_owned(), first, second: row });
+        }
+        costs.push((test.to_owned(), cost));
+    }
+    Ok(costs)
+}
+
+fn names(input: impl Read) -> Result<Vec<String>, Problem> {
+    let mut records = Records::new(input)?;
+    let separator = records.separator();
+    let mut names = Vec::new();
+    let mut is_table = None;
+    while let Some((row, record)) = records.next()? {
+        let cells = texts(row, &record, separator)?;
+        match is_table {
+            None if cells[0].trim() == "test" => is_table = Some(true),
+            Some(true) => names.push(cells[0].trim().to_owned()),
+            // On a line of its own, a name may hold what would separate cells elsewhere.
+            None | Some(false) => {
+                is_table = Some(false);
+                names.push(cells.join(char::from(separator).encode_utf8(&mut [0; 4])).trim().to_owned());
+            }
+        }
+    }
+    names.retain(|name| !name.is_empty());
+    if names.is_empty() { Err(Problem::NoNames) } else { Ok(names) }
+}
+
+fn trimmed(cells: Vec<&str>) -> Vec<&str> {
+    cells.into_iter().map(str::trim).collect()
+}

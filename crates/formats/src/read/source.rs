@@ -1,0 +1,113 @@
+//! Where bytes come from, and what kind of bytes they are.
+
+use super::Problem;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Chain, Cursor, Read};
+use std::path::Path;
+
+/// Where to read from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source<'a> {
+    /// A file.
+    Path(&'a Path),
+    /// Standard input.
+    Stdin,
+}
+
+impl<'a> Source<'a> {
+    /// What a command line means: `-` is standard input, all else is a path.
+    pub fn of_argument(argument: &'a Path) -> Self {
+        if argument == Path::new("-") { Self::Stdin } else { Self::Path(argument) }
+    }
+
+    pub(super) fn open(self) -> Result<Input<Box<dyn Read>>, Problem> {
+        match self {
+            Self::Stdin => Input::of_stream(Box::new(io::stdin().lock())),
+            Self::Path(path) => {
+                // Asked before opening: some systems open a directory and then refuse to read it.
+                let about = fs::metadata(path)?;
+                if about.is_dir() {
+                    return Err(Problem::Directory);
+                }
+                let mut file = File::open(path)?;
+                let head = head_of(&mut file)?;
+                #[cfg(feature = "parquet")]
+                if head.starts_with(PARQUET) && about.is_file() {
+                    return Ok(Input::ParquetFile(file));
+                }
+                Input::of_head(head, Box::new(file))
+            }
+        }
+    }
+}
+
+/// What messages call the source.
+impl fmt::Display for Source<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Path(path) => path.display().fmt(f),
+            Self::Stdin => f.write_str("standard input"),
+        }
+    }
+}
+
+/// Bytes whose kind is known.
+pub(super) enum Input<R> {
+    Text(Chain<Cursor<Vec<u8>>, R>),
+    #[cfg(feature = "parquet")]
+    ParquetFile(File),
+    /// Parquet keeps its table of contents at the end, so a stream has to be kept whole.
+    #[cfg(feature = "parquet")]
+    ParquetBytes(bytes::Bytes),
+}
+
+/// The first and last bytes of a Parquet file.
+const PARQUET: &[u8] = b"PAR1";
+
+impl<R: Read> Input<R> {
+    pub(super) fn of_stream(mut stream: R) -> Result<Self, Problem> {
+        Self::of_head(head_of(&mut stream)?, stream)
+    }
+
+    fn of_head(head: Vec<u8>, rest: R) -> Result<Self, Problem> {
+        if let Some(what) = strange_kind(&head) {
+            return Err(Problem::NotText { what });
+        }
+        if head.starts_with(PARQUET) {
+            Self::of_parquet(head, rest)
+        } else {
+            Ok(Self::Text(Cursor::new(head).chain(rest)))
+        }
+    }
+
+    #[cfg(feature = "parquet")]
+    fn of_parquet(mut bytes: Vec<u8>, mut rest: R) -> Result<Self, Problem> {
+        rest.read_to_end(&mut bytes)?;
+        Ok(Self::ParquetBytes(bytes.into()))
+    }
+
+    #[cfg(not(feature = "parquet"))]
+    fn of_parquet(_: Vec<u8>, _: R) -> Result<Self, Problem> {
+        Err(Problem::NotText { what: "a Parquet file, which this build of fewest leaves out" })
+    }
+}
+
+/// The first few bytes, which tell what kind of file it is.
+fn head_of(stream: &mut impl Read) -> Result<Vec<u8>, Problem> {
+    let mut head = Vec::new();
+    stream.take(PARQUET.len() as u64).read_to_end(&mut head)?;
+    Ok(head)
+}
+
+/// Kinds of file that are easily mistaken for a table.
+fn strange_kind(head: &[u8]) -> Option<&'static str> {
+    match head {
+        [b'P', b'K', 3, 4, ..] => Some("an Excel workbook or a zip archive"),
+        [0xD0, 0xCF, 0x11, 0xE0, ..] => Some("an old Excel workbook"),
+        [0x1F, 0x8B, ..] => Some("a gzip archive"),
+        [0x28, 0xB5, 0x2F, 0xFD, ..] => Some("a zstd archive"),
+        [b'%', b'P', b'D', b'F', ..] => Some("a PDF document"),
+        _ => None,
+    }
+}

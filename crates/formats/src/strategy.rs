@@ -1,0 +1,110 @@
+//! A saved strategy: the document of `build`, with all it takes to show, check or run it.
+
+use crate::NamedTree;
+use crate::json::{
+    BoundPart, CostPart, Document, InstancePart, Number, ObjectivePart, ReadingPart, VERSION, stop_word,
+};
+use fewest::{Goal, Instance, Outcome};
+use serde::Deserialize;
+use std::io::{self, Write};
+use thiserror::Error;
+
+/// A strategy as it stands in a file.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Strategy {
+    /// The version of the document.
+    pub version: u32,
+    /// The problem it solves.
+    pub instance: InstancePart,
+    /// What was minimised.
+    pub objective: ObjectivePart,
+    /// Who built it.
+    pub algorithm: String,
+    /// What it is said to cost.
+    pub cost: CostPart,
+    /// The bound it is held against.
+    pub lower_bound: BoundPart,
+    /// Whether it is said to be optimal.
+    pub optimal: bool,
+    /// How its table was read.
+    #[serde(default)]
+    pub reading: ReadingPart,
+    /// The questions.
+    pub tree: NamedTree,
+}
+
+/// Why a file is no strategy.
+#[derive(Debug, Error)]
+pub enum StrategyError {
+    /// Not the JSON of a strategy.
+    #[error("line {}, column {}: not a strategy: {}; save one with `fewest build TABLE --output FILE`", .0.line(), .0.column(), plain(.0))]
+    Json(serde_json::Error),
+    /// A version that this program does not know.
+    #[error("the strategy has version {0}, this program reads version {VERSION}; use a newer fewest")]
+    Version(u32),
+}
+
+/// The message without the place, which is told first.
+fn plain(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.rfind(" at line ").map_or(text.as_str(), |end| &text[..end]).to_owned()
+}
+
+impl Strategy {
+    /// Reads a strategy from JSON of any depth.
+    ///
+    /// # Errors
+    /// When the text is no strategy.
+    pub fn read(json: &[u8]) -> Result<Self, StrategyError> {
+        let mut deserializer = serde_json::Deserializer::from_slice(json);
+        deserializer.disable_recursion_limit();
+        let strategy = Self::deserialize(serde_stacker::Deserializer::new(&mut deserializer));
+        let strategy = strategy.and_then(|strategy| deserializer.end().map(|()| strategy));
+        match strategy.map_err(StrategyError::Json)? {
+            strategy if strategy.version != VERSION => Err(StrategyError::Version(strategy.version)),
+            strategy => Ok(strategy),
+        }
+    }
+}
+
+/// Writes what `build` found, as one JSON object.
+///
+/// # Errors
+/// When `out` cannot be written.
+pub fn write_outcome(
+    out: impl Write,
+    instance: &Instance,
+    goal: &Goal,
+    outcome: &Outcome,
+    tree: &NamedTree,
+    reading: Option<&ReadingPart>,
+) -> io::Result<()> {
+    let mut document = Document::begin(out)?;
+    document.field("instance", &InstancePart::new(instance))?;
+    document.field("objective", &ObjectivePart::from(goal.objective))?;
+    document.field("algorithm", outcome.algorithm)?;
+    document.field("settings", &settings(outcome))?;
+    document.field("cost", &CostPart::from(outcome.costs))?;
+    document.field("lower_bound", &BoundPart::from(outcome.bound))?;
+    document.field("gap", &Number(outcome.gap))?;
+    document.field("optimal", &outcome.optimal)?;
+    document.field("stop", stop_word(outcome.stop))?;
+    document.field("elapsed_ms", &Number(outcome.elapsed.as_secs_f64() * 1e3))?;
+    document.list("inseparable", instance.inseparable())?;
+    if let Some(reading) = reading {
+        document.field("reading", reading)?;
+    }
+    document.tree("tree", tree)?;
+    document.end()
+}
+
+/// How the algorithm was set, beside its name.
+fn settings(outcome: &Outcome) -> impl serde::Serialize {
+    #[derive(serde::Serialize)]
+    struct Settings {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        lambda: Option<Number>,
+        cost_blind: bool,
+    }
+    Settings { lambda: outcome.lambda.map(|lambda| Number(lambda.value())), cost_blind: outcome.cost_blind }
+}

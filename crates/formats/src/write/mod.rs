@@ -1,0 +1,7 @@
+//! Writing: tables as CSV, and files that appear whole or not at all.
+
+mod csv;
+mod whole;
+
+pub use csv::write_csv;
+pub use whole::write_whole;

@@ -1,0 +1,35 @@
+# Show the recipes.
+default:
+    @just --list
+
+# All that must hold before a change lands, as CI runs it.
+ci:
+    scripts/test
+
+# Run the tests.
+test:
+    cargo test --workspace
+
+# Lint with warnings denied.
+lint:
+    cargo clippy --workspace --all-targets -- -D warnings
+
+# Format the code.
+fmt:
+    cargo fmt --all
+
+# Build the documentation with warnings denied.
+doc $RUSTDOCFLAGS="-D warnings":
+    cargo doc --workspace --no-deps
+
+# Measure reading: bytes per second and peak memory.
+bench-read *ARGS:
+    cargo run --release --package fewest-bench --bin read -- {{ARGS}}
+
+# Measure building: time and peak memory per algorithm.
+bench-build *ARGS:
+    cargo run --release --package fewest-bench --bin build -- {{ARGS}}
+
+# Build a strategy for a table of animals.
+demo:
+    cargo run --release -- build examples/zoo.csv
