@@ -28,7 +28,7 @@ bench-read *ARGS:
 
 # Measure building: time and peak memory per algorithm.
 bench-build *ARGS:
-    cargo run --release --package fewest-bench --bin build -- {{ARGS}}
+    cargo run --release --package fewest-bench --bin grow -- {{ARGS}}
 
 # Build a strategy for a table of animals.
 demo:

@@ -86,7 +86,7 @@ pub(crate) struct Common {
     #[arg(long, global = true, value_name = "WHEN", hide_possible_values = true)]
     pub(crate) color: Option<Color>,
     /// How many threads to use; the result does not depend on it
-    #[arg(long, global = true, value_name = "N")]
+    #[arg(long, global = true, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroU16>,
     /// Seed of everything random
     #[arg(long, global = true, value_name = "N")]
@@ -362,6 +362,10 @@ fn algorithm(text: &str) -> Result<Algorithm, String> {
 fn lambda(text: &str) -> Result<Lambda, String> {
     let value = text.trim().parse().map_err(|_| "λ is a number from 1 to `inf`".to_owned())?;
     Lambda::new(value).map_err(|error| error.to_string())
+}
+
+fn threads(text: &str) -> Result<NonZeroU16, String> {
+    text.parse().map_err(|_| "choose a whole number from 1 on".to_owned())
 }
 
 fn numeric(text: &str) -> Result<Numeric, String> {

@@ -18,7 +18,10 @@ pub(crate) struct Loaded {
 
 /// Reads `table` as the options say.
 pub(crate) fn load(table: &Path, args: &TableArgs, printer: &Printer) -> Result<Loaded, Failure> {
-    printer.refuse_overwriting(table)?;
+    let tests = args.tests.as_ref().map(Path::new);
+    for read in [Some(table), args.costs.as_deref(), tests].into_iter().flatten() {
+        printer.refuse_overwriting(read)?;
+    }
     let reading = reading(args)?;
     let options = ReadOptions { object: args.object.clone() };
     let source = Source::of_argument(table);

@@ -1,7 +1,7 @@
 //! Where output goes: standard output or a file, with colour or without, and warnings beside it.
 
 use crate::args::{Color, Common};
-use crate::failure::{Failure, printable};
+use crate::failure::{Failure, in_short};
 use anstream::{AutoStream, ColorChoice};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ impl Printer {
     /// Says something beside the output, unless nobody wants to hear it.
     pub(crate) fn warn(&self, text: &str) {
         if !self.quiet {
-            let _ = writeln!(anstream::stderr(), "\x1b[1;33mwarning:\x1b[0m {}", printable(text));
+            let _ = writeln!(anstream::stderr(), "\x1b[1;33mwarning:\x1b[0m {}", in_short(text));
         }
     }
 
@@ -109,40 +109,32 @@ pub(crate) fn save(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<
         .map_err(|error| Failure::writing(&path.display().to_string(), &error))
 }
 
-/// Rows of cells in columns: the first to the left, numbers to the right; styles do not count as width.
+/// Rows of cells in columns, numbers to the right; styles do not count as width.
 pub(crate) fn columns(header: &[&str], rows: &[Vec<String>]) -> String {
-    let cells = |row: &[String]| row.iter().map(|cell| shown_width(cell)).collect::<Vec<_>>();
     let mut widths: Vec<usize> = header.iter().map(|cell| cell.width()).collect();
     for row in rows {
-        widths.iter_mut().zip(cells(row)).for_each(|(width, cell)| *width = (*width).max(cell));
+        widths.iter_mut().zip(row).for_each(|(width, cell)| *width = (*width).max(shown_width(cell)));
     }
-    let mut text = String::from("\x1b[1m");
+    // A column is one of numbers if its first cell is.
+    let numbers: Vec<bool> = (0..header.len())
+        .map(|at| rows.first().and_then(|row| row.get(at)).is_some_and(|cell| is_number(cell)))
+        .collect();
     let header: Vec<String> = header.iter().map(|cell| (*cell).to_owned()).collect();
-    push_row(&mut text, &header, &widths);
-    text.push_str("\x1b[0m");
-    text.push('\n');
-    for row in rows {
-        push_row(&mut text, row, &widths);
-        text.push('\n');
-    }
+    let line = |row: &[String]| {
+        let cells = row.iter().zip(&widths).zip(&numbers).map(|((cell, width), number)| {
+            let padding = " ".repeat(width.saturating_sub(shown_width(cell)));
+            if *number { format!("{padding}{cell}") } else { format!("{cell}{padding}") }
+        });
+        format!("  {}", cells.collect::<Vec<_>>().join("   ")).trim_end().to_owned()
+    };
+    let mut text = format!("\x1b[1m{}\x1b[0m\n", line(&header));
+    rows.iter().for_each(|row| text.extend([line(row).as_str(), "\n"]));
     text
 }
 
-fn push_row(text: &mut String, row: &[String], widths: &[usize]) {
-    let mut line = String::new();
-    for (at, (cell, width)) in row.iter().zip(widths).enumerate() {
-        let padding = " ".repeat(width.saturating_sub(shown_width(cell)));
-        let is_number =
-            cell.starts_with(|first: char| first.is_ascii_digit() || first == '\x1b' || first == '–');
-        let gap = if at == 0 { "  " } else { "   " };
-        line.push_str(gap);
-        if at > 0 && is_number {
-            line.extend([padding.as_str(), cell])
-        } else {
-            line.extend([cell, padding.as_str()])
-        }
-    }
-    text.push_str(line.trim_end());
+fn is_number(cell: &str) -> bool {
+    let plain = anstream::adapter::strip_str(cell).to_string();
+    plain.starts_with(|first: char| first.is_ascii_digit() || first == '–' || first == '-')
 }
 
 fn shown_width(cell: &str) -> usize {

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 pub struct Goal {
     /// What is to be minimised.
     pub objective: Objective,
-    /// The λ of the criteria and of the reported exponential cost; the objective's own where it has one.
+    /// The λ of the criteria and of the reported exponential cost, unless the objective has one of its own.
     pub lambda: Lambda,
     /// The only algorithm to use; `None`: all of them, and the best tree is kept.
     pub algorithm: Option<&'static criterion::Entry>,
@@ -23,6 +23,16 @@ pub struct Goal {
 impl Default for Goal {
     fn default() -> Self {
         Self { objective: Objective::Expected, lambda: Lambda::TWO, algorithm: None, cost_blind: false }
+    }
+}
+
+impl Goal {
+    /// The λ that counts: the objective's own where it has one.
+    pub fn lambda(&self) -> Lambda {
+        match self.objective {
+            Objective::Exponential(lambda) => lambda,
+            Objective::Expected | Objective::Worst => self.lambda,
+        }
     }
 }
 
@@ -133,7 +143,7 @@ pub fn build_watched(
     mut watch: impl FnMut(&Progress),
 ) -> Outcome {
     let start = Instant::now();
-    let bound = bound::best(&bound::all(instance, goal.lambda), Aim::of(goal.objective));
+    let bound = bound::best(&bound::all(instance, goal.lambda()), Aim::of(goal.objective));
     let meets_bound = |costs: &Costs| costs.get(goal.objective) - bound.value <= ROUNDING * bound.value;
     let mut best: Option<Trial> = None;
     let mut stop = StopReason::Complete;
@@ -147,7 +157,7 @@ pub fn build_watched(
             bound: bound.value,
         });
         let limit = if best.is_none() { Limit::none() } else { *limit };
-        let Some(trial) = variant.run(instance, goal.lambda, &limit) else {
+        let Some(trial) = variant.run(instance, goal.lambda(), &limit) else {
             stop = StopReason::Time;
             break;
         };
@@ -181,11 +191,11 @@ pub fn build_watched(
 /// The tree of every algorithm, in the order of the catalogue; those that the limit cut off are left out.
 pub fn trials(instance: &Instance, goal: &Goal, limit: &Limit) -> Vec<Trial> {
     let entries = CATALOGUE.iter().filter(|entry| goal.algorithm.is_none_or(|only| only.name == entry.name));
-    let variants = entries.map(|entry| Variant { entry, lambda: goal.lambda, cost_blind: goal.cost_blind });
+    let variants = entries.map(|entry| Variant { entry, lambda: goal.lambda(), cost_blind: goal.cost_blind });
     let mut trials = Vec::new();
     for variant in variants {
         let limit = if trials.is_empty() { Limit::none() } else { *limit };
-        trials.extend(variant.run(instance, goal.lambda, &limit));
+        trials.extend(variant.run(instance, goal.lambda(), &limit));
     }
     trials
 }
@@ -230,10 +240,10 @@ impl Variant {
 /// What is worth trying: every criterion; also blind to costs where they differ, and also at λ = ∞ for the worst case.
 fn variants(instance: &Instance, goal: &Goal) -> Vec<Variant> {
     if let Some(entry) = goal.algorithm {
-        return vec![Variant { entry, lambda: goal.lambda, cost_blind: goal.cost_blind }];
+        return vec![Variant { entry, lambda: goal.lambda(), cost_blind: goal.cost_blind }];
     }
-    let mut lambdas = vec![goal.lambda];
-    if goal.objective == Objective::Worst && goal.lambda != Lambda::INFINITY {
+    let mut lambdas = vec![goal.lambda()];
+    if goal.objective == Objective::Worst && goal.lambda() != Lambda::INFINITY {
         lambdas.push(Lambda::INFINITY);
     }
     let blind: &[bool] = match goal.cost_blind {
@@ -241,9 +251,12 @@ fn variants(instance: &Instance, goal: &Goal) -> Vec<Variant> {
         false if instance.has_equal_costs() => &[false],
         false => &[false, true],
     };
+    // The first always finishes, so it should be one that looks at what is to be identified: large tables need it.
+    let (first, others): (Vec<&'static criterion::Entry>, Vec<_>) =
+        CATALOGUE.iter().partition(|entry| entry.name == "ggbs");
     let mut variants = Vec::new();
     for &cost_blind in blind {
-        for entry in CATALOGUE {
+        for &entry in first.iter().chain(&others) {
             let count = if entry.uses_lambda { lambdas.len() } else { 1 };
             variants.extend(lambdas[..count].iter().map(|&lambda| Variant { entry, lambda, cost_blind }));
         }

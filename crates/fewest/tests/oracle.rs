@@ -1,4 +1,6 @@
-//! Each score against its definition, each cost against the objects' own paths, each bound against the best tree of all.
+//! Each score against its definition, each cost against the objects' own paths, each bound against the best tree.
+
+#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
 
 mod common;
 
@@ -177,7 +179,7 @@ fn slack(name: &str, benefit: f64, answer_entropy: f64) -> f64 {
 }
 
 proptest! {
-    #![proptest_config(cases(400))]
+    #![proptest_config(cases(600))]
 
     #[test]
     fn every_benefit_agrees_with_its_definition(sample in samples(10), seed: u64) {
@@ -198,7 +200,9 @@ proptest! {
                 }
                 for ((wanted, found), h) in wanted.iter().zip(&found).zip(&entropies) {
                     let agree = match (wanted, found) {
-                        (Some(wanted), Some(found)) => (wanted - found).abs() <= slack(way.0, *wanted, h.unwrap_or(1.0)),
+                        (Some(wanted), Some(found)) => {
+                            (wanted - found).abs() <= slack(way.0, *wanted, h.unwrap_or(1.0))
+                        }
                         (wanted, found) => wanted == found,
                     };
                     prop_assert!(agree, "{way:?} at {:?}: {found:?} instead of {wanted:?}", node.objects());
@@ -228,8 +232,12 @@ proptest! {
                 // By definition as well, wherever the definition's rounding leaves no doubt.
                 let slow = scores(slow_benefits(&instance, name, lambda, &node));
                 let best = slow.iter().map(|score| score.1).fold(0.0, f64::max);
-                let clear = slow.iter().all(|(_, score)| *score >= best * (1.0 - 1e-11) || *score < best * (1.0 - 1e-7));
-                if clear && best > 1e-3 {
+                let clear = |score: f64| score >= best * (1.0 - 1e-11) || score < best * (1.0 - 1e-7);
+                let clear = slow.iter().all(|score| clear(score.1));
+                // A ratio of two tiny numbers has few digits; how tiny the entropy is says how few.
+                let ratio = name == "gain-ratio" && instance.identify() == Identify::Groups;
+                let tiny = |test| Slow::new(&instance, &node, test, false).benefit("gbs", lambda) < 1e-4;
+                if clear && best > 1e-3 && !(ratio && instance.test_ids().any(tiny)) {
                     prop_assert_eq!(chosen, lowest(&slow), "{} {:?} {}: {:?}", name, lambda, blind, slow);
                 }
             }
@@ -272,7 +280,8 @@ proptest! {
             prop_assert!((costs.worst - worst).abs() <= 1e-12 * worst, "{costs:?} {worst}");
             if worst * at.ln() < 700.0 {
                 let exponential = sum(&|cost| at.powf(cost)).ln() / at.ln();
-                prop_assert!((costs.exponential - exponential).abs() <= 1e-9 * exponential + 1e-13, "{costs:?} {exponential}");
+                let slack = 1e-9 * exponential + 1e-13;
+                prop_assert!((costs.exponential - exponential).abs() <= slack, "{costs:?} {exponential}");
             }
         }
         let depth = instance.objects().map(|object| path(&tree, &instance, object).len() - 1).max();
@@ -290,7 +299,8 @@ proptest! {
                 let twin = nodes_of(&uniform, node);
                 for way in ways().into_iter().filter(|way| way.2) {
                     let (left, right) = (benefits(&instance, way, node), benefits(&uniform, way, &twin));
-                    let near = |(l, r): (&Option<f64>, &Option<f64>)| (l.unwrap_or(-1.0) - r.unwrap_or(-1.0)).abs() < 1e-12;
+                    let number = |benefit: &Option<f64>| benefit.unwrap_or(-1.0);
+                    let near = |(l, r): (&Option<f64>, &Option<f64>)| (number(l) - number(r)).abs() < 1e-12;
                     prop_assert!(left.iter().zip(&right).all(near), "{way:?}: {left:?} {right:?}");
                 }
             }
@@ -382,7 +392,8 @@ proptest! {
         redundant.retain(|class| class.len() > 1 && !found.useless.contains(&class[0]));
         prop_assert_eq!(found.redundant, redundant);
         let (objects, groups) = entropies(&instance);
-        let whole = Slow { objects: instance.objects().map(|object| (instance.prior(object), instance.group_of(object).0, 0)).collect() };
+        let see = |object: ObjectId| (instance.prior(object), instance.group_of(object).0, 0);
+        let whole = Slow { objects: instance.objects().map(see).collect() };
         prop_assert!((objects - entropy(&whole.parts(Identify::Objects))).abs() < 1e-12);
         prop_assert!((groups - entropy(&whole.parts(Identify::Groups))).abs() < 1e-12);
     }

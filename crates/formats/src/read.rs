@@ -20,6 +20,8 @@
 
 mod assemble;
 mod cells;
+#[cfg(feature = "parquet")]
+mod contain;
 mod decode;
 mod delimited;
 mod error;

@@ -56,7 +56,8 @@ impl Strategy {
     /// # Errors
     /// When the text is no strategy.
     pub fn read(json: &[u8]) -> Result<Self, StrategyError> {
-        let mut deserializer = serde_json::Deserializer::from_slice(json);
+        // Not from the slice: that would count the lines anew at every level that a mistake leaves.
+        let mut deserializer = serde_json::Deserializer::from_reader(json);
         deserializer.disable_recursion_limit();
         let strategy = Self::deserialize(serde_stacker::Deserializer::new(&mut deserializer));
         let strategy = strategy.and_then(|strategy| deserializer.end().map(|()| strategy));

@@ -37,6 +37,9 @@ const DEEPEST: usize = 1000;
 /// The narrowest text column worth wrapping to.
 const NARROWEST: usize = 24;
 
+/// Letters of a name or an answer that are drawn: a page of one name tells nobody more than its beginning.
+const LONGEST: usize = 500;
+
 /// Draws `tree`, one line for each answer and more where a line must be wrapped.
 pub fn draw(tree: &NamedTree, layout: Layout) -> String {
     let drawing =
@@ -76,9 +79,9 @@ impl Drawing<'_> {
                 continue;
             }
             if let NamedNode::Ask { answers, .. } = &self.tree.nodes[node] {
-                let last = answers.len() - 1;
                 for (number, (answer, child)) in answers.iter().enumerate().rev() {
-                    waiting.push((*child, rest.clone(), Some((answer.as_str(), number == last)), depth + 1));
+                    let last = number + 1 == answers.len();
+                    waiting.push((*child, rest.clone(), Some((answer.as_str(), last)), depth + 1));
                 }
             }
         }
@@ -119,6 +122,7 @@ impl Drawing<'_> {
         what: (String, String),
     ) {
         let (name, size) = what;
+        let (name, answer) = (one_line(&name, LONGEST), one_line(answer, LONGEST));
         let percent = percent(node.weight());
         let details = [size, if first.is_empty() { String::new() } else { percent }];
         let details: Vec<&str> = details.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
@@ -152,6 +156,27 @@ impl Drawing<'_> {
             text.push('\n');
         }
     }
+}
+
+/// `text` in lines of at most `width` columns, the first indented by two and the others by four.
+pub fn wrap_indented(text: &str, width: usize) -> String {
+    let lines = wrap(text, width.saturating_sub(4).max(NARROWEST));
+    let indents = std::iter::once("  ").chain(std::iter::repeat("    "));
+    lines.iter().zip(indents).map(|(line, indent)| format!("{indent}{line}\n")).collect()
+}
+
+/// At most `most` letters of `text` on one line: names may be long and hold line ends and control characters, on which
+/// a terminal should not act.
+pub fn one_line(text: &str, most: usize) -> String {
+    let mut letters = text.chars();
+    let mut line = String::new();
+    for letter in letters.by_ref().take(most) {
+        if letter.is_control() { line.extend(letter.escape_default()) } else { line.push(letter) }
+    }
+    if letters.next().is_some() {
+        line.push('…');
+    }
+    line
 }
 
 /// `1 object`, `2 objects`.
@@ -307,6 +332,16 @@ mod tests {
         assert_eq!(wrap("abcdefgh", 3), ["abc", "def", "gh"]);
         assert_eq!(wrap("", 3), [""]);
         assert_eq!(wrap("日本語", 4), ["日本", "語"]);
+    }
+
+    #[test]
+    fn names_are_drawn_on_one_line_and_not_for_pages() {
+        assert_eq!(one_line("a\nb\u{1b}[31m", 20), "a\\nb\\u{1b}[31m");
+        assert_eq!([one_line("日本語", 3), one_line("日本語", 2)], ["日本語", "日本…"]);
+        let name = "x".repeat(1_000_000);
+        let leaf = NamedNode::Leaf { groups: vec![name.clone()], objects: vec![name], weight: 1.0 };
+        let drawn = draw(&NamedTree { nodes: vec![leaf] }, Layout { width: 80, depth: Depth::Full });
+        assert!(drawn.len() < 1000, "{}", drawn.len());
     }
 
     #[test]

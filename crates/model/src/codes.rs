@@ -105,7 +105,7 @@ impl CodesBuilder {
     /// Adds a number, widening all of them when it does not fit.
     #[inline]
     pub(crate) fn push(&mut self, code: u32) {
-        if code > Codes::largest(self.width) {
+        if u64::from(code) >> self.width != 0 {
             self.widen(code);
         }
         self.last |= u64::from(code) << self.filled;

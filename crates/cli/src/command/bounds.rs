@@ -10,6 +10,7 @@ use fewest::bound::{self, Aim, Bound, CATALOGUE};
 use fewest::measure::{Order, renyi_bits};
 use fewest::{Instance, inspect::entropies};
 use fewest_formats::json::{BoundsPart, Document, InstancePart, Number};
+use fewest_formats::text::wrap_indented as wrap;
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -43,21 +44,24 @@ pub(crate) fn run(args: &BoundsArgs, printer: &Printer) -> Result<(), Failure> {
         });
     }
     let best = [Aim::Expected, Aim::Worst, Aim::Exponential].map(|aim| bound::best(&bounds, aim));
-    let rows: Vec<Vec<String>> = bounds
-        .iter()
-        .zip(CATALOGUE)
-        .map(|(bound, entry)| {
-            let mark = if best.contains(bound) { " ← best" } else { "" };
-            vec![
-                format!("{}{mark}", bound.name),
-                word(bound.aim).to_owned(),
-                phrase::at_least(bound.value, 4),
-                entry.reason.to_owned(),
-            ]
-        })
-        .collect();
-    let head = format!("{}: {}; λ = {}\n\n", short(&loaded.name), phrase::size(&part), args.lambda.value());
-    printer.text_to_output(&(head + &columns(&["bound", "cost", "at least", "because"], &rows)))
+    let row = |bound: &Bound| {
+        let mark = if best.contains(bound) { "best" } else { "" };
+        vec![
+            word(bound.aim).to_owned(),
+            bound.name.to_owned(),
+            phrase::at_least(bound.value, 4),
+            mark.to_owned(),
+        ]
+    };
+    let rows: Vec<Vec<String>> = bounds.iter().map(row).collect();
+    let mut text =
+        format!("{}: {}; λ = {}\n\n", short(&loaded.name), phrase::size(&part), args.lambda.value());
+    text += &columns(&["cost", "bound", "at least", ""], &rows);
+    text += "\nWhy no strategy beats them:\n";
+    text.extend(
+        CATALOGUE.iter().map(|entry| wrap(&format!("{}: {}", entry.name, entry.reason), printer.width())),
+    );
+    printer.text_to_output(&text)
 }
 
 fn renyi(instance: &Instance, order: Order) -> Bits {

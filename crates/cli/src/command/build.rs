@@ -2,7 +2,7 @@
 
 use super::{drawing, goal, short};
 use crate::args::{Algorithm, BuildArgs};
-use crate::failure::Failure;
+use crate::failure::{Failure, printable};
 use crate::load::{Loaded, load};
 use crate::phrase;
 use crate::print::{Printer, columns, save};
@@ -54,8 +54,7 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
         text += &report(&loaded, &goal, &outcome);
     }
     if let Some(path) = &printer.output {
-        text +=
-            &format!("\nSaved {}. Next: fewest check {} {}\n", path.display(), loaded.name, path.display());
+        text += &format!("\nSaved {0}. Next: fewest check {1} {0}\n", path.display(), args.table.display());
     }
     printer.text(&text)
 }
@@ -82,7 +81,7 @@ fn explanation(goal: &Goal, outcome: &Outcome) -> String {
 }
 
 fn costs_against_bounds(instance: &Instance, goal: &Goal, outcome: &Outcome) -> String {
-    let bounds = bound::all(instance, goal.lambda);
+    let bounds = bound::all(instance, goal.lambda());
     let row = |name: String, cost: f64, aim: Aim| {
         let bound = bound::best(&bounds, aim);
         vec![name, phrase::number(cost, 4), phrase::at_least(bound.value, 4), bound.name.to_owned()]
@@ -91,7 +90,7 @@ fn costs_against_bounds(instance: &Instance, goal: &Goal, outcome: &Outcome) -> 
     let rows = [
         row("expected".to_owned(), costs.expected, Aim::Expected),
         row("worst".to_owned(), costs.worst, Aim::Worst),
-        row(format!("exponential, λ = {}", goal.lambda.value()), costs.exponential, Aim::Exponential),
+        row(format!("exponential, λ = {}", goal.lambda().value()), costs.exponential, Aim::Exponential),
     ];
     columns(&["cost", "this strategy", "no strategy below", "by"], &rows)
 }
@@ -100,7 +99,8 @@ fn costs_against_bounds(instance: &Instance, goal: &Goal, outcome: &Outcome) -> 
 fn report(loaded: &Loaded, goal: &Goal, outcome: &Outcome) -> String {
     let (losses, unit): (Losses, &str) = match goal.objective {
         Objective::Worst => {
-            return "\nThe worst case is a single path: no question shares its loss with others.\n".to_owned();
+            return "\nThe worst case is a single path: no question shares its loss with others.\n"
+                .to_owned();
         }
         Objective::Exponential(lambda) if lambda.value() > 1.0 && lambda.value() < f64::INFINITY => {
             (loss::exponential(&outcome.tree, &loaded.instance, lambda), "share of Σ p λ^cost")
@@ -141,6 +141,6 @@ fn place(tree: &Tree, instance: &Instance, node: NodeId) -> String {
     path.reverse();
     let after =
         if path.is_empty() { "at the start".to_owned() } else { format!("after {}", path.join(", ")) };
-    let line = format!("{}? {after}", asked(node).name);
+    let line = printable(&format!("{}? {after}", asked(node).name));
     if line.chars().count() > 90 { line.chars().take(89).chain(['…']).collect() } else { line }
 }

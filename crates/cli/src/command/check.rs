@@ -11,6 +11,7 @@ use fewest_formats::json::{CostPart, Document, InstancePart};
 use fewest_formats::text::count;
 
 pub(crate) fn run(args: &CheckArgs, printer: &Printer) -> Result<(), Failure> {
+    printer.refuse_overwriting(&args.strategy)?;
     let strategy = read_strategy(&args.strategy)?;
     let reading = as_before(&args.reading, &strategy.reading)?;
     let loaded = load(&args.table, &reading, printer)?;

@@ -14,7 +14,7 @@ pub(crate) fn run(args: &CompareArgs, printer: &Printer) -> Result<(), Failure> 
     let loaded = load(&args.table, &args.reading, printer)?;
     let goal = goal(&args.goal);
     let trials = trials(&loaded.instance, &goal, &Limit::time(args.goal.time));
-    let bounds = bound::all(&loaded.instance, goal.lambda);
+    let bounds = bound::all(&loaded.instance, goal.lambda());
     let left_out = criterion::CATALOGUE.len() - trials.len();
     if left_out > 0 {
         printer
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &CompareArgs, printer: &Printer) -> Result<(), Failure> 
             document.end()
         });
     }
-    let exponential = format!("exponential (λ = {})", goal.lambda.value());
+    let exponential = format!("exponential (λ = {})", goal.lambda().value());
     let header = ["algorithm", "expected", "worst", exponential.as_str(), "leaves", "depth"];
     let text = format!(
         "{}: {}\n\n{}",

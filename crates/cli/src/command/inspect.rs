@@ -2,19 +2,21 @@
 
 use super::short;
 use crate::args::InspectArgs;
-use crate::failure::{Failure, printable};
+use crate::failure::Failure;
 use crate::load::load;
 use crate::phrase;
 use crate::print::{Printer, columns};
 use fewest::Instance;
 use fewest::inspect::{Inspection, entropies, inspect};
 use fewest_formats::json::{Document, InstancePart, TestPart};
-use fewest_formats::text::count;
+use fewest_formats::text::{count, one_line};
 
 /// Sets and tests that are listed before the rest is counted.
 const LISTED: usize = 10;
 /// Tests in the ranking before the rest is counted.
 const RANKED: usize = 40;
+/// Letters of a name.
+const NAME: usize = 60;
 /// Columns of the longest bar.
 const BAR: f64 = 20.0;
 
@@ -65,7 +67,7 @@ fn ranking(instance: &Instance, inspection: &Inspection) -> String {
                 String::new()
             };
             vec![
-                printable(&instance.test(report.test).name),
+                one_line(&instance.test(report.test).name, NAME),
                 report.answers.to_string(),
                 phrase::number(report.cost, 4),
                 phrase::number(report.entropy_bits, 4),
@@ -119,7 +121,7 @@ fn listed_sets(sets: &[Vec<&str>]) -> String {
 }
 
 fn listed(names: &[&str]) -> String {
-    let shown: Vec<String> = names.iter().take(LISTED).map(|name| printable(name)).collect();
+    let shown: Vec<String> = names.iter().take(LISTED).map(|name| one_line(name, NAME)).collect();
     let more =
         if names.len() > LISTED { format!(" and {} more", names.len() - LISTED) } else { String::new() };
     shown.join(", ") + &more

@@ -15,6 +15,7 @@ use crate::args::{DrawingArgs, GoalArgs, ObjectiveArg};
 use crate::failure::{Failure, printable};
 use crate::print::Printer;
 use fewest::{Goal, Objective};
+use fewest_formats::read::Problem;
 use fewest_formats::text::{Depth, Layout, draw};
 use fewest_formats::{NamedTree, Strategy};
 use std::path::Path;
@@ -53,7 +54,7 @@ fn read_strategy(path: &Path) -> Result<Strategy, Failure> {
     } else {
         (path.display().to_string(), std::fs::read(path))
     };
-    let bytes = bytes.map_err(|error| Failure::wrong(format!("{name}: cannot be read: {error}")))?;
+    let bytes = bytes.map_err(|error| Failure::wrong(format!("{name}: {}", Problem::from(error))))?;
     Strategy::read(&bytes).map_err(|error| Failure::wrong(format!("{name}: {error}")))
 }
 

@@ -163,3 +163,86 @@ fn known(header: &[String], name: &str) -> String {
     };
     format!("the columns are `{}`{more}", shown.join("`, `"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn assembler(header: &[&str], object: Option<&str>) -> Result<Assembler, Problem> {
+        let header = header.iter().map(|&name| name.to_owned()).collect();
+        Assembler::new(header, 1, &ReadOptions { object: object.map(str::to_owned) })
+    }
+
+    /// What is said of the first of `names` that is refused, the first of them in row 2.
+    fn refused(names: &[&str]) -> String {
+        let mut table = assembler(&["o", "t"], None).unwrap();
+        let mut rows = names.iter().zip(2..);
+        rows.find_map(|(name, row)| table.begin(row, name).err()).unwrap().to_string()
+    }
+
+    #[test]
+    fn columns_have_names_and_each_its_own() {
+        let message = |header: &[&str]| assembler(header, None).err().unwrap().to_string();
+        assert_eq!(
+            message(&["o", "t", " "]),
+            "row 1, column 3: the column has no name; name it in the header"
+        );
+        assert_eq!(
+            message(&["o", "t", "u", " t "]),
+            "columns 2 and 4 are both called `t`; rename one of them"
+        );
+        let long = "x".repeat(50);
+        assert!(message(&[&long, &long]).contains(&format!("`{}…`", "x".repeat(40))));
+    }
+
+    #[test]
+    fn an_unknown_column_of_objects_is_answered_with_the_known_ones() {
+        let message = |object| assembler(&["Name", "t", "u"], Some(object)).err().unwrap().to_string();
+        assert_eq!(message("name"), "--object `name`: there is no such column; did you mean `Name`?");
+        assert_eq!(message("v"), "--object `v`: there is no such column; the columns are `Name`, `t`, `u`");
+        let many: Vec<String> = (0..20).map(|number| format!("t{number}")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        assert!(assembler(&many, Some("v")).err().unwrap().to_string().ends_with("`t7` and 12 more"));
+    }
+
+    #[test]
+    fn objects_have_names_and_each_its_own() {
+        assert_eq!(
+            refused(&["a", " "]),
+            "row 3, column `o`: the object has no name; fill the cell, or delete the row"
+        );
+        assert_eq!(
+            refused(&["@cost", "a", "b", " a "]),
+            "rows 3 and 5 are both called `a`; give each object its own name"
+        );
+    }
+
+    #[test]
+    fn only_known_rows_speak_of_the_tests_and_each_once() {
+        assert_eq!(
+            refused(&["a", "@price"]),
+            "row 3: `@price` is unknown; rows that begin with @ are `@cost` and `@question`, and no object begins with @"
+        );
+        assert_eq!(
+            refused(&["@cost", "@question", "a", "@cost"]),
+            "rows 2 and 5 are both `@cost`; keep one of them"
+        );
+    }
+
+    #[test]
+    fn objects_beyond_the_limit_are_refused() {
+        let mut table = Assembler { limit: 2, ..assembler(&["o"], None).unwrap() };
+        assert_eq!(table.begin(2, "a"), Ok(Kind::Object));
+        assert_eq!(table.begin(3, "b"), Ok(Kind::Object));
+        assert_eq!(table.begin(4, "c"), Err(Problem::TooManyObjects { row: 4, limit: 2 }));
+    }
+
+    #[test]
+    fn rows_passed_over_hold_no_object() {
+        let mut table = assembler(&["o"], None).unwrap();
+        table.begin(3, "a").unwrap();
+        table.begin(4, "@cost").unwrap();
+        table.begin(7, "b").unwrap();
+        assert_eq!(table.finish().other_rows, [2, 4, 5, 6]);
+    }
+}

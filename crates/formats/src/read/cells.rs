@@ -76,43 +76,109 @@ impl Columns {
 
 impl Cells<'_> {
     /// Adds the next object's cell.
-    #[inline]
     pub(super) fn push(&mut self, cell: &[u8]) -> Result<(), BadCell> {
-        if cell.len() > KEY_BYTES {
+        let Some(key) = key(cell) else {
             return text(cell).map(|text| _ = self.builder.push(text));
+        };
+        if !self.push_recent(key) {
+            let code = self.builder.push(text(cell)?);
+            self.recent.remember(key, code);
         }
-        let bytes = cell.iter().rev().fold(0, |key, &byte| key << 8 | u64::from(byte));
-        self.push_short(bytes | (cell.len() as u64) << (8 * KEY_BYTES), cell)
-    }
-
-    /// Adds a cell of one byte.
-    #[inline]
-    pub(super) fn push_byte(&mut self, byte: u8) -> Result<(), BadCell> {
-        self.push_short(u64::from(byte) | 1 << (8 * KEY_BYTES), &[byte])
-    }
-
-    #[inline]
-    fn push_short(&mut self, key: u64, cell: &[u8]) -> Result<(), BadCell> {
-        let word = self.recent.0[slot(key)];
-        if (word ^ key) << (64 - KEY_BITS) != 0 {
-            return self.push_new(key, cell);
-        }
-        self.builder.push_code((word >> KEY_BITS) as u32);
         Ok(())
     }
 
-    #[cold]
-    fn push_new(&mut self, key: u64, cell: &[u8]) -> Result<(), BadCell> {
-        let code = self.builder.push(text(cell)?);
+    /// Adds a cell of one byte, if it is among those seen lately.
+    #[inline]
+    pub(super) fn push_recent_byte(&mut self, byte: u8) -> bool {
+        self.push_recent(u64::from(byte) | 1 << (8 * KEY_BYTES))
+    }
+
+    #[inline]
+    fn push_recent(&mut self, key: u64) -> bool {
+        let code = self.recent.find(key);
+        code.map(|code| self.builder.push_code(code)).is_some()
+    }
+}
+
+impl Recent {
+    #[inline]
+    fn find(&self, key: u64) -> Option<u32> {
+        let word = self.0[slot(key)];
+        ((word ^ key) << (64 - KEY_BITS) == 0).then_some((word >> KEY_BITS) as u32)
+    }
+
+    fn remember(&mut self, key: u64, code: u32) {
         if u64::from(code) < 1 << (64 - KEY_BITS) {
-            self.recent.0[slot(key)] = u64::from(code) << KEY_BITS | key;
+            self.0[slot(key)] = u64::from(code) << KEY_BITS | key;
         }
-        Ok(())
     }
+}
+
+/// The bytes of a short text and how many they are.
+fn key(cell: &[u8]) -> Option<u64> {
+    let bytes = |cell: &[u8]| cell.iter().rev().fold(0, |key, &byte| key << 8 | u64::from(byte));
+    (cell.len() <= KEY_BYTES).then(|| bytes(cell) | (cell.len() as u64) << (8 * KEY_BYTES))
 }
 
 /// Where a key is remembered; the factor keeps the usual pairs of answers apart.
 #[inline]
 fn slot(key: u64) -> usize {
     (key.wrapping_mul(0xD6E8_FEB8_6659_FD93) >> 61) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn codes_of(cells: &[&[u8]]) -> (Vec<u32>, Vec<String>) {
+        let mut columns = Columns::default();
+        columns.add("t", 2);
+        for cell in cells {
+            let is_recent = cell.len() == 1 && columns.get(0).push_recent_byte(cell[0]);
+            if !is_recent {
+                columns.get(0).push(cell).unwrap();
+            }
+        }
+        let column = columns.finish().remove(0);
+        (column.codes.iter().collect(), column.labels.iter().map(str::to_owned).collect())
+    }
+
+    #[test]
+    fn texts_are_numbered_by_first_appearance_whatever_their_length() {
+        let cells: [&[u8]; 9] =
+            [b"1", b"sometimes", b" 1 ", b"1", b"always", b"sometimes", b"alwayss", b"1", b"always"];
+        let (codes, labels) = codes_of(&cells);
+        assert_eq!(codes, [0, 1, 0, 0, 2, 1, 3, 0, 2]);
+        assert_eq!(labels, ["1", "sometimes", "always", "alwayss"]);
+    }
+
+    #[test]
+    fn more_texts_than_are_remembered_are_still_told_apart() {
+        let texts: Vec<String> = (0..20_000).chain(0..20_000).map(|number: u32| number.to_string()).collect();
+        let cells: Vec<&[u8]> = texts.iter().map(|text| text.as_bytes()).collect();
+        let (codes, labels) = codes_of(&cells);
+        assert!(codes.iter().zip(&texts).all(|(code, text)| labels[*code as usize] == *text));
+        assert_eq!(labels.len(), 20_000);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_refused_also_beside_a_text_like_them() {
+        let mut columns = Columns::default();
+        columns.add("t", 2);
+        columns.get(0).push(b"1").unwrap();
+        assert_eq!(columns.get(0).push(b"1\0"), Err(BadCell::Nul));
+        assert_eq!(columns.get(0).push(b"\xFF"), Err(BadCell::Encoding));
+        assert_eq!(columns.get(0).push(b"a long text \xE4 with a letter"), Err(BadCell::Encoding));
+        assert!(!columns.get(0).push_recent_byte(0));
+    }
+
+    #[test]
+    fn the_usual_pairs_of_answers_are_remembered_side_by_side() {
+        let pairs =
+            [("0", "1"), ("yes", "no"), ("true", "false"), ("TRUE", "FALSE"), ("y", "n"), ("male", "female")];
+        for (left, right) in pairs {
+            let slot = |text: &str| slot(key(text.as_bytes()).unwrap());
+            assert_ne!(slot(left), slot(right), "{left} and {right}");
+        }
+    }
 }

@@ -176,3 +176,70 @@ fn decode_utf16(raw: &[u8], order: ByteOrder, more: bool, text: &mut Vec<u8>) ->
 fn push(text: &mut Vec<u8>, letter: char) {
     text.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Decodes `bytes` in chunks of every size, which must all agree.
+    fn decoded(bytes: &[u8]) -> (Vec<u8>, bool) {
+        let by_chunks = |size: usize| {
+            let mut decode = Decode::new(bytes);
+            let mut text = Vec::new();
+            while decode.fill(&mut text, size).unwrap() {}
+            (text, decode.is_windows_1252())
+        };
+        let whole = by_chunks(1 << 10);
+        // The first chunk is never shorter than the longest byte order mark.
+        (4..bytes.len().max(4) + 2).for_each(|size| assert_eq!(by_chunks(size), whole, "chunks of {size}"));
+        whole
+    }
+
+    fn utf16(text: &str, to_bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        text.encode_utf16().flat_map(to_bytes).collect()
+    }
+
+    #[test]
+    fn utf8_passes_unchanged_and_loses_its_mark() {
+        assert_eq!(decoded("a,ä,€,🦉".as_bytes()), ("a,ä,€,🦉".into(), false));
+        assert_eq!(decoded("\u{FEFF}a,ä".as_bytes()), ("a,ä".into(), false));
+        assert_eq!(decoded(b"plain"), (b"plain".into(), false));
+        assert_eq!(decoded(b""), (b"".into(), false));
+    }
+
+    #[test]
+    fn bytes_without_any_utf8_sequence_are_windows_1252() {
+        assert_eq!(decoded(b"Gr\xFC\xDFe \x80 \x93x\x94 \xA0"), ("Grüße € “x” \u{A0}".into(), true));
+        assert_eq!(decoded(b"caf\xE9"), ("café".into(), true));
+    }
+
+    #[test]
+    fn a_byte_without_meaning_in_windows_1252_is_a_mistake() {
+        for byte in [0x81, 0x8D, 0x8F, 0x90, 0x9D] {
+            assert_eq!(decoded(&[b'a', 0xE9, b'b', byte, b'c']).0, [b'a', 0xC3, 0xA9, b'b', MISTAKE, b'c']);
+        }
+    }
+
+    #[test]
+    fn a_mixture_is_a_mistake_whichever_comes_first() {
+        let (text, _) = decoded(b"caf\xE9, \xC3\xA9");
+        assert!(std::str::from_utf8(&text).is_err());
+        let (text, is_windows_1252) = decoded(b"\xC3\xA9, caf\xE9");
+        assert!(std::str::from_utf8(&text).is_err() && !is_windows_1252);
+    }
+
+    #[test]
+    fn utf16_is_known_by_its_mark() {
+        let text = "\u{FEFF}name\tGröße\nEule 🦉\t1\n";
+        assert_eq!(decoded(&utf16(text, u16::to_le_bytes)), (text[3..].into(), false));
+        assert_eq!(decoded(&utf16(text, u16::to_be_bytes)), (text[3..].into(), false));
+    }
+
+    #[test]
+    fn broken_utf16_is_a_mistake() {
+        let half = |bytes: &[u8]| [&[0xFF, 0xFE], bytes].concat();
+        assert_eq!(decoded(&half(b"a\0b")).0, [b'a', MISTAKE]);
+        assert_eq!(decoded(&half(&[0x00, 0xD8, b'b', 0])).0, [MISTAKE, b'b']);
+        assert_eq!(decoded(&half(&[b'b', 0, 0x00, 0xD8])).0, [b'b', MISTAKE]);
+    }
+}

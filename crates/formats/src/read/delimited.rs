@@ -31,20 +31,20 @@ pub(super) fn texts<'a>(row: usize, record: &Record<'a>, separator: u8) -> Resul
 fn add(table: &mut Assembler, row: usize, record: &Record<'_>, separator: u8) -> Result<(), Problem> {
     let expected = table.header().len();
     let object_at = table.object_at();
-    // A row that is out of step explains most other mistakes in it.
+    // A row that is out of step explains what seems wrong with its name.
     let ragged = || {
         let found = record.cells(separator).count();
         (found != expected).then_some(Problem::Ragged { row, expected, found })
     };
     let name = record.cells(separator).nth(object_at).unwrap_or_default();
-    let name = cells::text(name).map_err(|bad| bad_cell(bad, row, object_at));
-    let kind = name.and_then(|name| table.begin(row, name)).map_err(|problem| ragged().unwrap_or(problem))?;
+    let name = cells::text(name).map_err(|bad| bad_cell(bad, row, object_at))?;
+    let kind = table.begin(row, name).map_err(|problem| ragged().unwrap_or(problem))?;
     let others = |at: &usize| *at != object_at;
     match (kind, record) {
         (Kind::Object, Record::Line(line)) => {
             let columns = &mut table.columns;
             add_line(columns, object_at, line, separator).map_err(|mistake| match mistake {
-                Mistake::Cell(bad, at) => ragged().unwrap_or_else(|| bad_cell(bad, row, at)),
+                Mistake::Cell(bad, at) => bad_cell(bad, row, at),
                 Mistake::Length => ragged().expect("a line of the right length fills the columns"),
             })
         }
@@ -96,22 +96,27 @@ fn add_cells<'a>(
     first: usize,
 ) -> Result<usize, Mistake> {
     for (number, mut column) in columns.enumerate() {
-        let pushed = match line.get(at..) {
-            // One byte and a separator: what a table of yes and no is made of.
-            Some(&[byte, next, ..]) if next == separator && byte != separator => {
-                at += 2;
-                column.push_byte(byte)
-            }
-            Some(rest) => {
-                let cell = &rest[..memchr(separator, rest).unwrap_or(rest.len())];
-                at += cell.len() + 1;
-                column.push(cell)
-            }
-            None => return Err(Mistake::Length),
-        };
-        pushed.map_err(|bad| Mistake::Cell(bad, first + number))?;
+        // One byte and a separator is what a table of yes and no is made of. A byte that is itself a separator
+        // was never seen as a cell, so it goes the long way.
+        if let Some(&[byte, next, ..]) = line.get(at..)
+            && next == separator
+            && column.push_recent_byte(byte)
+        {
+            at += 2;
+        } else {
+            at += add_cell(column, line.get(at..).ok_or(Mistake::Length)?, separator)
+                .map_err(|bad| Mistake::Cell(bad, first + number))?;
+        }
     }
     Ok(at)
+}
+
+/// Adds the cell that `rest` begins with, and gives its length with the separator.
+#[inline(never)]
+fn add_cell(mut column: Cells<'_>, rest: &[u8], separator: u8) -> Result<usize, BadCell> {
+    let cell = &rest[..memchr(separator, rest).unwrap_or(rest.len())];
+    column.push(cell)?;
+    Ok(cell.len() + 1)
 }
 
 /// Says where a cell is that is no text; `at` counts columns from 0.
@@ -120,5 +125,148 @@ pub(super) fn bad_cell(bad: BadCell, row: usize, at: usize) -> Problem {
     match bad {
         BadCell::Nul => Problem::Nul { place },
         BadCell::Encoding => Problem::Encoding { place },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(text: &str) -> Result<Table, Problem> {
+        bytes(text.as_bytes()).map(|(table, _)| table)
+    }
+
+    fn bytes(bytes: &[u8]) -> Result<(Table, bool), Problem> {
+        read(bytes, &ReadOptions::default())
+    }
+
+    fn cells(table: &Table, column: &str) -> Vec<String> {
+        let column = table.column(column).unwrap();
+        column.codes.iter().map(|code| column.labels.get(code as usize).to_owned()).collect()
+    }
+
+    fn message(text: impl AsRef<[u8]>) -> String {
+        bytes(text.as_ref()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_table_is_read_cell_by_cell() {
+        let table = table("name,legs,colour\nbear,4,\"brown, or black\"\nhen, 2 ,\nowl,2,?").unwrap();
+        assert_eq!(table.object_column, "name");
+        assert_eq!(table.objects.iter().collect::<Vec<_>>(), ["bear", "hen", "owl"]);
+        assert_eq!(cells(&table, "legs"), ["4", "2", "2"]);
+        assert_eq!(cells(&table, "colour"), ["brown, or black", "?", "?"]);
+        assert_eq!(table.column("colour").unwrap().missing.unwrap().count, 2);
+        assert_eq!(table.columns.iter().map(|column| column.position).collect::<Vec<_>>(), [2, 3]);
+    }
+
+    #[test]
+    fn the_names_may_stand_in_any_column() {
+        for (object, others) in [("a", ["b", "c"]), ("b", ["a", "c"]), ("c", ["a", "b"])] {
+            let options = ReadOptions { object: Some(object.to_owned()) };
+            for text in ["a,b,c\na1,b1,c1\na2,b2,c2\n", "a,b,c\n\"a1\",b1,c1\na2,b2,\"c2\"\n"] {
+                let (table, _) = read(text.as_bytes(), &options).unwrap();
+                assert_eq!(table.object_column, object);
+                assert!(table.objects.iter().eq([format!("{object}1"), format!("{object}2")]));
+                for other in others {
+                    assert_eq!(cells(&table, other), [format!("{other}1"), format!("{other}2")]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rows_about_the_tests_are_no_objects() {
+        let table = table("o,t,u\n@cost, 2 ,\na,x,y\n\n@question,\"is it, t?\",\nb,x,y\n").unwrap();
+        assert_eq!(table.objects.iter().collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!(table.other_rows, [2, 4, 5]);
+        let about: Vec<_> =
+            table.about.iter().map(|about| (about.what.as_str(), about.row, &about.cells)).collect();
+        let (costs, questions) =
+            (vec!["2".to_owned(), String::new()], vec!["is it, t?".to_owned(), String::new()]);
+        assert_eq!(about, [("cost", 2, &costs), ("question", 5, &questions)]);
+        assert_eq!(table.row_of(fewest_model::ObjectId(1)), 6);
+    }
+
+    #[test]
+    fn a_header_alone_is_a_table_without_objects() {
+        let table = table("o,t\n").unwrap();
+        assert!(table.objects.is_empty() && table.columns.len() == 1);
+    }
+
+    #[test]
+    fn one_column_is_a_table_of_names() {
+        let table = table("o\na\n\nb c\n").unwrap();
+        assert_eq!(table.objects.iter().collect::<Vec<_>>(), ["a", "b c"]);
+        assert!(table.columns.is_empty());
+    }
+
+    #[test]
+    fn nothing_or_blank_lines_are_an_empty_file() {
+        for text in ["", "\n", "\r\n  \n", "\u{FEFF}"] {
+            assert_eq!(table(text).unwrap_err(), Problem::Empty);
+        }
+    }
+
+    #[test]
+    fn rows_out_of_step_are_reported_before_what_they_seem_to_say() {
+        assert_eq!(
+            message("o,t\na,1\nb,2,3\n"),
+            "row 3 has 3 cells where the header has 2; put quotes around a cell that holds the separator, as in \"a, b\""
+        );
+        let few = "row 3 has 1 cell where the header has 3; fill up the row (an empty cell is missing), or put quotes around \
+                   a cell that holds a line break";
+        assert_eq!(message("o,t,u\na,1,2\nb\n"), few);
+        assert_eq!(message("o,t,u\na,1,2\na\n"), few);
+        assert_eq!(message("o,t,u\na,1,2\n\"a\"\n"), few);
+        assert!(message("o,t\n,a,1\n").starts_with("row 2 has 3 cells"));
+        assert!(message("o,t\n@cost,1,2\n").starts_with("row 2 has 3 cells"));
+        assert!(message("o,t\na,1,\n").starts_with("row 2 has 3 cells"));
+    }
+
+    #[test]
+    fn a_nul_byte_is_refused_wherever_it_stands() {
+        let way_out = "a NUL byte, which no text holds; save the file as plain text in UTF-8";
+        assert_eq!(message("o\0,t\n"), format!("row 1, column 1: {way_out}"));
+        assert_eq!(message("o,t\na\0,1\n"), format!("row 2, column `o`: {way_out}"));
+        assert_eq!(message("o,t\na,1\nb,1\0\n"), format!("row 3, column `t`: {way_out}"));
+        assert_eq!(message("o,t\na,1\nb,\"1\0\"\n"), format!("row 3, column `t`: {way_out}"));
+        assert_eq!(message("o,t,u\na,1,1\nb,\0,1\n"), format!("row 3, column `t`: {way_out}"));
+    }
+
+    #[test]
+    fn windows_1252_is_read_and_said_to_be() {
+        let (table, is_windows_1252) = bytes(b"o;Gr\xF6\xDFe\nB\xE4r;gro\xDF\n").unwrap();
+        assert!(is_windows_1252);
+        assert_eq!((table.objects.get(0), table.columns[0].name.as_str()), ("Bär", "Größe"));
+        assert!(!bytes("o;Größe\n".as_bytes()).unwrap().1);
+    }
+
+    #[test]
+    fn bytes_of_no_encoding_are_refused_with_their_place() {
+        let way_out =
+            "the bytes here are neither UTF-8 nor Windows-1252, or a mixture; save the file as UTF-8";
+        assert_eq!(message(b"o,t\na,\xC3\xA9\nb,caf\xE9\n"), format!("row 3, column `t`: {way_out}"));
+        assert_eq!(message(b"o,t\n\xE9,1\nb,\xC3\xA9\n"), format!("row 3, column `t`: {way_out}"));
+        assert_eq!(message(b"o,t\n\xE9,1\nb\x81,1\n"), format!("row 3, column `o`: {way_out}"));
+        assert_eq!(message(b"o,\x9D\n"), format!("row 1, column 2: {way_out}"));
+    }
+
+    #[test]
+    fn mistakes_with_quotes_name_the_column() {
+        assert!(
+            message("o,t\na,\"1\nb,2\n")
+                .starts_with("row 2, column `t`: the quote that opens here is never closed")
+        );
+        assert!(message("o,t\na,\"1\"2\n").starts_with("row 2, column `t`: text follows the closing quote"));
+    }
+
+    #[test]
+    fn a_cell_of_a_million_letters_and_ten_thousand_columns_are_fine() {
+        let long = "x".repeat(1_000_000);
+        assert_eq!(cells(&table(&format!("o,t\na,{long}\nb,\"{long}\"\n")).unwrap(), "t"), [&*long, &*long]);
+        let header: String = (0..10_000).map(|number| format!(",t{number}")).collect();
+        let wide = table(&format!("o{header}\na{}\n", ",1".repeat(10_000))).unwrap();
+        assert_eq!(wide.columns.len(), 10_000);
     }
 }

@@ -85,3 +85,67 @@ fn names(input: impl Read) -> Result<Vec<String>, Problem> {
 fn trimmed(cells: Vec<&str>) -> Vec<&str> {
     cells.into_iter().map(str::trim).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &str) -> String {
+        costs(text.as_bytes()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn costs_are_read_in_order() {
+        let read = costs("test ; cost\n\"a; b\" ; 2.5\n\nc;1e3\n".as_bytes()).unwrap();
+        assert_eq!(read, [("a; b".to_owned(), 2.5), ("c".to_owned(), 1000.0)]);
+        assert_eq!(costs("test,cost".as_bytes()), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn another_header_is_answered_with_the_right_one() {
+        let expected = "the header is `name,price`; a file of costs has the header `test,cost` and a row for each test, \
+                        such as `fever,2.5`";
+        assert_eq!(refused("name,price\na,1\n"), expected);
+        assert!(refused("a,1\n").starts_with("the header is `a,1`"));
+        assert!(refused("").starts_with("the file is empty"));
+    }
+
+    #[test]
+    fn a_cost_is_a_finite_number_above_zero() {
+        for cost in ["0", "-1", "inf", "NaN", "cheap", "", "1,5"] {
+            let message = refused(&format!("test,cost\na,1\n\nfever,\"{cost}\"\n"));
+            let expected =
+                format!("row 4: test `fever` has cost `{cost}`; a cost is a number > 0, such as 1 or 2.5");
+            assert_eq!(message, expected);
+        }
+    }
+
+    #[test]
+    fn a_test_has_a_name_and_one_cost() {
+        assert_eq!(
+            refused("test,cost\na,1\nb,1\na,2\n"),
+            "rows 2 and 4 both give a cost of test `a`; keep one of them"
+        );
+        assert_eq!(
+            refused("test,cost\n,1\n"),
+            "row 2: the test has no name; fill the cell, or delete the row"
+        );
+        assert!(refused("test,cost\na,1,2\n").starts_with("row 2 has 3 cells where the header has 2"));
+    }
+
+    #[test]
+    fn names_stand_one_on_each_line() {
+        let read = |text: &str| names(text.as_bytes());
+        assert_eq!(read("a\n\n weight, kg \r\nc").unwrap(), ["a", "weight, kg", "c"]);
+        assert_eq!(read("weight, kg\n\"b; c\"\n").unwrap(), ["weight, kg", "b; c"]);
+        assert_eq!(read("\n \n"), Err(Problem::NoNames));
+    }
+
+    #[test]
+    fn names_may_be_the_first_column_of_a_file_of_costs() {
+        let read = |text: &str| names(text.as_bytes());
+        assert_eq!(read("test,cost\na,1\n\"b, c\",2\ntest,3\n").unwrap(), ["a", "b, c", "test"]);
+        assert_eq!(read("test\na\n").unwrap(), ["a"]);
+        assert_eq!(read("test\n"), Err(Problem::NoNames));
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::assemble::{Assembler, Kind};
 use super::cells::{self, BadCell};
+use super::contain::contain;
 use super::error::one_line;
 use super::{Problem, ReadOptions, delimited};
 use arrow_array::cast::AsArray;
@@ -10,7 +11,7 @@ use arrow_array::{Array, RecordBatch};
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::DataType;
 use fewest_model::Table;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use parquet::file::reader::ChunkReader;
 use std::fmt::{Display, LowerExp, Write};
 
@@ -22,7 +23,9 @@ const FIRST_ROW: usize = 2;
 
 /// Reads a table.
 pub(super) fn read(file: impl ChunkReader + 'static, options: &ReadOptions) -> Result<Table, Problem> {
-    let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(broken)?;
+    // Arrow's own notes on types only say how values were kept in memory when they were written.
+    let as_stored = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+    let builder = attempt(|| ParquetRecordBatchReaderBuilder::try_new_with_options(file, as_stored))?;
     let header: Vec<String> = builder.schema().fields().iter().map(|field| field.name().clone()).collect();
     if header.is_empty() {
         return Err(Problem::Empty);
@@ -30,12 +33,17 @@ pub(super) fn read(file: impl ChunkReader + 'static, options: &ReadOptions) -> R
     let batch_rows = (BATCH_CELLS / header.len()).clamp(64, 8192);
     let mut table = Assembler::new(header, FIRST_ROW - 1, options)?;
     let mut row = FIRST_ROW;
-    for batch in builder.with_batch_size(batch_rows).build().map_err(broken)? {
-        let batch = batch.map_err(broken)?;
+    let mut batches = attempt(|| builder.with_batch_size(batch_rows).build())?;
+    while let Some(batch) = attempt(|| batches.next().transpose())? {
         add(&mut table, row, &batch).map_err(|problem| problem.named(table.header()))?;
         row += batch.num_rows();
     }
     Ok(table.finish())
+}
+
+/// A call of the library, which answers a broken file with an error or with a panic.
+fn attempt<T, E: Display>(call: impl FnOnce() -> Result<T, E>) -> Result<T, Problem> {
+    contain(call).map_err(broken)?.map_err(broken)
 }
 
 /// Adds the rows of a batch, the first of which is row `row`.
@@ -67,29 +75,14 @@ type Take<'a> = &'a mut dyn FnMut(usize, &str) -> Result<(), Problem>;
 /// Hands out the values of a column as texts; what is null is the empty text.
 fn each_text(array: &dyn Array, take: Take<'_>) -> Result<(), Problem> {
     match array.data_type() {
-        DataType::Utf8 => each_string(array.as_string::<i32>().iter(), take),
-        DataType::LargeUtf8 => each_string(array.as_string::<i64>().iter(), take),
-        DataType::Utf8View => each_string(array.as_string_view().iter(), take),
+        DataType::Utf8 => {
+            let mut texts = array.as_string::<i32>().iter().enumerate();
+            texts.try_for_each(|(at, text)| take(at, text.unwrap_or_default()))
+        }
         DataType::Float32 => each_float(array.as_primitive::<Float32Type>().iter(), take),
         DataType::Float64 => each_float(array.as_primitive::<Float64Type>().iter(), take),
-        DataType::Dictionary(..) => {
-            let dictionary = array.as_any_dictionary();
-            let mut texts = Vec::with_capacity(dictionary.values().len());
-            each_text(dictionary.values(), &mut |_, text| {
-                texts.push(text.to_owned());
-                Ok(())
-            })?;
-            let keys = dictionary.normalized_keys().into_iter().enumerate();
-            let text =
-                |(at, key): (usize, usize)| if array.is_null(at) { None } else { Some(texts[key].as_str()) };
-            each_string(keys.map(text), take)
-        }
         _ => each_formatted(array, take),
     }
-}
-
-fn each_string<'a>(texts: impl Iterator<Item = Option<&'a str>>, take: Take<'_>) -> Result<(), Problem> {
-    texts.enumerate().try_for_each(|(at, text)| take(at, text.unwrap_or_default()))
 }
 
 /// The shortest text that reads back equal, with an exponent only where there would be many zeros.
@@ -126,4 +119,170 @@ fn each_formatted(array: &dyn Array, take: Take<'_>) -> Result<(), Problem> {
 
 fn broken(error: impl Display) -> Problem {
     Problem::Parquet { reason: one_line(&error.to_string()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow_array::types::{Int8Type, Int32Type};
+    use arrow_array::{
+        ArrayRef, BooleanArray, Date32Array, DictionaryArray, Float32Array, Float64Array, Int64Array,
+        LargeStringArray, StringArray, StringViewArray,
+    };
+    use parquet::arrow::ArrowWriter;
+    use parquet::basic::Compression;
+    use parquet::file::properties::WriterProperties;
+    use std::sync::Arc;
+
+    fn file(columns: &[(&str, ArrayRef)], compression: Compression) -> bytes::Bytes {
+        let batch =
+            RecordBatch::try_from_iter(columns.iter().map(|(name, array)| (*name, array.clone()))).unwrap();
+        let properties = WriterProperties::builder().set_compression(compression).build();
+        let mut bytes = Vec::new();
+        let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties)).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+        bytes.into()
+    }
+
+    fn table(columns: &[(&str, ArrayRef)]) -> Result<Table, Problem> {
+        read(file(columns, Compression::UNCOMPRESSED), &ReadOptions::default())
+    }
+
+    fn strings<'a>(texts: impl IntoIterator<Item = &'a str>) -> ArrayRef {
+        Arc::new(texts.into_iter().collect::<Vec<_>>().into_iter().map(Some).collect::<StringArray>())
+    }
+
+    fn cells(table: &Table, column: &str) -> Vec<String> {
+        let column = table.column(column).unwrap();
+        column.codes.iter().map(|code| column.labels.get(code as usize).to_owned()).collect()
+    }
+
+    /// The texts of a column of four values.
+    fn texts(array: impl Array + 'static) -> Vec<String> {
+        let table = table(&[("o", strings(["a", "b", "c", "d"])), ("t", Arc::new(array))]).unwrap();
+        cells(&table, "t")
+    }
+
+    #[test]
+    fn values_of_every_kind_become_the_texts_of_a_csv() {
+        assert_eq!(
+            texts(BooleanArray::from(vec![Some(true), None, Some(false), Some(true)])),
+            ["true", "?", "false", "true"]
+        );
+        assert_eq!(
+            texts(Int64Array::from(vec![Some(-1), None, Some(20), Some(i64::MAX)]))[..3],
+            ["-1", "?", "20"]
+        );
+        assert_eq!(
+            texts(Float64Array::from(vec![1.0, 0.1, 1e300, -2.5e-9])),
+            ["1", "0.1", "1e300", "-2.5e-9"]
+        );
+        assert_eq!(texts(Float32Array::from(vec![0.1, 0.0, 3e9, 1.5])), ["0.1", "0", "3000000000", "1.5"]);
+        assert_eq!(
+            texts(LargeStringArray::from(vec![Some(" x "), None, Some(""), Some("ä")])),
+            ["x", "?", "?", "ä"]
+        );
+        assert_eq!(texts(StringViewArray::from(vec!["x", "a text of some length", "x", "?"])).len(), 4);
+        assert_eq!(texts(Date32Array::from(vec![0, 1, 365, 366]))[2], "1971-01-01");
+    }
+
+    #[test]
+    fn dictionaries_become_their_values() {
+        let texts_of = vec![Some("low"), None, Some("high"), Some("low")];
+        assert_eq!(
+            texts(texts_of.into_iter().collect::<DictionaryArray<Int8Type>>()),
+            ["low", "?", "high", "low"]
+        );
+        let numbers = Arc::new(Float64Array::from(vec![1.0, 2.5]));
+        let keys = arrow_array::PrimitiveArray::<Int32Type>::from(vec![Some(1), Some(0), None, Some(1)]);
+        assert_eq!(texts(DictionaryArray::new(keys, numbers)), ["2.5", "1", "?", "2.5"]);
+    }
+
+    #[test]
+    fn the_rules_of_names_hold_here_too() {
+        let ones = || strings(["1", "1", "1"]);
+        let message =
+            |names: [&str; 3]| table(&[("o", strings(names)), ("t", ones())]).unwrap_err().to_string();
+        assert!(message(["a", "b", "a"]).starts_with("rows 2 and 4 are both called `a`"));
+        assert!(message(["a", "", "b"]).starts_with("row 3, column `o`: the object has no name"));
+        assert!(message(["a", "@x", "b"]).starts_with("row 3: `@x` is unknown"));
+        assert!(message(["a", "b\0", "c"]).starts_with("row 3, column `o`: a NUL byte"));
+        let twice = file(&[("o", ones()), ("t", ones())], Compression::UNCOMPRESSED);
+        let options = ReadOptions { object: Some("u".to_owned()) };
+        assert!(matches!(read(twice, &options), Err(Problem::NoSuchColumn { .. })));
+    }
+
+    #[test]
+    fn rows_about_the_tests_and_another_column_of_names_are_understood() {
+        let columns = [
+            ("t", strings(["2", "x", "y"])),
+            ("o", strings(["@cost", "a", "b"])),
+            ("u", strings(["", "p", "q"])),
+        ];
+        let options = ReadOptions { object: Some("o".to_owned()) };
+        let table = read(file(&columns, Compression::UNCOMPRESSED), &options).unwrap();
+        assert_eq!((table.object_column.as_str(), &table.other_rows[..]), ("o", &[2][..]));
+        assert_eq!(table.about[0].cells, ["2", ""]);
+        assert_eq!(
+            (cells(&table, "t"), cells(&table, "u")),
+            (vec!["x".into(), "y".into()], vec!["p".into(), "q".into()])
+        );
+    }
+
+    #[test]
+    fn many_batches_and_every_usual_compression_are_read() {
+        let names: Vec<String> = (0..20_000).map(|number| format!("o{number}")).collect();
+        let odd: BooleanArray = (0..20_000).map(|number| Some(number % 2 == 1)).collect();
+        let columns = [("o", strings(names.iter().map(String::as_str))), ("odd", Arc::new(odd) as ArrayRef)];
+        for compression in [
+            Compression::SNAPPY,
+            Compression::ZSTD(Default::default()),
+            Compression::GZIP(Default::default()),
+            Compression::LZ4_RAW,
+        ] {
+            let table = read(file(&columns, compression), &ReadOptions::default()).unwrap();
+            assert!(table.objects.iter().eq(names.iter()));
+            assert!(table.columns[0].codes.iter().eq((0..20_000).map(|number| number % 2)));
+        }
+    }
+
+    #[test]
+    fn a_broken_file_is_refused_in_one_line() {
+        let whole = file(&[("o", strings(["a"]))], Compression::UNCOMPRESSED);
+        let message = read(whole.slice(..whole.len() - 5), &ReadOptions::default()).unwrap_err().to_string();
+        assert!(
+            message.starts_with("the Parquet file cannot be read: ") && !message.contains('\n'),
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn a_file_with_flipped_bytes_never_makes_the_reader_panic() {
+        let names: Vec<String> = (0..50).map(|number| format!("o{number}")).collect();
+        let numbers: Int64Array = (0..50).map(|number| (number % 3 > 0).then_some(number)).collect();
+        let columns = [
+            ("o", strings(names.iter().map(String::as_str))),
+            ("n", Arc::new(numbers) as ArrayRef),
+            (
+                "t",
+                Arc::new(
+                    (0..50).map(|number| Some(["x", "y"][number % 2])).collect::<DictionaryArray<Int8Type>>(),
+                ),
+            ),
+        ];
+        for compression in
+            [Compression::UNCOMPRESSED, Compression::SNAPPY, Compression::ZSTD(Default::default())]
+        {
+            let whole = file(&columns, compression);
+            for at in 0..whole.len() {
+                for bits in [0x01, 0xFF] {
+                    let mut bytes = whole.to_vec();
+                    bytes[at] ^= bits;
+                    // Read or refused, either will do.
+                    _ = read(bytes::Bytes::from(bytes), &ReadOptions::default());
+                }
+            }
+        }
+    }
 }

@@ -111,3 +111,48 @@ fn strange_kind(head: &[u8]) -> Option<&'static str> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(source: Source<'_>) -> String {
+        source.open().err().unwrap().to_string()
+    }
+
+    #[test]
+    fn what_is_not_there_or_no_file_is_said_to_be_so() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(refused(Source::Path(folder.path())), "this is a directory; name a file in it");
+        assert_eq!(
+            refused(Source::Path(&folder.path().join("none.csv"))),
+            "there is no such file; check the name, or use - for standard input"
+        );
+    }
+
+    #[test]
+    fn files_of_other_kinds_are_known_by_their_first_bytes() {
+        let kind = |bytes: &'static [u8]| Input::of_stream(bytes).err().unwrap().to_string();
+        assert_eq!(
+            kind(b"PK\x03\x04..."),
+            "this is an Excel workbook or a zip archive; save the table as CSV"
+        );
+        assert_eq!(kind(b"\x1F\x8B\x08"), "this is a gzip archive; save the table as CSV");
+        assert!(Input::of_stream(&b"PK,a\n"[..]).is_ok());
+    }
+
+    #[test]
+    fn the_first_bytes_are_read_again() {
+        let Ok(Input::Text(mut text)) = Input::of_stream(&b"abcdef"[..]) else { panic!("this is text") };
+        let mut all = String::new();
+        text.read_to_string(&mut all).unwrap();
+        assert_eq!(all, "abcdef");
+    }
+
+    #[test]
+    fn a_dash_is_standard_input() {
+        assert_eq!(Source::of_argument(Path::new("-")), Source::Stdin);
+        assert_eq!(Source::of_argument(Path::new("-.csv")), Source::Path(Path::new("-.csv")));
+        assert_eq!(Source::Stdin.to_string(), "standard input");
+    }
+}

@@ -26,6 +26,7 @@ pub(super) struct Records<R> {
     is_last: bool,
     separator: u8,
     row: usize,
+    chunk: usize,
     limit: usize,
     /// The cells of the record at hand, if it has quotes.
     cells: Unquoted,
@@ -76,7 +77,7 @@ impl<R: Read> Records<R> {
         let is_last = !input.fill(&mut text, chunk)?;
         let separator = sniff::separator(&text);
         let cells = Unquoted::default();
-        Ok(Self { input, text, next: 0, is_last, separator, row: 0, limit, cells })
+        Ok(Self { input, text, next: 0, is_last, separator, row: 0, chunk, limit, cells })
     }
 
     /// The letter between two cells.
@@ -157,7 +158,7 @@ impl<R: Read> Records<R> {
         if self.text.len() >= self.limit {
             return Err(Problem::LongRow { row: self.row + 1, megabytes: self.limit >> 20 });
         }
-        let size = CHUNK.max(self.text.len());
+        let size = self.chunk.max(self.text.len());
         self.is_last = !self.input.fill(&mut self.text, size)?;
         Ok(())
     }
@@ -239,5 +240,91 @@ fn past_break(text: &[u8], at: usize, is_last: bool) -> Option<usize> {
         (Some(b'\r'), Some(b'\n')) => Some(at + 2),
         (Some(b'\r'), None) if !is_last => None,
         _ => Some(at + 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows and cells, read in chunks of several sizes, which must all agree.
+    fn records(text: &str) -> Result<Vec<(usize, Vec<String>)>, Problem> {
+        let by_chunks = |chunk: usize| {
+            let mut records = Records::with_sizes(text.as_bytes(), chunk, RECORD_LIMIT)?;
+            let separator = records.separator();
+            let mut all = Vec::new();
+            while let Some((row, record)) = records.next()? {
+                let cells = record.cells(separator).map(|cell| String::from_utf8_lossy(cell).into_owned());
+                all.push((row, cells.collect()));
+            }
+            Ok(all)
+        };
+        // The first chunk has to show the header, or the separator is unknown.
+        let header = text.find(['\n', '\r']).unwrap_or(text.len());
+        let whole = by_chunks(1 << 10);
+        (header.max(4)..text.len()).for_each(|size| assert_eq!(by_chunks(size), whole, "chunks of {size}"));
+        whole
+    }
+
+    fn cells(text: &str) -> Vec<Vec<String>> {
+        records(text).unwrap().into_iter().map(|(_, cells)| cells).collect()
+    }
+
+    #[test]
+    fn all_line_breaks_end_a_record_and_the_last_may_be_missing() {
+        let expected = [["a", "b"], ["c", "d"], ["e", "f"]];
+        for line_break in ["\n", "\r\n", "\r"] {
+            let text = ["a,b", "c,d", "e,f"].join(line_break);
+            assert_eq!(cells(&text), expected);
+            assert_eq!(cells(&(text + line_break)), expected);
+        }
+    }
+
+    #[test]
+    fn quotes_hold_separators_line_breaks_and_doubled_quotes() {
+        let text = "a,b\n\"x, \"\"y\"\"\",\"1\r\n2\n\"\r\n\"\",\"\"\"\"\n";
+        assert_eq!(cells(text), [["a", "b"], ["x, \"y\"", "1\r\n2\n"], ["", "\""]]);
+    }
+
+    #[test]
+    fn blanks_around_quotes_are_set_aside() {
+        assert_eq!(cells("a,b\n \"x,y\" , \t\"z\"\n"), [["a", "b"], ["x,y", "z"]]);
+    }
+
+    #[test]
+    fn a_quote_inside_a_plain_cell_is_a_letter() {
+        assert_eq!(cells("a;b\n5\" pipe;6\"\"\n"), [["a", "b"], ["5\" pipe", "6\"\""]]);
+    }
+
+    #[test]
+    fn blank_lines_are_passed_over_and_counted() {
+        let text = "\n a,b\n\n  \t\n\"c\nc\",d\n\r\n\ne,f\n\n";
+        let rows: Vec<usize> = records(text).unwrap().into_iter().map(|(row, _)| row).collect();
+        assert_eq!(rows, [2, 5, 8]);
+    }
+
+    #[test]
+    fn a_line_of_tabs_is_a_row_of_empty_cells_where_tabs_separate() {
+        assert_eq!(cells("a\tb\n\t\n"), [["a", "b"], ["", ""]]);
+    }
+
+    #[test]
+    fn an_unclosed_quote_is_reported_where_it_opens() {
+        let place = Place { row: 3, position: 2, name: None };
+        assert_eq!(records("a,b\nc,d\ne,\"f\ng,h\n"), Err(Problem::Unclosed { place }));
+    }
+
+    #[test]
+    fn text_after_a_closing_quote_is_refused() {
+        let place = Place { row: 2, position: 1, name: None };
+        assert_eq!(records("a,b\n\"c\"d,e\n"), Err(Problem::AfterQuote { place }));
+    }
+
+    #[test]
+    fn a_record_beyond_the_limit_is_refused() {
+        let text = format!("a,b\nc,\"{}", "d\n".repeat(1 << 20));
+        let mut records = Records::with_sizes(text.as_bytes(), CHUNK, 1 << 20).unwrap();
+        assert!(records.next().unwrap().is_some());
+        assert_eq!(records.next().err(), Some(Problem::LongRow { row: 2, megabytes: 1 }));
     }
 }

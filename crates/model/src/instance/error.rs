@@ -98,7 +98,7 @@ pub enum InstanceError {
     /// Cells that say nothing.
     #[error(
         "{count} {cells} empty or `?`, the first in row {row}, column `{column}` (object `{object}`); fill {them}, or use \
-         --missing answer (missing is an answer of its own) or --missing any (the object may give any answer)",
+         --missing answer (missing is an answer of its own); --missing any (the object may give any answer) comes later",
         cells = if *count == 1 { "cell is" } else { "cells are" }, them = if *count == 1 { "it" } else { "them" },
     )]
     MissingCells {
