@@ -48,6 +48,12 @@ const BAD_TABLES: &[TableCase<'_>] = &[
     ("only blank lines", b"\n\r\n   \n\n", &[], &["the file is empty", "a header and a row for each object"]),
     ("only a byte order mark", b"\xEF\xBB\xBF", &[], &["the file is empty"]),
     ("header only", b"o,a,b\n", &[], &["no objects", "add a row for each object"]),
+    (
+        "costs beyond all numbers",
+        b"o,a,b\n@cost,1e308,1.5e308\nx,0,1\ny,1,0\n",
+        &[],
+        &["the costs add up", "`b`", "a larger unit"],
+    ),
     ("only rows that speak of tests", b"o,a\n@cost,2\n", &[], &["no objects", "add a row"]),
     (
         "short row",
@@ -104,7 +110,12 @@ const BAD_TABLES: &[TableCase<'_>] = &[
         &[],
         &["row 3, column `prior`", "object `y`", "a number ≥ 0"],
     ),
-    ("prior unknown", b"o,prior,a\nx,1,0\ny,?,1\n", &[], &["row 3, column `prior`", "object `y`", "`?`"]),
+    (
+        "prior unknown",
+        b"o,prior,a\nx,1,0\ny,?,1\n",
+        &[],
+        &["row 3, column `prior`", "object `y`", "no prior"],
+    ),
     ("prior decimal comma", b"o;prior;a\nx;0,5;0\ny;1;1\n", &[], &["row 2, column `prior`", "`0,5`", "0.25"]),
     (
         "priors all zero",

@@ -90,11 +90,12 @@ impl Roles {
         let weight = |(at, code): (usize, u32)| {
             values[code as usize].ok_or_else(|| {
                 let object = ObjectId::at(at);
+                let is_empty = column.missing.is_some_and(|missing| missing.code == code);
                 InstanceError::Prior {
                     row: table.row_of(object),
                     column: column.name.clone(),
                     object: table.objects.get(at).to_owned(),
-                    text: shortened(column.labels.get(code as usize)),
+                    text: if is_empty { String::new() } else { shortened(column.labels.get(code as usize)) },
                 }
             })
         };
@@ -162,10 +163,18 @@ pub(super) fn tests(
             tests.push(Test { name, question, answers: labels, codes });
         }
     }
+    if let (false, Some((test, cost))) = (costs.iter().sum::<f64>().is_finite(), dearest(&tests, &costs)) {
+        return Err(InstanceError::HugeCosts { test, cost });
+    }
     match doubtful.into_iter().find(|(name, _)| !names.contains(*name)) {
         Some((_, error)) => Err(error),
         None => Ok((tests, Scaled::new(costs))),
     }
+}
+
+fn dearest(tests: &[Test], costs: &[f64]) -> Option<(String, f64)> {
+    let (test, cost) = tests.iter().zip(costs).max_by(|left, right| left.1.total_cmp(right.1))?;
+    Some((shortened(&test.name), *cost))
 }
 
 /// The number that `text` says, if it is finite and `fits`.
@@ -184,14 +193,20 @@ fn position(table: &Table, option: &'static str, name: &str) -> Result<usize, In
 
 /// What there is instead of `name`: the nearest, or the first few.
 fn known(table: &Table, name: &str) -> String {
+    /// Columns that are listed.
+    const LISTED: usize = 8;
+    /// Longer names are not compared letter by letter: nobody mistypes them, and it would take ages.
+    const COMPARED: usize = 200;
     let names: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
-    match names.iter().min_by_key(|other| distance(name, other)) {
-        None => "the table has no column but the names".to_owned(),
-        Some(near) if distance(name, near) <= name.chars().count() / 2 => format!("did you mean `{near}`?"),
-        Some(_) if names.len() > 8 => {
-            format!("the columns are `{}` and {} more", names[..8].join("`, `"), names.len() - 8)
+    let short = names.iter().filter(|other| other.len().max(name.len()) <= COMPARED);
+    let near = short.map(|other| (distance(name, other), other)).min();
+    match near.filter(|(distance, _)| *distance <= name.chars().count() / 2) {
+        Some((_, near)) => format!("did you mean `{near}`?"),
+        None if names.is_empty() => "the table has no column but the names".to_owned(),
+        None if names.len() <= LISTED => format!("the columns are `{}`", names.join("`, `")),
+        None => {
+            format!("the columns are `{}` and {} more", names[..LISTED].join("`, `"), names.len() - LISTED)
         }
-        Some(_) => format!("the columns are `{}`", names.join("`, `")),
     }
 }
 

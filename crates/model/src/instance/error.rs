@@ -67,7 +67,8 @@ pub enum InstanceError {
     },
     /// A prior that is no weight.
     #[error(
-        "row {row}, column `{column}`: object `{object}` has prior `{text}`; a prior is a number ≥ 0, such as 3 or 0.25"
+        "row {row}, column `{column}`: object `{object}` has {prior}; a prior is a number ≥ 0, such as 3 or 0.25",
+        prior = if text.is_empty() { "no prior".to_owned() } else { format!("prior `{text}`") },
     )]
     Prior {
         /// The row.
@@ -76,7 +77,7 @@ pub enum InstanceError {
         column: String,
         /// The object.
         object: String,
-        /// What stands there.
+        /// What stands there; nothing where the cell is empty.
         text: String,
     },
     /// All priors are zero.
@@ -94,6 +95,16 @@ pub enum InstanceError {
         test: String,
         /// What stands there.
         text: String,
+    },
+    /// Costs whose sum is no number any more.
+    #[error(
+        "the costs add up to more than a computer can hold, with {cost} for `{test}` alone; give them in a larger unit"
+    )]
+    HugeCosts {
+        /// The dearest test.
+        test: String,
+        /// Its cost.
+        cost: f64,
     },
     /// Cells that say nothing.
     #[error(
