@@ -1,6 +1,6 @@
 //! Bytes to and from the nouns of fewest.
 //!
-//! [`read`] makes a [`Table`](fewest_model::Table) of a file, [`write`] a file of a table; [`Strategy`] is a saved
+//! [`read`] makes a [`Table`](fewest_model::Table) of a file, [`write`](mod@write) a file of a table; [`Strategy`] is a saved
 //! strategy and [`text`] draws one for people. Nothing here decides anything about strategies.
 
 pub mod json;

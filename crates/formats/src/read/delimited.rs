@@ -33,7 +33,7 @@ fn add(table: &mut Assembler, row: usize, record: &Record<'_>, separator: u8) ->
     let object_at = table.object_at();
     // A row that is out of step explains what seems wrong with its name.
     let ragged = || {
-        let found = record.cells(separator).count();
+        let found = record.count(separator);
         (found != expected).then_some(Problem::Ragged { row, expected, found })
     };
     let name = record.cells(separator).nth(object_at).unwrap_or_default();
@@ -48,9 +48,9 @@ fn add(table: &mut Assembler, row: usize, record: &Record<'_>, separator: u8) ->
                 Mistake::Length => ragged().expect("a line of the right length fills the columns"),
             })
         }
-        (Kind::Object, Record::Cells(_)) => {
+        (Kind::Object, Record::Cells(cells)) => {
             ragged().map_or(Ok(()), Err)?;
-            let cells = record.cells(separator).enumerate().filter(|(at, _)| others(at));
+            let cells = cells.iter().enumerate().filter(|(at, _)| others(at));
             for (mut column, (at, cell)) in table.columns.iter_mut().zip(cells) {
                 column.push(cell).map_err(|bad| bad_cell(bad, row, at))?;
             }
@@ -96,16 +96,20 @@ fn add_cells<'a>(
     first: usize,
 ) -> Result<usize, Mistake> {
     for (number, mut column) in columns.enumerate() {
-        // One byte and a separator is what a table of yes and no is made of. A byte that is itself a separator
-        // was never seen as a cell, so it goes the long way.
-        if let Some(&[byte, next, ..]) = line.get(at..)
+        let rest = line.get(at..).ok_or(Mistake::Length)?;
+        // One byte and a separator is what a table of yes and no is made of; when they are foreseen, the next cell
+        // need not wait for this one. A byte that is itself a separator was never seen as a cell.
+        if let &[byte, next, ..] = rest
             && next == separator
             && column.push_recent_byte(byte)
         {
             at += 2;
+        } else if let Some(word) = rest.first_chunk()
+            && let Some(len) = column.push_recent_before(separator, word)
+        {
+            at += len + 1;
         } else {
-            at += add_cell(column, line.get(at..).ok_or(Mistake::Length)?, separator)
-                .map_err(|bad| Mistake::Cell(bad, first + number))?;
+            at += add_cell(column, rest, separator).map_err(|bad| Mistake::Cell(bad, first + number))?;
         }
     }
     Ok(at)
