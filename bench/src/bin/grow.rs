@@ -5,9 +5,8 @@
 
 #![allow(clippy::print_stdout, reason = "a program that reports")]
 
-use fewest::criterion::find;
 use fewest::generate::Beta;
-use fewest::{Goal, Instance, Limit, Reading, trials};
+use fewest::{Goal, Instance, Limit, Reading, find_algorithm, trials};
 use fewest_bench::{JOB, Result, Run, in_own_process, report, spread};
 
 /// Objects, tests, groups (0: every object its own), algorithm.
@@ -50,6 +49,6 @@ fn job(number: usize, threads: usize) -> Result<String> {
         let table = Beta { objects, tests, groups, seed: 1, ..Beta::default() }.generate()?;
         Ok(Instance::new(table, &Reading::default())?.0)
     };
-    let goal = Goal { algorithm: find(algorithm), ..Goal::default() };
+    let goal = Goal { algorithm: find_algorithm(algorithm), ..Goal::default() };
     report(prepare, |instance| Ok(trials(instance, &goal, &Limit::none())))
 }

@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use fewest::{Lambda, Numeric, criterion};
+use fewest::{Algorithm, Lambda, Numeric, algorithms, find_algorithm};
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -205,7 +205,7 @@ pub(crate) struct BuildArgs {
     pub(crate) table: PathBuf,
     /// `auto` tries them all and keeps the best tree; `fewest algorithms` lists them
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = algorithm, help_heading = "Goal")]
-    pub(crate) algorithm: Algorithm,
+    pub(crate) algorithm: Choice,
     #[command(flatten)]
     pub(crate) goal: GoalArgs,
     /// Also tell where the strategy loses against the bound, question by question
@@ -344,18 +344,18 @@ pub(crate) enum Kind {
 
 /// An algorithm's name, or all of them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Algorithm {
+pub(crate) enum Choice {
     Auto,
-    Only(&'static criterion::Entry),
+    Only(Algorithm),
 }
 
-fn algorithm(text: &str) -> Result<Algorithm, String> {
+fn algorithm(text: &str) -> Result<Choice, String> {
     if text == "auto" {
-        return Ok(Algorithm::Auto);
+        return Ok(Choice::Auto);
     }
-    let names = || criterion::CATALOGUE.iter().map(|entry| entry.name).collect::<Vec<_>>().join(", ");
-    criterion::find(text)
-        .map(Algorithm::Only)
+    let names = || algorithms().iter().map(|algorithm| algorithm.name).collect::<Vec<_>>().join(", ");
+    find_algorithm(text)
+        .map(Choice::Only)
         .ok_or_else(|| format!("no such algorithm here; choose auto, {}", names()))
 }
 

@@ -20,6 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod algorithm;
 pub mod bound;
 pub mod builder;
 pub mod criterion;
@@ -30,6 +31,7 @@ pub mod measure;
 mod outcome;
 mod policy;
 
+pub use algorithm::{Algorithm, Built, Method, algorithms, find_algorithm};
 pub use fewest_check::{CheckError, Verified, check};
 pub use fewest_model::*;
 pub use outcome::{Goal, Limit, Outcome, Progress, StopReason, Trial, build, build_watched, trials};

@@ -1,9 +1,8 @@
 //! The front door: the best strategy that the catalogue finds within the limit, with its bound.
 
+use crate::algorithm::{Algorithm, Setting, algorithms};
 use crate::bound::{self, Aim, Bound};
-use crate::builder::unfold;
-use crate::criterion::{self, CATALOGUE, Settings};
-use crate::policy::Greedy;
+use crate::builder::Call;
 use fewest_model::{Costs, Instance, Lambda, Objective, Tree};
 use std::time::{Duration, Instant};
 
@@ -15,7 +14,7 @@ pub struct Goal {
     /// The λ of the criteria and of the reported exponential cost, unless the objective has one of its own.
     pub lambda: Lambda,
     /// The only algorithm to use; `None`: all of them, and the best tree is kept.
-    pub algorithm: Option<&'static criterion::Entry>,
+    pub algorithm: Option<Algorithm>,
     /// Whether scores are taken as they are instead of per unit of cost.
     pub cost_blind: bool,
 }
@@ -27,6 +26,10 @@ impl Default for Goal {
 }
 
 impl Goal {
+    fn setting(&self) -> Setting {
+        Setting { lambda: self.lambda(), cost_blind: self.cost_blind }
+    }
+
     /// The λ that counts: the objective's own where it has one.
     pub fn lambda(&self) -> Lambda {
         match self.objective {
@@ -83,6 +86,8 @@ pub struct Trial {
     pub tree: Tree,
     /// What that costs.
     pub costs: Costs,
+    /// What the algorithm tells of its own run; nothing for the greedy ones.
+    pub evidence: Vec<Call>,
     /// How long it took.
     pub elapsed: Duration,
 }
@@ -98,6 +103,8 @@ pub struct Outcome {
     pub cost_blind: bool,
     /// The tree.
     pub tree: Tree,
+    /// What the algorithm tells of its own run; nothing for the greedy ones.
+    pub evidence: Vec<Call>,
     /// Its true costs under the instance's prior and test costs.
     pub costs: Costs,
     /// The best lower bound known for the objective.
@@ -150,7 +157,7 @@ pub fn build_watched(
     let variants = variants(instance, goal);
     for (number, variant) in (1..).zip(&variants) {
         watch(&Progress {
-            algorithm: variant.entry.name,
+            algorithm: variant.algorithm.name,
             number,
             of: variants.len(),
             best: best.as_ref().map(|best| best.costs.get(goal.objective)),
@@ -171,7 +178,8 @@ pub fn build_watched(
             }
         }
     }
-    let Trial { algorithm, lambda, cost_blind, tree, costs, .. } = best.expect("the catalogue is not empty");
+    let Trial { algorithm, lambda, cost_blind, tree, costs, evidence, .. } =
+        best.expect("the catalogue is not empty");
     let optimal = stop == StopReason::Proved;
     let gap = if optimal { 0.0 } else { costs.get(goal.objective) / bound.value - 1.0 };
     Outcome {
@@ -179,6 +187,7 @@ pub fn build_watched(
         lambda,
         cost_blind,
         tree,
+        evidence,
         costs,
         bound,
         gap,
@@ -190,8 +199,8 @@ pub fn build_watched(
 
 /// The tree of every algorithm, in the order of the catalogue; those that the limit cut off are left out.
 pub fn trials(instance: &Instance, goal: &Goal, limit: &Limit) -> Vec<Trial> {
-    let entries = CATALOGUE.iter().filter(|entry| goal.algorithm.is_none_or(|only| only.name == entry.name));
-    let variants = entries.map(|entry| Variant { entry, lambda: goal.lambda(), cost_blind: goal.cost_blind });
+    let wanted = goal.algorithm.map_or_else(algorithms, |only| vec![only]);
+    let variants = wanted.into_iter().map(|algorithm| Variant { algorithm, setting: goal.setting() });
     let mut trials = Vec::new();
     for variant in variants {
         let limit = if trials.is_empty() { Limit::none() } else { *limit };
@@ -211,55 +220,52 @@ fn is_better(new: &Costs, old: &Costs, objective: Objective) -> bool {
     decisive.is_some_and(|(new, old)| new < old)
 }
 
-/// A criterion with its settings.
+/// An algorithm with its settings.
 struct Variant {
-    entry: &'static criterion::Entry,
-    lambda: Lambda,
-    cost_blind: bool,
+    algorithm: Algorithm,
+    setting: Setting,
 }
 
 impl Variant {
     /// Builds its tree; the reported exponential cost is that of `reported`.
     fn run(&self, instance: &Instance, reported: Lambda, limit: &Limit) -> Option<Trial> {
         let start = Instant::now();
-        let settings = Settings { lambda: self.lambda, identify: instance.identify() };
-        let criterion = (self.entry.make)(settings);
-        let tree = unfold(instance, &Greedy::new(instance, criterion.as_ref(), self.cost_blind), limit)?;
+        let (tree, evidence) = self.algorithm.run(instance, self.setting, limit)?;
         let costs = Costs::of(&tree, instance, reported);
         Some(Trial {
-            algorithm: self.entry.name,
-            lambda: self.entry.uses_lambda.then_some(self.lambda),
-            cost_blind: self.cost_blind,
+            algorithm: self.algorithm.name,
+            lambda: self.algorithm.uses_lambda.then_some(self.setting.lambda),
+            cost_blind: self.setting.cost_blind && self.algorithm.can_be_blind(),
             tree,
             costs,
+            evidence,
             elapsed: start.elapsed(),
         })
     }
 }
 
-/// What is worth trying: every criterion; also blind to costs where they differ, and also at λ = ∞ for the worst case.
+/// What is worth trying: every algorithm; also blind to costs where they differ, and also at λ = ∞ for the worst case.
 fn variants(instance: &Instance, goal: &Goal) -> Vec<Variant> {
-    if let Some(entry) = goal.algorithm {
-        return vec![Variant { entry, lambda: goal.lambda(), cost_blind: goal.cost_blind }];
+    if let Some(algorithm) = goal.algorithm {
+        return vec![Variant { algorithm, setting: goal.setting() }];
     }
     let mut lambdas = vec![goal.lambda()];
     if goal.objective == Objective::Worst && goal.lambda() != Lambda::INFINITY {
         lambdas.push(Lambda::INFINITY);
     }
-    let blind: &[bool] = match goal.cost_blind {
-        true => &[true],
-        false if instance.has_equal_costs() => &[false],
-        false => &[false, true],
+    let mut variants = vec![];
+    let mut add = |algorithm: Algorithm, cost_blind| {
+        let count = if algorithm.uses_lambda { lambdas.len() } else { 1 };
+        let setting = |&lambda| Setting { lambda, cost_blind };
+        variants.extend(lambdas[..count].iter().map(setting).map(|setting| Variant { algorithm, setting }));
     };
     // The first always finishes, so it should be one that looks at what is to be identified: large tables need it.
-    let (first, others): (Vec<&'static criterion::Entry>, Vec<_>) =
-        CATALOGUE.iter().partition(|entry| entry.name == "ggbs");
-    let mut variants = Vec::new();
-    for &cost_blind in blind {
-        for &entry in first.iter().chain(&others) {
-            let count = if entry.uses_lambda { lambdas.len() } else { 1 };
-            variants.extend(lambdas[..count].iter().map(|&lambda| Variant { entry, lambda, cost_blind }));
-        }
+    let (first, others): (Vec<_>, Vec<_>) =
+        algorithms().into_iter().partition(|algorithm| algorithm.name == "ggbs");
+    let all = || first.iter().chain(&others).copied();
+    all().for_each(|algorithm| add(algorithm, goal.cost_blind));
+    if !goal.cost_blind && !instance.has_equal_costs() {
+        all().filter(Algorithm::can_be_blind).for_each(|algorithm| add(algorithm, true));
     }
     variants
 }

@@ -9,7 +9,7 @@ use fewest::bound::{self, Bound};
 use fewest::criterion::{self, CATALOGUE};
 use fewest::{
     Candidates, Certificate, Costs, Goal, Greedy, Identify, Instance, Lambda, Limit, Node, ObjectId,
-    Objective, Policy, StopReason, TestId, Tree, build, check, trials,
+    Objective, Policy, StopReason, TestId, Tree, algorithms, build, check, find_algorithm, trials,
 };
 use proptest::prelude::*;
 use std::time::Duration;
@@ -85,7 +85,7 @@ proptest! {
     #[test]
     fn every_object_reaches_a_leaf_that_holds_it(sample in samples(10)) {
         let instance = sample.instance();
-        for (name, lambda, blind) in ways() {
+        for (name, lambda, blind) in all_ways() {
             let tree = grow(&instance, name, lambda, blind);
             is_strategy(&tree, &instance)?;
             let costs = Costs::of(&tree, &instance, lambda);
@@ -117,7 +117,7 @@ proptest! {
     fn renaming_changes_nothing_but_names(sample in samples(10)) {
         let instance = sample.instance();
         let renamed = sample.instance_named(["zebra ", "is it ", "kind-", "!"]);
-        for (name, lambda, blind) in ways() {
+        for (name, lambda, blind) in all_ways() {
             let tree = grow(&instance, name, lambda, blind);
             prop_assert_eq!(&tree, &grow(&renamed, name, lambda, blind));
             prop_assert_eq!(Costs::of(&tree, &instance, lambda), Costs::of(&tree, &renamed, lambda));
@@ -139,7 +139,8 @@ proptest! {
         let (instance, shuffled) = (sample.instance(), shuffled.instance());
         prop_assert_eq!(instance.distinct_count(), shuffled.distinct_count());
         prop_assert_eq!(instance.group_count(), shuffled.group_count());
-        for way in ways() {
+        // Which of two equally large parts is the first depends on the rows, and asr's score on that part's weight.
+        for way in ways().into_iter().filter(|way| way.0 != "asr") {
             let (name, lambda, blind) = way;
             let [left, right] = [&instance, &shuffled].map(|table| benefits(table, way, &Candidates::all(table)));
             prop_assert!(same_benefits(name, &left, &right), "{way:?}: {left:?} {right:?}");
@@ -191,7 +192,7 @@ proptest! {
         let costs = sample.costs.clone().unwrap_or(vec![1.0; sample.answers[0].len()]);
         let double = Sample { costs: Some(costs.iter().map(|cost| 2.0 * cost).collect()), ..sample.clone() }.instance();
         let instance = sample.instance();
-        for (name, lambda, blind) in ways() {
+        for (name, lambda, blind) in all_ways() {
             let tree = grow(&instance, name, lambda, blind);
             prop_assert_eq!(&tree, &grow(&double, name, lambda, blind));
             let [once, twice] = [&instance, &double].map(|table| Costs::of(&tree, table, lambda));
@@ -221,7 +222,7 @@ proptest! {
     fn no_tree_beats_a_bound(sample in samples(12), seed: u64) {
         let instance = sample.instance();
         let grown = |(name, at, blind): Way| grow(&instance, name, at, blind);
-        let mut trees: Vec<Tree> = ways().into_iter().map(grown).collect();
+        let mut trees: Vec<Tree> = all_ways().into_iter().map(grown).collect();
         trees.extend((0..4).map(|roll| random_tree(&instance, &mut Dice(seed ^ roll))));
         for value in LAMBDAS {
             let bounds = bound::all(&instance, lambda(value));
@@ -343,12 +344,13 @@ proptest! {
             for trial in trials(&instance, &goal, &Limit::none()) {
                 prop_assert!(cost <= trial.costs.get(objective) * (1.0 + 1e-9), "{} is better", trial.algorithm);
             }
-            for entry in CATALOGUE {
-                let single = build(&instance, &Goal { algorithm: Some(entry), ..goal }, &Limit::none());
-                prop_assert_eq!((single.algorithm, single.cost_blind), (entry.name, blind));
-                prop_assert!(cost <= single.costs.get(objective) * (1.0 + 1e-9), "{} is better", entry.name);
+            for algorithm in algorithms() {
+                let single = build(&instance, &Goal { algorithm: Some(algorithm), ..goal }, &Limit::none());
+                let can_be_blind = criterion::find(algorithm.name).is_some();
+                prop_assert_eq!((single.algorithm, single.cost_blind), (algorithm.name, blind && can_be_blind));
+                prop_assert!(cost <= single.costs.get(objective) * (1.0 + 1e-9), "{} is better", algorithm.name);
             }
-            let own = criterion::find(outcome.algorithm).unwrap();
+            let own = find_algorithm(outcome.algorithm).unwrap();
             prop_assert_eq!(outcome.lambda.is_some(), own.uses_lambda);
             let again = grow(&instance, own.name, outcome.lambda.unwrap_or(lambda(value)), outcome.cost_blind);
             prop_assert_eq!(again, outcome.tree);
@@ -465,7 +467,7 @@ fn the_number_of_threads_changes_nothing() {
 #[test]
 fn the_number_of_threads_changes_no_small_tree_either() {
     let instance = large(40, 7);
-    for (name, lambda, blind) in ways() {
+    for (name, lambda, blind) in all_ways() {
         let grown = |threads| with_threads(threads, || grow(&instance, name, lambda, blind));
         assert_eq!(grown(1), grown(2), "{name}");
     }
@@ -473,7 +475,8 @@ fn the_number_of_threads_changes_no_small_tree_either() {
 
 #[test]
 fn every_law_speaks_of_the_whole_catalogue() {
-    assert_eq!(ways().len(), 2 * (5 + 2 * LAMBDAS.len()));
+    assert_eq!(ways().len(), 2 * (7 + 2 * LAMBDAS.len()));
+    assert!(algorithms().iter().all(|algorithm| all_ways().iter().any(|way| way.0 == algorithm.name)));
     assert!(CATALOGUE.iter().all(|entry| ways().iter().any(|way| way.0 == entry.name)));
 }
 
@@ -487,6 +490,6 @@ fn no_time_at_all_is_enough_for_one_tree() {
         assert_eq!(outcome.stop, StopReason::Time);
         assert!(!outcome.optimal && outcome.gap > 0.0);
         assert_eq!(trials(&instance, &goal, &Limit::time(Duration::ZERO)).len(), 1);
-        assert_eq!(trials(&instance, &goal, &Limit::none()).len(), CATALOGUE.len());
+        assert_eq!(trials(&instance, &goal, &Limit::none()).len(), algorithms().len());
     }
 }

@@ -102,8 +102,28 @@ impl Slow {
             }
             "lambda-gbs" => self.renyi_benefit(Identify::Objects, lambda),
             "lambda-ggbs" => self.renyi_benefit(Identify::Groups, lambda),
+            "pairs" => (self.pairs() - children.iter().map(Self::pairs).max().unwrap()) as f64,
+            "asr" => self.ranking(&children),
             other => panic!("no definition of `{other}` here: add one"),
         }
+    }
+
+    /// Section 9a, object by object: the weight outside the largest child, and the share of rivals each object loses.
+    fn ranking(&self, children: &[Self]) -> f64 {
+        let most = children.iter().map(|child| child.objects.len()).max().unwrap();
+        let largest = children.iter().position(|child| child.objects.len() == most).unwrap();
+        let outside =
+            children.iter().enumerate().filter(|(at, _)| *at != largest).map(|(_, child)| child.weight());
+        let rivals =
+            |node: &Self, group: u32| node.objects.iter().filter(|object| object.1 != group).count() as f64;
+        let lost = children.iter().flat_map(|child| {
+            child
+                .objects
+                .iter()
+                .filter(|object| rivals(self, object.1) > 0.0)
+                .map(|object| object.0 * (1.0 - rivals(child, object.1) / rivals(self, object.1)))
+        });
+        outside.sum::<f64>() + lost.sum::<f64>()
     }
 
     fn renyi_benefit(&self, identify: Identify, lambda: Lambda) -> f64 {
@@ -142,7 +162,7 @@ fn log_d(weights: &[f64], lambda: Lambda) -> f64 {
 /// The benefits of all tests by definition: clamped, and replaced by separated pairs where none is left.
 fn slow_benefits(instance: &Instance, name: &str, lambda: Lambda, node: &Candidates) -> Vec<Option<f64>> {
     let of = |score: &dyn Fn(&Slow) -> f64| -> Vec<Option<f64>> {
-        let see = |test| Slow::new(instance, node, test, name == "gbs-uniform");
+        let see = |test| Slow::new(instance, node, test, is_uniform(name));
         let nodes = instance.test_ids().map(see);
         nodes.map(|slow| (slow.answers().len() >= 2).then(|| score(&slow))).collect()
     };
@@ -155,6 +175,11 @@ fn slow_benefits(instance: &Instance, name: &str, lambda: Lambda, node: &Candida
         let left: usize = slow.children().iter().map(Slow::pairs).sum();
         (slow.pairs() - left) as f64 / slow.pairs() as f64
     })
+}
+
+/// Whether a rule sets the prior aside.
+fn is_uniform(name: &str) -> bool {
+    name == "gbs-uniform" || name == "pairs"
 }
 
 /// λ where the powers of the definition still have digits; beside 1 and at ∞ it is another formula.
@@ -189,7 +214,7 @@ proptest! {
             for way in plain_ways().filter(|way| way.2) {
                 let (wanted, found) = (slow_benefits(&instance, way.0, way.1, &node), benefits(&instance, way, &node));
                 // So close to the clamp rounding decides which side a benefit is on.
-                let raw = instance.test_ids().map(|test| Slow::new(&instance, &node, test, way.0 == "gbs-uniform"));
+                let raw = instance.test_ids().map(|test| Slow::new(&instance, &node, test, is_uniform(way.0)));
                 let doubtful = |benefit: f64| (0.5e-12..2e-12).contains(&benefit);
                 let mut raw = raw.flat_map(|slow| {
                     let parts = if way.0 == "gain-ratio" { ["gbs", "ggbs"] } else { [way.0, way.0] };

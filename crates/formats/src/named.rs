@@ -148,7 +148,8 @@ impl NamedTree {
     pub fn new(tree: &Tree, instance: &Instance) -> Self {
         let weights = tree.up(|objects| objects.iter().map(|object| instance.weight(*object)).sum::<f64>());
         let name = |(node, weight): (&Node, &f64)| {
-            let weight = weight / instance.total_weight();
+            // Sums in another order may round above the total.
+            let weight = (weight / instance.total_weight()).min(1.0);
             match node {
                 Node::Leaf { objects } => Self::leaf(instance, objects, weight),
                 Node::Ask { test, answers } => Self::ask(instance, *test, answers, weight),
@@ -235,13 +236,18 @@ impl NamedTree {
                 }
             });
         }
-        let tree = Tree::new(nodes).expect("a named tree lists parents before children");
-        self.compare_weights(&tree, instance)?;
-        Ok(tree)
+        self.compare_weights(&nodes, instance)?;
+        Ok(Tree::new(nodes).expect("a named tree lists parents before children"))
     }
 
-    fn compare_weights(&self, tree: &Tree, instance: &Instance) -> Result<(), MismatchError> {
-        let weights = tree.up(|objects| objects.iter().map(|object| instance.weight(*object)).sum::<f64>());
+    fn compare_weights(&self, nodes: &[Node], instance: &Instance) -> Result<(), MismatchError> {
+        let mut weights = vec![0.0; nodes.len()];
+        for (at, node) in nodes.iter().enumerate().rev() {
+            weights[at] = match node {
+                Node::Leaf { objects } => objects.iter().map(|object| instance.weight(*object)).sum::<f64>(),
+                Node::Ask { answers, .. } => answers.iter().map(|(_, child)| weights[child.index()]).sum(),
+            };
+        }
         for (node, weight) in self.nodes.iter().zip(weights) {
             let (claimed, found) = (node.weight(), weight / instance.total_weight());
             if differ(claimed, found) {

@@ -2,7 +2,8 @@
 
 use crate::NamedTree;
 use crate::json::{
-    BoundPart, CostPart, Document, InstancePart, Number, ObjectivePart, ReadingPart, VERSION, stop_word,
+    BoundPart, CallPart, CostPart, Document, InstancePart, Number, ObjectivePart, ReadingPart, VERSION,
+    stop_word,
 };
 use fewest::{Goal, Instance, Outcome};
 use serde::Deserialize;
@@ -92,6 +93,9 @@ pub fn write_outcome(
     document.field("stop", stop_word(outcome.stop))?;
     document.field("elapsed_ms", &Number(outcome.elapsed.as_secs_f64() * 1e3))?;
     document.list("inseparable", instance.inseparable())?;
+    if !outcome.evidence.is_empty() {
+        document.list("evidence", outcome.evidence.iter().map(|call| CallPart::new(call, instance)))?;
+    }
     if let Some(reading) = reading {
         document.field("reading", reading)?;
     }

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
 
-use fewest::{Certificate, Goal, Instance, Limit, Node, Reading, Table, Tree, build, check, criterion};
+use fewest::{
+    Algorithm, Certificate, Goal, Instance, Limit, Node, Reading, Table, Tree, algorithms, build, check,
+};
 use fewest_formats::json::{CostPart, ReadingPart};
 use fewest_formats::text::{Depth, Layout, draw};
 use fewest_formats::{NamedNode, NamedTree, Strategy as Saved, StrategyError, write_outcome};
@@ -91,7 +93,7 @@ fn instances() -> impl Strategy<Value = Instance> {
 }
 
 /// What `build` would save.
-fn saved(instance: &Instance, algorithm: Option<&'static criterion::Entry>) -> (Vec<u8>, NamedTree, Tree) {
+fn saved(instance: &Instance, algorithm: Option<Algorithm>) -> (Vec<u8>, NamedTree, Tree) {
     let goal = Goal { algorithm, ..Goal::default() };
     let outcome = build(instance, &goal, &Limit::none());
     let tree = NamedTree::new(&outcome.tree, instance);
@@ -105,12 +107,12 @@ proptest! {
     #![proptest_config(cases(300))]
 
     #[test]
-    fn a_strategy_reads_back_equal_and_means_the_same_tree(instance in instances(), at in 0..criterion::CATALOGUE.len()) {
-        let (json, named, tree) = saved(&instance, Some(&criterion::CATALOGUE[at]));
+    fn a_strategy_reads_back_equal_and_means_the_same_tree(instance in instances(), at in 0..algorithms().len()) {
+        let (json, named, tree) = saved(&instance, Some(algorithms()[at]));
         let read = Saved::read(&json).unwrap();
         prop_assert_eq!(&read.tree, &named);
         prop_assert_eq!(read.tree.to_tree(&instance).unwrap(), tree.clone());
-        prop_assert_eq!(&read.algorithm, criterion::CATALOGUE[at].name);
+        prop_assert_eq!(&read.algorithm, algorithms()[at].name);
         let costs = read.cost.to_costs().unwrap();
         prop_assert_eq!(CostPart::from(costs), read.cost);
         let verdict = check(&instance, &tree, &Certificate { costs: Some(costs) });
@@ -131,7 +133,7 @@ proptest! {
         instance in instances(),
         changes in vec((any::<prop::sample::Index>(), any::<u8>(), 0..4u8), 1..6),
     ) {
-        let (mut json, ..) = saved(&instance, Some(&criterion::CATALOGUE[0]));
+        let (mut json, ..) = saved(&instance, Some(algorithms()[0]));
         for (place, byte, kind) in changes {
             let at = place.index(json.len());
             let letters = b"{}[],:\"01e-\\";
@@ -147,7 +149,7 @@ proptest! {
 
     #[test]
     fn no_tree_of_odd_nodes_makes_the_reader_or_the_drawing_panic(instance in instances(), node in odd_node()) {
-        let (json, ..) = saved(&instance, Some(&criterion::CATALOGUE[0]));
+        let (json, ..) = saved(&instance, Some(algorithms()[0]));
         let json = String::from_utf8(json).unwrap();
         let start = json.find("\"tree\": ").unwrap();
         judge(format!("{}\"tree\": {node}}}", &json[..start]).as_bytes(), &instance);

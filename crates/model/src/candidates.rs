@@ -92,6 +92,11 @@ impl Candidates {
         self.runs.len() <= 1
     }
 
+    /// Those of the candidates that `keep` says.
+    pub fn keep(&self, instance: &Instance, keep: impl Fn(ObjectId) -> bool) -> Self {
+        Self::of_sorted(instance, self.objects.iter().copied().filter(|object| keep(*object)).collect())
+    }
+
     /// The candidates by their answer to `test`, for the answers that occur, in order of answers.
     pub fn split(&self, instance: &Instance, test: TestId) -> Vec<(AnswerId, Self)> {
         let test = instance.test(test);

@@ -29,12 +29,14 @@ pub enum Node {
 }
 
 impl Tree {
-    /// A tree of `nodes`, the root first and each child after its parent.
+    /// A tree of `nodes`, the root first and each child after its parent. They are put in order of levels, so that one
+    /// strategy is one value, whoever built it.
     ///
     /// # Errors
     /// With the first node that is no tree node: a child that does not exist, stands before its parent, or is
     /// nobody's or two parents' child.
     pub fn new(nodes: Vec<Node>) -> Result<Self, NodeId> {
+        // One parent each, and parents first: so there is no circle and nothing is left out.
         let mut claimed = vec![false; nodes.len()];
         for (at, node) in nodes.iter().enumerate() {
             for child in node.children() {
@@ -48,7 +50,7 @@ impl Tree {
         match claimed.iter().skip(1).position(|claimed| !claimed) {
             Some(orphan) => Err(NodeId::at(orphan + 1)),
             None if nodes.is_empty() => Err(NodeId(0)),
-            None => Ok(Self { nodes }),
+            None => Ok(Self { nodes: by_level(nodes) }),
         }
     }
 
@@ -153,6 +155,23 @@ impl Tree {
     }
 }
 
+/// The same nodes level by level, the children of one node next to each other.
+fn by_level(mut nodes: Vec<Node>) -> Vec<Node> {
+    let mut order = vec![0];
+    let mut at = 0;
+    while at < order.len() {
+        if let Node::Ask { answers, .. } = &mut nodes[order[at]] {
+            for (_, child) in answers {
+                let place = NodeId::at(order.len());
+                order.push(std::mem::replace(child, place).index());
+            }
+        }
+        at += 1;
+    }
+    let mut nodes: Vec<Option<Node>> = nodes.into_iter().map(Some).collect();
+    order.into_iter().map(|place| nodes[place].take().expect("each node has one parent")).collect()
+}
+
 impl Node {
     fn children(&self) -> impl Iterator<Item = NodeId> {
         let answers = match self {
@@ -160,5 +179,36 @@ impl Node {
             Self::Leaf { .. } => &[],
         };
         answers.iter().map(|(_, child)| *child)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ask(children: [u32; 2]) -> Node {
+        let answers =
+            children.into_iter().enumerate().map(|(answer, child)| (AnswerId::at(answer), NodeId(child)));
+        Node::Ask { test: TestId(0), answers: answers.collect() }
+    }
+
+    fn leaf(object: u32) -> Node {
+        Node::Leaf { objects: vec![ObjectId(object)] }
+    }
+
+    #[test]
+    fn one_strategy_is_one_value() {
+        let by_depth = vec![ask([1, 4]), ask([2, 3]), leaf(0), leaf(1), leaf(2)];
+        let by_level = vec![ask([1, 2]), ask([3, 4]), leaf(2), leaf(0), leaf(1)];
+        assert_eq!(Tree::new(by_depth), Ok(Tree { nodes: by_level }));
+    }
+
+    #[test]
+    fn what_is_no_tree_is_refused_with_the_node() {
+        assert_eq!(Tree::new(vec![]), Err(NodeId(0)));
+        assert_eq!(Tree::new(vec![ask([1, 1]), leaf(0)]), Err(NodeId(0)));
+        assert_eq!(Tree::new(vec![ask([1, 9]), leaf(0)]), Err(NodeId(0)));
+        assert_eq!(Tree::new(vec![ask([1, 2]), ask([0, 3]), leaf(0), leaf(1)]), Err(NodeId(1)));
+        assert_eq!(Tree::new(vec![leaf(0), leaf(1)]), Err(NodeId(1)));
     }
 }

@@ -1,7 +1,7 @@
 //! `fewest build`: the best strategy that can be found in the time.
 
 use super::{drawing, goal, short};
-use crate::args::{Algorithm, BuildArgs};
+use crate::args::{BuildArgs, Choice};
 use crate::failure::{Failure, printable};
 use crate::load::{Loaded, load};
 use crate::phrase;
@@ -19,8 +19,8 @@ const POINTED_AT: usize = 8;
 pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
     let loaded = load(&args.table, &args.reading, printer)?;
     let algorithm = match args.algorithm {
-        Algorithm::Auto => None,
-        Algorithm::Only(entry) => Some(entry),
+        Choice::Auto => None,
+        Choice::Only(algorithm) => Some(algorithm),
     };
     let goal = Goal { algorithm, ..goal(&args.goal) };
     let limit = Limit::time(args.goal.time);

@@ -7,7 +7,7 @@ use crate::load::load;
 use crate::phrase;
 use crate::print::{Printer, columns};
 use fewest::bound::{self, Aim, Bound};
-use fewest::{Costs, Limit, Trial, criterion, trials};
+use fewest::{Costs, Limit, Trial, algorithms, trials};
 use fewest_formats::json::{BoundsPart, Document, InstancePart, RowPart};
 
 pub(crate) fn run(args: &CompareArgs, printer: &Printer) -> Result<(), Failure> {
@@ -15,7 +15,7 @@ pub(crate) fn run(args: &CompareArgs, printer: &Printer) -> Result<(), Failure> 
     let goal = goal(&args.goal);
     let trials = trials(&loaded.instance, &goal, &Limit::time(args.goal.time));
     let bounds = bound::all(&loaded.instance, goal.lambda());
-    let left_out = criterion::CATALOGUE.len() - trials.len();
+    let left_out = algorithms().len() - trials.len();
     if left_out > 0 {
         printer
             .warn(&format!("the time was up before {left_out} of the algorithms could finish: see --time"));

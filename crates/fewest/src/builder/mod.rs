@@ -1,5 +1,7 @@
 //! Builders: each grows a whole tree in its own order.
 
+mod dec_tree;
 mod greedy;
 
+pub use dec_tree::{ALPHA, Call, dec_tree};
 pub use greedy::unfold;

@@ -34,6 +34,7 @@ pub(super) const ENTRY: Entry = Entry {
     name: "ec2",
     summary: "edge cutting: the most weight between objects of different groups",
     paper: "GolovinKrauseRay2010",
+    guarantee: "expected cost within a factor O(log 1/p_min) of the best (adaptive submodular)",
     uses_lambda: false,
     make: |_| Box::new(Ec2),
 };

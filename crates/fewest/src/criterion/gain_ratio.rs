@@ -42,6 +42,7 @@ pub(super) const ENTRY: Entry = Entry {
     name: "gain-ratio",
     summary: "information about the group per bit of answer",
     paper: "Quinlan1986",
+    guarantee: "none known",
     uses_lambda: false,
     make: |settings| match settings.identify {
         Identify::Groups => Box::new(GainRatio),

@@ -22,6 +22,7 @@ pub(super) const ENTRY: Entry = Entry {
     name: "gbs",
     summary: "generalised binary search: the answer that is least certain",
     paper: "BellalaBhavnaniScott2010",
+    guarantee: "expected cost within a factor O(log 1/p_min) of the best for objects at unit cost",
     uses_lambda: false,
     make: |_| Box::new(Gbs),
 };

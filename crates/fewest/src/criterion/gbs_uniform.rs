@@ -25,6 +25,7 @@ pub(super) const ENTRY: Entry = Entry {
     name: "gbs-uniform",
     summary: "gbs that takes all objects for equally likely",
     paper: "BellalaBhavnaniScott2010",
+    guarantee: "as gbs, for equally likely objects: worst cost within a factor O(log M) at unit cost",
     uses_lambda: false,
     make: |_| Box::new(GbsUniform),
 };

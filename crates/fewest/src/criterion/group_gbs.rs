@@ -23,6 +23,7 @@ pub(super) const ENTRY: Entry = Entry {
     name: "ggbs",
     summary: "group gbs: the answer that says most about the group",
     paper: "BellalaBhavnaniScott2010",
+    guarantee: "expected cost exceeds the entropy bound by exactly the losses that --report shows",
     uses_lambda: false,
     // With every object its own group nothing is uncertain within a group, and the answer's entropy is all.
     make: |settings| match settings.identify {

@@ -53,6 +53,7 @@ pub(super) const ENTRY: Entry = Entry {
     name: "lambda-gbs",
     summary: "gbs for exponential cost: punishes long paths the more the larger λ is",
     paper: "BellalaBhavnaniScott2010",
+    guarantee: "exponential cost exceeds the entropy bound by exactly the losses that --report shows",
     uses_lambda: true,
     make: |settings| Box::new(LambdaGbs::new(settings.lambda)),
 };

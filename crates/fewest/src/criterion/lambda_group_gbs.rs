@@ -44,6 +44,7 @@ pub(super) const ENTRY: Entry = Entry {
     name: "lambda-ggbs",
     summary: "group gbs for exponential cost",
     paper: "BellalaBhavnaniScott2010",
+    guarantee: "exponential cost exceeds the entropy bound by exactly the losses that --report shows",
     uses_lambda: true,
     make: |settings| match settings.identify {
         Identify::Groups => Box::new(LambdaGroupGbs::new(settings.lambda)),

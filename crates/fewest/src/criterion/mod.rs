@@ -3,6 +3,7 @@
 //! A new criterion is a file here plus its line in [`CATALOGUE`]; the help, the list of algorithms, JSON and the law
 //! tests all read the catalogue. Dividing by cost, breaking ties and choosing happen once, in [`Greedy`](crate::Greedy).
 
+mod asr;
 mod ec2;
 mod gain_ratio;
 mod gbs;
@@ -10,7 +11,9 @@ mod gbs_uniform;
 mod group_gbs;
 mod lambda_gbs;
 mod lambda_group_gbs;
+mod pairs;
 
+pub use asr::Asr;
 pub use ec2::Ec2;
 pub use gain_ratio::GainRatio;
 pub use gbs::Gbs;
@@ -18,6 +21,7 @@ pub use gbs_uniform::GbsUniform;
 pub use group_gbs::GroupGbs;
 pub use lambda_gbs::LambdaGbs;
 pub use lambda_group_gbs::LambdaGroupGbs;
+pub use pairs::Pairs;
 
 use fewest_model::{Columns, Contingency, Identify, Lambda, Weighing};
 
@@ -58,6 +62,8 @@ pub struct Entry {
     pub summary: &'static str,
     /// Its key in REFERENCES.md.
     pub paper: &'static str,
+    /// What is proved of its trees, in one line.
+    pub guarantee: &'static str,
     /// Whether it depends on λ.
     pub uses_lambda: bool,
     /// Makes it.
@@ -73,6 +79,8 @@ pub const CATALOGUE: &[Entry] = &[
     lambda_group_gbs::ENTRY,
     ec2::ENTRY,
     gain_ratio::ENTRY,
+    asr::ENTRY,
+    pairs::ENTRY,
 ];
 
 /// The entry called `name`.
@@ -80,21 +88,23 @@ pub fn find(name: &str) -> Option<&'static Entry> {
     CATALOGUE.iter().find(|entry| entry.name == name)
 }
 
+/// The pairs between groups of these sizes: `P = Σ_{k<l} |A_k||A_l|`, prior set aside.
+pub(crate) fn pairs_between(sizes: impl Iterator<Item = u32>) -> f64 {
+    let (mut pairs, mut before) = (0.0, 0.0);
+    for size in sizes.map(f64::from) {
+        pairs += size * before;
+        before += size;
+    }
+    pairs
+}
+
 /// The share of pairs from different groups that the test separates: `(P(A) − Σ_C P(C)) / P(A)`, prior set aside.
 ///
 /// What counts where a criterion sees no difference between tests. The table must have been counted by group.
 pub(crate) fn separated_pairs(node: &Contingency) -> f64 {
-    let pairs = |counts: &mut dyn Iterator<Item = u32>| {
-        let mut seen = 0.0;
-        counts.fold(0.0, |pairs, count| {
-            let count = f64::from(count);
-            let pairs = pairs + count * seen;
-            seen += count;
-            pairs
-        })
-    };
-    let before = pairs(&mut node.groups().iter().map(|cell| cell.count));
-    let after: f64 = node.rows().map(|row| pairs(&mut row.cells().iter().map(|cell| cell.count))).sum();
+    let before = pairs_between(node.groups().iter().map(|cell| cell.count));
+    let left = node.rows().map(|row| pairs_between(row.cells().iter().map(|cell| cell.count)));
+    let after: f64 = left.sum();
     // Nothing is to be separated within one group.
     if before == 0.0 { 0.0 } else { (before - after) / before }
 }

@@ -4,8 +4,8 @@
 
 use fewest::criterion::{self, Criterion, Settings};
 use fewest::{
-    Candidates, Greedy, Instance, Lambda, Limit, Node, NodeId, ObjectId, Objective, Reading, Table, TestId,
-    Tree, builder,
+    Candidates, Goal, Greedy, Instance, Lambda, Limit, Node, NodeId, ObjectId, Objective, Reading, Table,
+    TestId, Tree, algorithms, find_algorithm, trials,
 };
 use proptest::prelude::*;
 use proptest::{collection::vec, option, test_runner::RngSeed};
@@ -37,9 +37,9 @@ pub(crate) fn lambda(value: f64) -> Lambda {
 
 /// The tree that the catalogue's `name` builds.
 pub(crate) fn grow(instance: &Instance, name: &str, lambda: Lambda, cost_blind: bool) -> Tree {
-    let entry = criterion::find(name).unwrap_or_else(|| panic!("no algorithm `{name}`"));
-    let criterion = (entry.make)(Settings { lambda, identify: instance.identify() });
-    builder::unfold(instance, &Greedy::new(instance, criterion.as_ref(), cost_blind), &Limit::none()).unwrap()
+    let algorithm = find_algorithm(name).unwrap_or_else(|| panic!("no algorithm `{name}`"));
+    let goal = Goal { algorithm: Some(algorithm), lambda, cost_blind, ..Goal::default() };
+    trials(instance, &goal, &Limit::none()).remove(0).tree
 }
 
 /// `test(answer:subtree …)`, leaves as `{objects}`, answers by first appearance.
@@ -176,7 +176,13 @@ impl Sample {
 /// A way of growing a tree: the catalogue's name, λ, and whether blind to costs.
 pub(crate) type Way = (&'static str, Lambda, bool);
 
-/// Every algorithm of the catalogue, blind and per cost, at every λ that makes a difference.
+/// Every algorithm, also those that are more than a criterion.
+pub(crate) fn all_ways() -> Vec<Way> {
+    let builders = algorithms().into_iter().filter(|algorithm| criterion::find(algorithm.name).is_none());
+    ways().into_iter().chain(builders.map(|algorithm| (algorithm.name, Lambda::TWO, false))).collect()
+}
+
+/// Every criterion of the catalogue, blind and per cost, at every λ that makes a difference.
 pub(crate) fn ways() -> Vec<Way> {
     let lambdas = |entry: &criterion::Entry| if entry.uses_lambda { &LAMBDAS[..] } else { &LAMBDAS[..1] };
     let ways = criterion::CATALOGUE.iter().flat_map(|entry| {

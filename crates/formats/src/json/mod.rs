@@ -8,8 +8,8 @@ mod tree;
 pub use document::Document;
 pub use number::Number;
 pub use parts::{
-    BoundPart, BoundsPart, CostPart, ExponentialPart, InstancePart, ObjectivePart, ReadingPart, RowPart,
-    TestPart, stop_word,
+    BoundPart, BoundsPart, CallPart, CostPart, ExponentialPart, InstancePart, ObjectivePart, ReadingPart,
+    RowPart, TestPart, stop_word,
 };
 
 /// The version of every document that fewest writes.

@@ -2,6 +2,7 @@
 
 use super::Number;
 use fewest::bound::{self, Aim, Bound};
+use fewest::builder::Call;
 use fewest::{
     Costs, Identify, Inseparable, Instance, Lambda, MissingCells, Numeric, Objective, Reading, StopReason,
     Trial,
@@ -188,6 +189,35 @@ impl<'a> TestPart<'a> {
             chi2: report.chi_squared.map(|chi2| Number(chi2.statistic)),
             dof: report.chi_squared.map(|chi2| chi2.degrees_of_freedom),
             p_value: report.chi_squared.map(|chi2| Number(chi2.p_value)),
+        }
+    }
+}
+
+/// What one call of DecTree promised and kept.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CallPart<'a> {
+    objects: usize,
+    pairs: Number,
+    budget: Number,
+    path: Vec<&'a str>,
+    spent_on_probability: Number,
+    spent_on_pairs: Number,
+    covered: Number,
+    left: Number,
+}
+
+impl<'a> CallPart<'a> {
+    /// The call, with the names of its tests.
+    pub fn new(call: &Call, instance: &'a Instance) -> Self {
+        Self {
+            objects: call.objects,
+            pairs: Number(call.pairs),
+            budget: Number(call.budget),
+            path: call.path.iter().map(|test| instance.test(*test).name.as_str()).collect(),
+            spent_on_probability: Number(call.spent_on_probability),
+            spent_on_pairs: Number(call.spent_on_pairs),
+            covered: Number(call.covered),
+            left: Number(call.left),
         }
     }
 }

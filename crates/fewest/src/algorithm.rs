@@ -1,0 +1,89 @@
+//! Every algorithm that builds a tree: the greedy criteria, and the builders that are more than a criterion.
+
+use crate::builder::{Call, dec_tree};
+use crate::criterion::{self, Criterion, Settings};
+use crate::policy::Greedy;
+use crate::{Limit, builder::unfold};
+use fewest_model::{Instance, Lambda, Tree};
+
+/// A line of the catalogue.
+#[derive(Clone, Copy, Debug)]
+pub struct Algorithm {
+    /// What users call it.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// Its key in REFERENCES.md.
+    pub paper: &'static str,
+    /// What is proved of its trees, in one line.
+    pub guarantee: &'static str,
+    /// Whether it depends on λ.
+    pub uses_lambda: bool,
+    /// How it works.
+    pub method: Method,
+}
+
+/// A tree, and what its builder tells of its own run.
+pub type Built = (Tree, Vec<Call>);
+
+/// How an algorithm builds a tree.
+#[derive(Clone, Copy, Debug)]
+pub enum Method {
+    /// By the test with the highest score at each node.
+    Criterion(fn(Settings) -> Box<dyn Criterion>),
+    /// By an order of its own, with the evidence of what it kept.
+    Builder(fn(&Instance, &Limit) -> Option<Built>),
+}
+
+/// How an algorithm is set.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Setting {
+    pub(crate) lambda: Lambda,
+    pub(crate) cost_blind: bool,
+}
+
+/// Every algorithm, in the order in which they are shown.
+pub fn algorithms() -> Vec<Algorithm> {
+    let greedy = criterion::CATALOGUE.iter().map(|entry| Algorithm {
+        name: entry.name,
+        summary: entry.summary,
+        paper: entry.paper,
+        guarantee: entry.guarantee,
+        uses_lambda: entry.uses_lambda,
+        method: Method::Criterion(entry.make),
+    });
+    greedy.chain([DEC_TREE]).collect()
+}
+
+/// The algorithm called `name`.
+pub fn find_algorithm(name: &str) -> Option<Algorithm> {
+    algorithms().into_iter().find(|algorithm| algorithm.name == name)
+}
+
+impl Algorithm {
+    /// Builds its tree, or gives up when the limit is reached.
+    pub(crate) fn run(&self, instance: &Instance, setting: Setting, limit: &Limit) -> Option<Built> {
+        match self.method {
+            Method::Builder(build) => build(instance, limit),
+            Method::Criterion(make) => {
+                let criterion = make(Settings { lambda: setting.lambda, identify: instance.identify() });
+                let policy = Greedy::new(instance, criterion.as_ref(), setting.cost_blind);
+                Some((unfold(instance, &policy, limit)?, Vec::new()))
+            }
+        }
+    }
+
+    /// Whether `cost_blind` makes a difference.
+    pub(crate) fn can_be_blind(&self) -> bool {
+        matches!(self.method, Method::Criterion(_))
+    }
+}
+
+const DEC_TREE: Algorithm = Algorithm {
+    name: "dectree",
+    summary: "a path that spends one budget on probability and one on pairs, then again",
+    paper: "CicaleseLaberSaettler2014",
+    guarantee: "expected and worst cost of one tree both within a factor O(log M) of their best, for any costs",
+    uses_lambda: false,
+    method: Method::Builder(dec_tree),
+};

@@ -1,0 +1,171 @@
+//! DecTree: one tree whose expected and worst cost are both within a logarithmic factor of their optimum.
+//! [CicaleseLaberSaettler2014, Alg. 1–3], for any costs, any number of answers, objects of prior 0 and groups.
+//!
+//! A call on a set `S` finds the least budget `B` that buys tests covering a fixed part of the pairs of `S`, and spends it
+//! twice along a path: first on probability, then on pairs. Off the path at most half of the pairs are left, at its end
+//! less than 8/9 of them, so the depth of the recursion is logarithmic in the pairs. Pairs are counted from class sizes,
+//! never listed.
+//!
+//! Time `O(tests × objects)` for each level of the recursion where costs are equal, times the number of different costs up
+//! to the budget where they are not; space linear in the objects.
+
+mod budget;
+mod stars;
+
+use crate::Limit;
+use crate::algorithm::Built;
+use budget::{Greedy, budget};
+use fewest_model::{AnswerId, Candidates, Instance, Node, NodeId, TestId, Tree};
+use stars::Stars;
+
+/// `α = 1 − e^−χ` with `e^χ = 2 − χ`: the part of the best coverage that a bounded greedy choice keeps [Wolsey1982, section 4].
+/// The paper prints the exponent with the wrong sign.
+pub const ALPHA: f64 = 0.357_799_295_940_126_16;
+
+/// Ratios within this part of the best are equal; the lowest test wins.
+const REL: f64 = 1e-9;
+
+/// By how much a sum of costs may exceed `budget` and still be within it: rounding only.
+fn slack(budget: f64) -> f64 {
+    1e-9 * budget.max(1.0)
+}
+
+/// What a call promised and kept: the run's own evidence.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// How many objects it was called on.
+    pub objects: usize,
+    /// `P(S)`: their pairs from different groups.
+    pub pairs: f64,
+    /// `B`: the least budget whose tests cover `α P(S)`.
+    pub budget: f64,
+    /// The tests along the path, in order.
+    pub path: Vec<TestId>,
+    /// What the first phase spent, at most `B`.
+    pub spent_on_probability: f64,
+    /// What the second phase spent; both together at most `3 B`.
+    pub spent_on_pairs: f64,
+    /// Pairs that the path covers, at least `α² P(S)`.
+    pub covered: f64,
+    /// Pairs left at its end, less than `8/9 P(S)`.
+    pub left: f64,
+    /// The most pairs in any branch off the path, at most `P(S)/2`.
+    pub off_path: f64,
+}
+
+/// Builds the tree, with what each call promised and kept, or gives up when the limit is reached.
+pub fn dec_tree(instance: &Instance, limit: &Limit) -> Option<Built> {
+    let mut run = Run {
+        instance,
+        nodes: vec![None],
+        waiting: vec![(Candidates::all(instance), NodeId(0))],
+        calls: Vec::new(),
+    };
+    while let Some((set, node)) = run.waiting.pop() {
+        if limit.is_reached() {
+            return None;
+        }
+        if set.is_pure() {
+            let mut objects = set.objects().to_vec();
+            objects.sort_unstable();
+            run.nodes[node.index()] = Some(Node::Leaf { objects });
+        } else {
+            run.call(set, node);
+        }
+    }
+    let nodes = run.nodes.into_iter().map(|node| node.expect("every place was filled")).collect();
+    let tree = Tree::new(nodes).expect("children are placed after their parents");
+    Some((tree, run.calls))
+}
+
+struct Run<'a> {
+    instance: &'a Instance,
+    nodes: Vec<Option<Node>>,
+    /// Sets to be called on, and where their tree goes.
+    waiting: Vec<(Candidates, NodeId)>,
+    calls: Vec<Call>,
+}
+
+impl Run<'_> {
+    fn call(&mut self, set: Candidates, node: NodeId) {
+        let stars = Stars::new(self.instance, &set);
+        let budget = budget(&stars, &set);
+        let mut greedy = Greedy::new(&stars, set.clone());
+        let spent_on_probability = probability_phase(&mut greedy, budget);
+        let spent_on_pairs = pairs_phase(&mut greedy, budget);
+        let (path, left) = (greedy.taken, greedy.rest_pairs);
+        let call = Call {
+            objects: set.len(),
+            pairs: stars.pairs,
+            budget,
+            spent_on_probability,
+            spent_on_pairs,
+            covered: stars.pairs - left,
+            left,
+            off_path: 0.0,
+            path: path.clone(),
+        };
+        self.calls.push(call);
+        let at = self.calls.len() - 1;
+        self.calls[at].off_path = self.lay(&stars, &path, set, node);
+    }
+
+    /// Lays the path from `node` on: off-path classes wait for a call of their own, and so does what is left at the end.
+    ///
+    /// A test that all candidates answer alike is left out; that is the paper's trimming, done at once.
+    fn lay(&mut self, stars: &Stars<'_>, path: &[TestId], set: Candidates, node: NodeId) -> f64 {
+        let (mut rest, mut place, mut off_path) = (Some(set), node, 0.0f64);
+        for &test in path {
+            let Some(here) = rest.take() else { break };
+            let mut parts = here.split(self.instance, test);
+            let star = parts.iter().position(|(answer, _)| *answer == stars.star(test));
+            if parts.len() == 1 {
+                match star {
+                    Some(_) => rest = parts.pop().map(|(_, part)| part),
+                    None => self.waiting.extend(parts.pop().map(|(_, part)| (part, place))),
+                }
+                continue;
+            }
+            let answers: Vec<(AnswerId, NodeId)> = parts
+                .iter()
+                .enumerate()
+                .map(|(number, (answer, _))| (*answer, NodeId::at(self.nodes.len() + number)))
+                .collect();
+            self.nodes.resize(self.nodes.len() + parts.len(), None);
+            for (number, (_, part)) in parts.into_iter().enumerate() {
+                if Some(number) == star {
+                    rest = Some(part);
+                } else {
+                    off_path = off_path.max(stars::pairs(&part));
+                    self.waiting.push((part, answers[number].1));
+                }
+            }
+            let next = star.map(|star| answers[star].1);
+            self.nodes[place.index()] = Some(Node::Ask { test, answers });
+            place = next.unwrap_or(place);
+        }
+        self.waiting.extend(rest.map(|rest| (rest, place)));
+        off_path
+    }
+}
+
+/// Spends up to `budget` on what separates the most probability per cost.
+fn probability_phase(greedy: &mut Greedy<'_>, budget: f64) -> f64 {
+    let mut spent = 0.0;
+    while greedy.rest_pairs > 0.0 {
+        let affordable = |cost: f64| cost <= budget - spent + slack(budget);
+        let Some(test) = greedy.best(affordable, |gain| gain.mass) else { break };
+        spent += greedy.take(test);
+    }
+    spent
+}
+
+/// Then spends until the budget is exceeded once more, on what separates the most pairs per cost.
+fn pairs_phase(greedy: &mut Greedy<'_>, budget: f64) -> f64 {
+    let mut spent = 0.0;
+    while greedy.rest_pairs > 0.0 && spent <= budget + slack(budget) {
+        let Some(test) = greedy.best(|cost| cost <= budget + slack(budget), |gain| gain.pairs) else { break };
+        spent += greedy.take(test);
+    }
+    spent
+}

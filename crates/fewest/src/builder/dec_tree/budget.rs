@@ -1,0 +1,136 @@
+//! The least budget whose bounded greedy choice covers enough pairs.
+
+use super::stars::{Stars, pairs};
+use super::{ALPHA, REL, slack};
+use crate::criterion::pairs_between;
+use fewest_model::{Candidates, ObjectId, TestId};
+use rayon::prelude::*;
+
+/// What a test would take from the objects that are left.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Gain {
+    /// Pairs that would be covered.
+    pub(super) pairs: f64,
+    /// Mass that would leave the path.
+    pub(super) mass: f64,
+}
+
+/// Tests taken one after another, and the objects left on the path.
+pub(super) struct Greedy<'a> {
+    stars: &'a Stars<'a>,
+    rest: Candidates,
+    /// `P` of what is left.
+    pub(super) rest_pairs: f64,
+    /// The tests taken, in order.
+    pub(super) taken: Vec<TestId>,
+}
+
+impl<'a> Greedy<'a> {
+    pub(super) fn new(stars: &'a Stars<'a>, set: Candidates) -> Self {
+        Self { stars, rest_pairs: pairs(&set), rest: set, taken: Vec::new() }
+    }
+
+    /// The test of an allowed cost with the largest gain per cost, the lowest among equals; none without a gain.
+    pub(super) fn best(
+        &self,
+        allowed: impl Fn(f64) -> bool + Sync,
+        what: impl Fn(Gain) -> f64 + Sync,
+    ) -> Option<TestId> {
+        let instance = self.stars.instance;
+        let ratio = |test: usize| {
+            let test = TestId::at(test);
+            let cost = instance.cost(test);
+            if !allowed(cost) || self.taken.contains(&test) {
+                return 0.0;
+            }
+            what(self.gain(test)) / cost
+        };
+        let tests = 0..instance.test_count();
+        let ratios: Vec<f64> = tests.into_par_iter().with_min_len(8).map(ratio).collect();
+        let best = ratios.iter().copied().fold(0.0, f64::max);
+        (best > 0.0)
+            .then(|| TestId::at(ratios.iter().position(|ratio| *ratio >= best * (1.0 - REL)).unwrap_or(0)))
+    }
+
+    fn gain(&self, test: TestId) -> Gain {
+        let (column, star) = (self.stars.instance.test(test), self.stars.star(test));
+        let mut mass = 0.0;
+        let mut stays = |object: &&ObjectId| {
+            let stays = column.answer(**object) == star;
+            mass += if stays { 0.0 } else { self.stars.instance.weight(**object) };
+            stays
+        };
+        let left = self
+            .rest
+            .runs()
+            .iter()
+            .map(|run| self.rest.objects()[run.indices()].iter().filter(&mut stays).count() as u32);
+        let pairs = self.rest_pairs - pairs_between(left);
+        Gain { pairs, mass }
+    }
+
+    /// Takes `test`: only who gives its star answer stays. Gives its cost.
+    pub(super) fn take(&mut self, test: TestId) -> f64 {
+        let instance = self.stars.instance;
+        let star = self.stars.star(test);
+        self.rest = self.rest.keep(instance, |object| instance.answer(object, test) == star);
+        self.rest_pairs = pairs(&self.rest);
+        self.taken.push(test);
+        instance.cost(test)
+    }
+}
+
+/// One step of the greedy order over the tests up to some cost.
+struct Step {
+    /// Cost of all tests up to here.
+    sum: f64,
+    /// Pairs that they cover together.
+    covered: f64,
+    /// Pairs that this one covers alone.
+    alone: f64,
+}
+
+/// The least `B` for which the bounded greedy choice covers at least `α P(S)`.
+///
+/// The coverage is not monotone in `B`, so nothing is bisected: between two costs of tests the choice changes only
+/// where a prefix of the greedy order fits, and these are all the budgets there are to try.
+pub(super) fn budget(stars: &Stars<'_>, set: &Candidates) -> f64 {
+    let wanted = ALPHA * stars.pairs;
+    let instance = stars.instance;
+    // A test that covers nothing changes no choice, so its cost is no budget to try.
+    let useful = instance.test_ids().filter(|test| stars.cover(*test) > 0.0);
+    let mut costs: Vec<f64> = useful.map(|test| instance.cost(test)).collect();
+    costs.sort_by(f64::total_cmp);
+    costs.dedup();
+    for (at, &cost) in costs.iter().enumerate() {
+        let next = costs.get(at + 1).copied().unwrap_or(f64::INFINITY);
+        let order = order(stars, set, cost, next);
+        let prefixes = order.iter().map(|step| step.sum).filter(|sum| *sum > cost && *sum < next);
+        if let Some(budget) =
+            std::iter::once(cost).chain(prefixes).find(|budget| coverage(&order, *budget) >= wanted)
+        {
+            return budget;
+        }
+    }
+    unreachable!("all tests together cover all pairs of a separable set")
+}
+
+/// The greedy order over the tests that cost at most `cost`, until nothing is gained or its sum passes `enough`.
+fn order(stars: &Stars<'_>, set: &Candidates, cost: f64, enough: f64) -> Vec<Step> {
+    let mut greedy = Greedy::new(stars, set.clone());
+    let mut steps: Vec<Step> = Vec::new();
+    let mut sum = 0.0;
+    while sum <= enough + slack(enough) {
+        let Some(test) = greedy.best(|other| other <= cost, |gain| gain.pairs) else { break };
+        sum += greedy.take(test);
+        steps.push(Step { sum, covered: stars.pairs - greedy.rest_pairs, alone: stars.cover(test) });
+    }
+    steps
+}
+
+/// What the bounded greedy choice covers: all that fits, or the first that does not, alone, if that covers more.
+fn coverage(order: &[Step], budget: f64) -> f64 {
+    let fitting = order.iter().take_while(|step| step.sum <= budget + slack(budget)).count();
+    let before = fitting.checked_sub(1).map_or(0.0, |last| order[last].covered);
+    order.get(fitting).map_or(before, |first| before.max(first.alone))
+}
