@@ -16,6 +16,8 @@ pub const JOB: &str = "--job";
 pub struct Run {
     /// Wall time of the job.
     pub seconds: f64,
+    /// Processor time of the job, all threads together: on a busy machine it says more than the clock.
+    pub busy_seconds: f64,
     /// The most memory that the process ever held.
     pub peak_megabytes: f64,
 }
@@ -30,8 +32,10 @@ pub fn in_own_process<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<It
         return Err(String::from_utf8_lossy(&output.stderr).into());
     }
     let text = String::from_utf8(output.stdout)?;
-    let (seconds, peak) = text.trim().split_once(' ').ok_or("a job prints two numbers")?;
-    Ok(Run { seconds: seconds.parse()?, peak_megabytes: peak.parse()? })
+    let [seconds, busy, peak] = text.split_whitespace().collect::<Vec<_>>()[..] else {
+        return Err(format!("a job prints three numbers, not `{text}`").into());
+    };
+    Ok(Run { seconds: seconds.parse()?, busy_seconds: busy.parse()?, peak_megabytes: peak.parse()? })
 }
 
 /// Does `job`, whose `prepare` is not timed, and gives the line that [`in_own_process`] reads.
@@ -43,12 +47,22 @@ pub fn report<P, T>(
     job: impl FnOnce(&P) -> Result<T>,
 ) -> Result<String> {
     let prepared = prepare()?;
-    let start = Instant::now();
+    let (start, busy) = (Instant::now(), busy_seconds()?);
     let done = job(&prepared)?;
     let seconds = start.elapsed().as_secs_f64();
-    let peak = peak_megabytes()?;
+    let (busy, peak) = (busy_seconds()? - busy, peak_megabytes()?);
     drop(done);
-    Ok(format!("{seconds} {peak}"))
+    Ok(format!("{seconds} {busy} {peak}"))
+}
+
+/// Processor time of this process so far, in hundredths of a second as Linux counts it.
+fn busy_seconds() -> Result<f64> {
+    let status = fs::read_to_string("/proc/self/stat")?;
+    // The program's name stands in brackets and may hold anything; user and system time are the 12th and 13th after it.
+    let (_, after) = status.rsplit_once(')').ok_or("no name in the status")?;
+    let fields: Vec<&str> = after.split_whitespace().collect();
+    let ticks = |at: usize| -> Result<f64> { Ok(fields.get(at).ok_or("a short status")?.parse()?) };
+    Ok((ticks(11)? + ticks(12)?) / 100.0)
 }
 
 fn peak_megabytes() -> Result<f64> {

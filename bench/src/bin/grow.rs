@@ -26,15 +26,18 @@ fn main() -> Result<()> {
         return Ok(());
     }
     let runs: usize = arguments.first().map_or(Ok(3), |text| text.parse())?;
-    println!("algorithm     objects  tests  groups  threads  seconds (least, median, most)  peak MB");
+    println!(
+        "algorithm     objects  tests  groups  threads  seconds (least, median, most)  processor  peak MB"
+    );
     for (number, (objects, tests, groups, algorithm)) in JOBS.iter().enumerate() {
         for threads in [1, 2] {
             let run = |_| in_own_process([number.to_string(), threads.to_string()]);
             let measured = (0..runs).map(run).collect::<Result<Vec<Run>>>()?;
             let (least, median, most) = spread(&measured);
+            let busy = measured.iter().map(|run| run.busy_seconds).fold(f64::INFINITY, f64::min);
             let peak = measured.iter().map(|run| run.peak_megabytes).fold(0.0, f64::max);
             println!(
-                "{algorithm:<12}  {objects:>7}  {tests:>5}  {groups:>6}  {threads:>7}  {least:>8.3} {median:>8.3} {most:>8.3}     {peak:>7.1}"
+                "{algorithm:<12}  {objects:>7}  {tests:>5}  {groups:>6}  {threads:>7}  {least:>8.3} {median:>8.3} {most:>8.3}     {busy:>9.2}  {peak:>7.1}"
             );
         }
     }
