@@ -18,11 +18,29 @@ pub(crate) struct Loaded {
 
 /// Reads `table` as the options say.
 pub(crate) fn load(table: &Path, args: &TableArgs, printer: &Printer) -> Result<Loaded, Failure> {
+    load_as(table, args, |reading| reading, printer)
+}
+
+/// Reads `table` with every row in its own group, for figures about the rows as they are.
+pub(crate) fn load_rows(table: &Path, args: &TableArgs, printer: &Printer) -> Result<Loaded, Failure> {
+    let keep = |reading: Reading| match reading.inseparable {
+        Inseparable::Join => Reading { inseparable: Inseparable::Keep, ..reading },
+        Inseparable::Refuse | Inseparable::Keep => reading,
+    };
+    load_as(table, args, keep, printer)
+}
+
+fn load_as(
+    table: &Path,
+    args: &TableArgs,
+    adapt: impl FnOnce(Reading) -> Reading,
+    printer: &Printer,
+) -> Result<Loaded, Failure> {
     let tests = args.tests.as_ref().map(Path::new);
     for read in [Some(table), args.costs.as_deref(), tests].into_iter().flatten() {
         printer.refuse_overwriting(read)?;
     }
-    let reading = reading(args)?;
+    let reading = adapt(reading(args)?);
     let options = ReadOptions { object: args.object.clone() };
     let source = Source::of_argument(table);
     let (read, warnings) = read_table(source, &options).map_err(Failure::wrong)?;

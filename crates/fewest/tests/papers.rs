@@ -297,3 +297,28 @@ fn the_best_bound_is_named() {
     assert_eq!(bound::best(&bounds, Aim::Exponential).name, "exponential-huffman");
     assert!(close(bound::best(&bounds, Aim::Exponential).value, 2.0));
 }
+
+#[test]
+fn eyes_and_hair_are_related_although_neither_tells_the_other() {
+    // SPEC section 12, tables; rows that only differ in group stay apart for figures about them.
+    use fewest::{Inseparable, Reading};
+    let counts = [[68, 119, 26, 7], [15, 54, 14, 10], [5, 29, 14, 16], [20, 84, 17, 94]];
+    let mut text = "object eye hair prior\n".to_owned();
+    for (eye, row) in counts.iter().enumerate() {
+        for (hair, count) in row.iter().enumerate() {
+            text += &format!("e{eye}h{hair} e{eye} h{hair} {count}\n");
+        }
+    }
+    let reading =
+        Reading { group: Some("eye".to_owned()), inseparable: Inseparable::Keep, ..Reading::default() };
+    let instance = common::read(&text, &reading);
+    assert!(close(inspect::entropies(&instance).1, 1.8278615260));
+    let report = &inspect::inspect(&instance).tests[0];
+    assert!(
+        close(report.entropy_bits, 1.7982269243) && close(report.information_bits, 0.1784403922),
+        "{report:?}"
+    );
+    let chi_squared = report.chi_squared.unwrap();
+    assert!(close(chi_squared.statistic, 138.2898416260) && chi_squared.degrees_of_freedom == 9);
+    assert!((chi_squared.p_value / 2.3252867871e-25 - 1.0).abs() < 1e-9);
+}

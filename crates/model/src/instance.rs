@@ -107,7 +107,11 @@ impl Instance {
         let (tests, costs) = columns::tests(&mut table, &roles, reading)?;
         let names = table.objects;
 
-        let joined = Joined::new(&tests, names.len(), base_groups.as_ref().map(|column| &column.codes));
+        let mut joined = Joined::new(&tests, names.len(), base_groups.as_ref().map(|column| &column.codes));
+        // Rows that are their own groups say the same joined or not.
+        if reading.inseparable == Inseparable::Keep && identify == Identify::Groups {
+            joined.members = None;
+        }
         if !joined.sets.is_empty() {
             let first = joined.sets[0].iter().map(|&row| names.get(row as usize).to_owned()).collect();
             let sets = joined.sets.len();

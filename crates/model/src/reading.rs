@@ -55,6 +55,9 @@ pub enum Inseparable {
     Join,
     /// Refuse the table.
     Refuse,
+    /// Leave every row in its own group: for figures about the rows as they are. No strategy tells such objects apart,
+    /// so nothing can be built from the instance.
+    Keep,
 }
 
 /// Something a user should know about a table that is fine all the same.

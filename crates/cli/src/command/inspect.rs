@@ -3,7 +3,7 @@
 use super::short;
 use crate::args::InspectArgs;
 use crate::failure::Failure;
-use crate::load::load;
+use crate::load::load_rows;
 use crate::phrase;
 use crate::print::{Printer, columns};
 use fewest::Instance;
@@ -21,7 +21,7 @@ const NAME: usize = 60;
 const BAR: f64 = 20.0;
 
 pub(crate) fn run(args: &InspectArgs, printer: &Printer) -> Result<(), Failure> {
-    let loaded = load(&args.table, &args.reading, printer)?;
+    let loaded = load_rows(&args.table, &args.reading, printer)?;
     let instance = &loaded.instance;
     let inspection = inspect(instance);
     let name = |test: &fewest::TestId| instance.test(*test).name.as_str();

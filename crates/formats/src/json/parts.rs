@@ -4,8 +4,7 @@ use super::Number;
 use fewest::bound::{self, Aim, Bound};
 use fewest::builder::Call;
 use fewest::{
-    Costs, Identify, Inseparable, Instance, Lambda, MissingCells, Numeric, Objective, Reading, StopReason,
-    Trial,
+    Costs, Identify, Instance, Lambda, MissingCells, Numeric, Objective, Reading, StopReason, Trial,
     inspect::{self, TestReport},
 };
 use serde::{Deserialize, Serialize};
@@ -257,7 +256,6 @@ pub struct ReadingPart {
 impl ReadingPart {
     /// What differs from the defaults in `reading`.
     pub fn new(object: Option<&str>, reading: &Reading, instance: &Instance) -> Self {
-        debug_assert!(reading.inseparable == Inseparable::Join || instance.inseparable().len() == 0);
         Self {
             object: object.map(str::to_owned),
             group: reading.group.clone(),
