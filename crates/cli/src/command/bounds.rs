@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::load::load;
 use crate::phrase;
 use crate::print::{Printer, columns};
-use fewest::bound::{self, Aim, Bound, CATALOGUE};
+use fewest::bound::{self, Aim, Bound, CATALOGUE, Entry};
 use fewest::measure::{Order, renyi_bits};
 use fewest::{Instance, inspect::entropies};
 use fewest_formats::json::{BoundsPart, Document, InstancePart, Number};
@@ -58,9 +58,10 @@ pub(crate) fn run(args: &BoundsArgs, printer: &Printer) -> Result<(), Failure> {
         format!("{}: {}; λ = {}\n\n", short(&loaded.name), phrase::size(&part), args.lambda.value());
     text += &columns(&["cost", "bound", "at least", ""], &rows);
     text += "\nWhy no strategy beats them:\n";
-    text.extend(
-        CATALOGUE.iter().map(|entry| wrap(&format!("{}: {}", entry.name, entry.reason), printer.width())),
-    );
+    // One idea may bound several costs; its reason is said once.
+    let is_first = |(at, entry): &(usize, &Entry)| CATALOGUE[..*at].iter().all(|other| other.name != entry.name);
+    let reasons = CATALOGUE.iter().enumerate().filter(is_first);
+    text.extend(reasons.map(|(_, entry)| wrap(&format!("{}: {}", entry.name, entry.reason), printer.width())));
     printer.text_to_output(&text)
 }
 

@@ -1,17 +1,23 @@
 //! Lower bounds: numbers that no strategy can beat, each with the reason why.
 //!
-//! A bound is one file and its line in [`CATALOGUE`]. All look at an [`Outlook`]: what the groups weigh and what the
-//! tests can do at best.
+//! A bound is one file and its line in [`CATALOGUE`]. All look at an [`Outlook`]: the objects that are left, what their
+//! groups weigh and what the tests can do at best. A bound that would be too much work says 0, which is no claim.
 
+mod certificate;
+mod cover;
 mod depth;
 mod exponential_huffman;
 mod hartley;
 mod huffman;
+mod lift;
 mod outlook;
 mod renyi;
+mod separation;
+pub mod sets;
 mod shannon;
+mod steps;
 
-pub use outlook::Outlook;
+pub use outlook::{Outlook, Split};
 
 use fewest_model::{Instance, Lambda, Objective};
 
@@ -40,7 +46,7 @@ impl Aim {
 /// A line of the catalogue.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
-    /// What users call it.
+    /// What users call it; one idea that bounds several costs has one name.
     pub name: &'static str,
     /// Which cost it bounds.
     pub aim: Aim,
@@ -48,13 +54,27 @@ pub struct Entry {
     pub reason: &'static str,
     /// Its key in REFERENCES.md.
     pub paper: &'static str,
-    /// Its value; λ matters to the exponential cost only.
-    pub value: fn(&Outlook, Lambda) -> f64,
+    /// Its value at a node, whose mass counts as 1; λ matters to the exponential cost only.
+    pub value: fn(&Outlook<'_>, Lambda) -> f64,
 }
 
 /// Every bound, the simplest of each aim first.
-pub const CATALOGUE: &[Entry] =
-    &[shannon::ENTRY, huffman::ENTRY, hartley::ENTRY, depth::ENTRY, renyi::ENTRY, exponential_huffman::ENTRY];
+pub const CATALOGUE: &[Entry] = &[
+    shannon::ENTRY,
+    huffman::ENTRY,
+    separation::ENTRY,
+    certificate::EXPECTED,
+    lift::EXPECTED,
+    hartley::ENTRY,
+    depth::ENTRY,
+    cover::ENTRY,
+    certificate::WORST,
+    lift::WORST,
+    renyi::ENTRY,
+    exponential_huffman::ENTRY,
+    certificate::EXPONENTIAL,
+    lift::EXPONENTIAL,
+];
 
 /// A number that no strategy can beat, and whose it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,16 +89,44 @@ pub struct Bound {
 
 /// All bounds for `instance`, in the order of the catalogue.
 pub fn all(instance: &Instance, lambda: Lambda) -> Vec<Bound> {
-    let outlook = Outlook::of(instance);
+    all_at(&Outlook::of(instance), lambda)
+}
+
+/// All bounds for a node, in the order of the catalogue.
+pub fn all_at(outlook: &Outlook<'_>, lambda: Lambda) -> Vec<Bound> {
     let bound =
-        |entry: &Entry| Bound { name: entry.name, aim: entry.aim, value: (entry.value)(&outlook, lambda) };
+        |entry: &Entry| Bound { name: entry.name, aim: entry.aim, value: (entry.value)(outlook, lambda) };
     CATALOGUE.iter().map(bound).collect()
 }
 
-/// The highest bound for `aim`; the first in the catalogue where several are equal.
+/// Two bounds closer than this, relatively, differ by rounding only.
+const ROUNDING: f64 = 1e-12;
+
+/// The highest bound for `aim`; the first in the catalogue where several are equal up to rounding.
 pub fn best(bounds: &[Bound], aim: Aim) -> Bound {
     let mine = bounds.iter().filter(|bound| bound.aim == aim);
-    *mine
-        .reduce(|best, bound| if bound.value > best.value { bound } else { best })
-        .expect("every aim has a bound")
+    let higher = |bound: &Bound, best: &Bound| bound.value > best.value * (1.0 + ROUNDING);
+    *mine.reduce(|best, bound| if higher(bound, best) { bound } else { best }).expect("every aim has a bound")
+}
+
+#[cfg(test)]
+mod testing {
+    //! Instances as short text, for the examples at the foot of each bound.
+
+    use super::{Entry, Outlook};
+    use fewest_model::{Instance, Lambda, Reading, Table};
+
+    /// Fields by white space, one row a line, names first; `costs` as pairs of test and cost.
+    pub(super) fn instance(text: &str, costs: &[(&str, f64)]) -> Instance {
+        let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+        let rows: Vec<&[&str]> = rows.iter().map(Vec::as_slice).collect();
+        let costs = costs.iter().map(|(test, cost)| ((*test).to_owned(), *cost)).collect();
+        let reading = Reading { costs, ..Reading::default() };
+        Instance::new(Table::from_rows(&rows), &reading).expect("a sound table").0
+    }
+
+    /// The value of `entry` before anything is asked, at λ = 2.
+    pub(super) fn value(instance: &Instance, entry: Entry) -> f64 {
+        (entry.value)(&Outlook::of(instance), Lambda::TWO)
+    }
 }

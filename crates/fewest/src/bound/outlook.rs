@@ -1,11 +1,22 @@
 //! What the bounds look at.
 
-use fewest_model::{Instance, compensated_sum};
+use super::cover::{self, Cover};
+use super::{certificate, steps::Steps};
+use fewest_model::{Candidates, Instance, ObjectId, TestId, compensated_sum};
+use std::borrow::Cow;
+use std::sync::OnceLock;
 
-/// What is to be told apart, and the most that tests can do about it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Outlook {
-    /// The weight of each group, zero weights included.
+/// What is to be told apart at a node, and the most that tests can do about it there.
+///
+/// Every bound made of it is one on the node's own cost: the mass of the candidates counts as 1, and what was spent
+/// above does not count. Where all candidates have prior 0, they count for 1 each, as in the greedy builders.
+#[derive(Clone, Debug)]
+pub struct Outlook<'a> {
+    /// The whole problem.
+    pub instance: &'a Instance,
+    /// The objects that are still possible, at least one.
+    pub candidates: Cow<'a, Candidates>,
+    /// The weight of each group that is still possible, zero weights included.
     pub weights: Vec<f64>,
     /// Their sum.
     pub total: f64,
@@ -15,22 +26,188 @@ pub struct Outlook {
     pub cheapest: f64,
     /// The most answers that a test has, at least 2.
     pub radix: usize,
+    // Found when first asked for: only some bounds need them, and those that do share them.
+    splits: OnceLock<Vec<Split>>,
+    covers: OnceLock<Vec<Cover>>,
+    certificates: OnceLock<Option<Vec<f64>>>,
 }
 
-impl Outlook {
-    /// The outlook before anything is asked.
-    pub fn of(instance: &Instance) -> Self {
-        let useful = || instance.test_ids().filter(|test| instance.test(*test).arity() >= 2);
-        let rate = useful().map(|test| (instance.test(test).arity() as f64).log2() / instance.cost(test));
-        let cheapest = useful().map(|test| instance.cost(test)).min_by(f64::total_cmp);
-        let weights = instance.group_weights();
+/// A test that tells some candidates apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Split {
+    /// The test.
+    pub test: TestId,
+    /// What it costs.
+    pub cost: f64,
+    /// How many of its answers occur among the candidates, at least 2.
+    pub arity: usize,
+}
+
+/// The most that tests can do, as far as they have been looked at.
+#[derive(Clone, Copy, PartialEq)]
+struct Reach {
+    rate: f64,
+    cheapest: f64,
+    radix: usize,
+}
+
+impl Reach {
+    const NONE: Self = Self { rate: 0.0, cheapest: f64::INFINITY, radix: 0 };
+
+    fn and(self, split: &Split) -> Self {
         Self {
+            rate: self.rate.max((split.arity as f64).log2() / split.cost),
+            cheapest: self.cheapest.min(split.cost),
+            radix: self.radix.max(split.arity),
+        }
+    }
+
+    /// What the bounds take where no test splits: they are 0 whatever it is.
+    fn or_plain(self) -> Self {
+        if self == Self::NONE { Self { rate: 1.0, cheapest: 1.0, radix: 2 } } else { self }
+    }
+}
+
+impl<'a> Outlook<'a> {
+    /// The outlook before anything is asked.
+    pub fn of(instance: &'a Instance) -> Self {
+        let arity = |test: TestId| instance.test(test).arity();
+        let useful = instance.test_ids().filter(|test| arity(*test) >= 2);
+        let split = |test| Split { test, cost: instance.cost(test), arity: arity(test) };
+        Self::with_splits(instance, Cow::Owned(Candidates::all(instance)), useful.map(split).collect())
+    }
+
+    /// The outlook where `candidates` are left.
+    pub fn at(instance: &'a Instance, candidates: &'a Candidates) -> Self {
+        let splits = instance.test_ids().filter_map(|test| split(instance, candidates, test));
+        Self::with_splits(instance, Cow::Borrowed(candidates), splits.collect())
+    }
+
+    /// The outlook of `candidates`, a part of those here. It stops looking at tests when they can do all that they
+    /// can do here, which is after the first few as a rule.
+    pub(super) fn below<'b>(&'b self, candidates: &'b Candidates) -> Outlook<'b> {
+        let most = Reach { rate: self.rate, cheapest: self.cheapest, radix: self.radix };
+        let mut reach = Reach::NONE;
+        for above in self.splits() {
+            if let Some(split) = split(self.instance, candidates, above.test) {
+                reach = reach.and(&split);
+                if reach == most {
+                    break;
+                }
+            }
+        }
+        Outlook::with_reach(self.instance, Cow::Borrowed(candidates), reach)
+    }
+
+    fn with_splits(instance: &'a Instance, candidates: Cow<'a, Candidates>, splits: Vec<Split>) -> Self {
+        let reach = splits.iter().fold(Reach::NONE, Reach::and);
+        Self { splits: OnceLock::from(splits), ..Self::with_reach(instance, candidates, reach) }
+    }
+
+    fn with_reach(instance: &'a Instance, candidates: Cow<'a, Candidates>, reach: Reach) -> Self {
+        let Reach { rate, cheapest, radix } = reach.or_plain();
+        let massless = candidates.weight() == 0.0;
+        let runs = candidates.runs().iter();
+        let weights: Vec<f64> =
+            runs.map(|run| if massless { f64::from(run.count()) } else { run.weight }).collect();
+        Self {
+            instance,
+            candidates,
             // Not the sum over objects, which may round otherwise: one group must be the whole, with entropy 0.
             total: compensated_sum(weights.iter().copied()),
             weights,
-            rate: rate.max_by(f64::total_cmp).unwrap_or(1.0),
-            cheapest: cheapest.unwrap_or(1.0),
-            radix: useful().map(|test| instance.test(test).arity()).max().unwrap_or(2),
+            rate,
+            cheapest,
+            radix,
+            splits: OnceLock::new(),
+            covers: OnceLock::new(),
+            certificates: OnceLock::new(),
         }
+    }
+
+    /// The tests that split the candidates, in order.
+    pub fn splits(&self) -> &[Split] {
+        self.splits.get_or_init(|| {
+            let (instance, candidates) = (self.instance, &self.candidates);
+            instance.test_ids().filter_map(|test| split(instance, candidates, test)).collect()
+        })
+    }
+
+    /// The part of the candidates' mass that `object`, one of them, has.
+    pub fn share(&self, object: ObjectId) -> f64 {
+        let weight = if self.candidates.weight() == 0.0 { 1.0 } else { self.instance.weight(object) };
+        weight / self.total
+    }
+
+    /// The values that the cost of a path can have.
+    pub(super) fn steps(&self) -> Steps {
+        Steps::new(self.instance.costs(), self.splits().iter().map(|split| split.test))
+    }
+
+    /// What is known of the path of usual answers, once for each choice of them.
+    pub(super) fn covers(&self) -> &[Cover] {
+        self.covers.get_or_init(|| cover::covers(self))
+    }
+
+    /// For each candidate what a path that ends at it must cost, if that is little enough work to find out.
+    pub(super) fn certificates(&self) -> Option<&[f64]> {
+        self.certificates.get_or_init(|| certificate::certificates(self)).as_deref()
+    }
+}
+
+/// `test` as it splits `candidates`, if it does.
+fn split(instance: &Instance, candidates: &Candidates, test: TestId) -> Option<Split> {
+    let arity = arity(instance, candidates, test);
+    (arity >= 2).then(|| Split { test, cost: instance.cost(test), arity })
+}
+
+/// How many answers of `test` occur among `candidates`.
+fn arity(instance: &Instance, candidates: &Candidates, test: TestId) -> usize {
+    let test = instance.test(test);
+    let mut seen = vec![false; test.arity()];
+    let mut count = 0;
+    for object in candidates.objects() {
+        let seen = &mut seen[test.answer(*object).index()];
+        if !*seen {
+            *seen = true;
+            count += 1;
+            if count == test.arity() {
+                break;
+            }
+        }
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bound::testing::instance;
+
+    #[test]
+    fn a_node_sees_only_the_tests_that_still_split_it() {
+        // Where t is 0 the cheap test u says nothing any more and v has two of its three answers.
+        let instance = instance(
+            "object prior t u v\n a 1 0 0 0\n b 2 0 0 1\n c 3 1 0 2\n d 4 1 1 2",
+            &[("u", 0.5), ("v", 2.0)],
+        );
+        let root = Outlook::of(&instance);
+        assert_eq!((root.rate, root.cheapest, root.radix), (2.0, 0.5, 3));
+        let children = root.candidates.split(&instance, root.splits()[0].test);
+        let node = Outlook::at(&instance, &children[0].1);
+        assert_eq!((node.rate, node.cheapest, node.radix, node.total), (0.5, 2.0, 2, 3.0));
+        assert_eq!(node.splits().len(), 1);
+        let below = root.below(&children[0].1);
+        assert_eq!((below.rate, below.cheapest, below.radix), (0.5, 2.0, 2));
+        assert_eq!(below.splits(), node.splits());
+    }
+
+    #[test]
+    fn candidates_without_mass_count_for_one_each() {
+        let instance = instance("object prior t u\n a 1 0 0\n b 0 1 0\n c 0 1 1", &[]);
+        let children = Candidates::all(&instance).split(&instance, TestId(0));
+        let node = Outlook::at(&instance, &children[1].1);
+        assert_eq!((node.weights.as_slice(), node.total), (&[1.0, 1.0][..], 2.0));
+        assert_eq!(node.share(ObjectId(2)), 0.5);
     }
 }
