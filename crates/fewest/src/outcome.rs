@@ -150,7 +150,7 @@ pub fn build_watched(
     mut watch: impl FnMut(&Progress),
 ) -> Outcome {
     let start = Instant::now();
-    let bound = bound::best(&bound::all(instance, goal.lambda()), Aim::of(goal.objective));
+    let bound = bound::best_for(instance, goal.lambda(), Aim::of(goal.objective));
     let meets_bound = |costs: &Costs| costs.get(goal.objective) - bound.value <= ROUNDING * bound.value;
     let mut best: Option<Trial> = None;
     let mut stop = StopReason::Complete;

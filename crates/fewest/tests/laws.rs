@@ -34,6 +34,15 @@ fn bounds(instance: &Instance, lambda: Lambda) -> Vec<f64> {
     bound::all(instance, lambda).iter().map(|bound| bound.value).collect()
 }
 
+/// Bounds that take the first of equal choices, so that the order of rows and columns may change them.
+const ORDERED: [&str; 3] = ["separation", "cover", "certificate"];
+
+/// The values of all other bounds.
+fn orderless_bounds(instance: &Instance, lambda: Lambda) -> Vec<f64> {
+    let bounds = bound::all(instance, lambda);
+    bounds.iter().filter(|bound| !ORDERED.contains(&bound.name)).map(|bound| bound.value).collect()
+}
+
 /// The walk of section 2 of the specification, object by object.
 fn is_strategy(tree: &Tree, instance: &Instance) -> Result<(), TestCaseError> {
     for (node, objects) in tree.nodes().iter().zip(reaching(tree, instance)) {
@@ -144,7 +153,7 @@ proptest! {
             let (name, lambda, blind) = way;
             let [left, right] = [&instance, &shuffled].map(|table| benefits(table, way, &Candidates::all(table)));
             prop_assert!(same_benefits(name, &left, &right), "{way:?}: {left:?} {right:?}");
-            prop_assert!(bounds(&instance, lambda).into_iter().zip(bounds(&shuffled, lambda)).all(|(l, r)| same(l, r)));
+            prop_assert!(orderless_bounds(&instance, lambda).into_iter().zip(orderless_bounds(&shuffled, lambda)).all(|(l, r)| same(l, r)));
             if is_unambiguous(&instance, way) && is_unambiguous(&shuffled, way) {
                 let costs = |table| Costs::of(&grow(table, name, lambda, blind), table, lambda);
                 let (left, right) = (costs(&instance), costs(&shuffled));
@@ -164,7 +173,7 @@ proptest! {
             let mut back = benefits(&turned, way, &Candidates::all(&turned));
             back.reverse();
             prop_assert_eq!(benefits(&instance, way, &Candidates::all(&instance)), back);
-            prop_assert_eq!(bounds(&instance, way.1), bounds(&turned, way.1));
+            prop_assert_eq!(orderless_bounds(&instance, way.1), orderless_bounds(&turned, way.1));
         }
     }
 

@@ -5,7 +5,8 @@
 mod common;
 
 use common::*;
-use fewest::bound::{self, Aim};
+use fewest::bound::sets::{self, Known};
+use fewest::bound::{self, Aim, Outlook};
 use fewest::inspect::{entropies, inspect};
 use fewest::{Candidates, Costs, Greedy, Identify, Instance, Lambda, ObjectId, Objective, Policy, TestId};
 use proptest::prelude::*;
@@ -350,7 +351,45 @@ fn nodes_of(instance: &Instance, wanted: &Candidates) -> Candidates {
 }
 
 proptest! {
-    #![proptest_config(cases(6000))]
+    #![proptest_config(cases(10_000))]
+
+    #[test]
+    fn no_bound_of_a_node_is_above_its_optimum(sample in samples(8), seed: u64, at in 1.05..40.0f64) {
+        let (instance, mut dice) = (sample.instance(), Dice(seed));
+        let at = lambda([at, at * at, 1e9, f64::INFINITY, 1.0][dice.roll(5)]);
+        let mut optima = objectives(at).map(|objective| Optimum::new(&instance, objective));
+        for node in random_nodes(&instance, &mut dice) {
+            let bounds = bound::all_at(&Outlook::at(&instance, &node), at);
+            for (objective, optimum) in objectives(at).into_iter().zip(&mut optima) {
+                let Some(least) = optimum.at(&node) else { continue };
+                for bound in bounds.iter().filter(|bound| bound.aim == Aim::of(objective)) {
+                    prop_assert!(bound.value.is_finite() && bound.value >= 0.0, "{bound:?}");
+                    let most = least * (1.0 + 1e-9) + 1e-12;
+                    prop_assert!(bound.value <= most, "{at:?}: {bound:?} above {least} at {:?}", node.objects());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_parts_of_a_set_bound_it(sample in samples(8), seed: u64) {
+        let (instance, mut dice) = (sample.instance(), Dice(seed));
+        let mut worst = Optimum::new(&instance, Objective::Worst);
+        let mut expected = Optimum::new(&instance, Objective::Expected);
+        let mut nodes = random_nodes(&instance, &mut dice);
+        nodes.extend(random_nodes(&instance, &mut dice));
+        for node in &nodes {
+            // All others, and also those that reach beyond the node.
+            let others = || nodes.iter().filter(|other| other.len() < node.len());
+            let known = |optimum: &mut Optimum<'_>| -> Vec<Known<'_>> {
+                others().map(|candidates| Known { candidates, value: optimum.on_mass(candidates) }).collect()
+            };
+            let (least, parts) = (worst.on_mass(node), known(&mut worst));
+            prop_assert!(sets::worst_from_parts(node, &parts) <= least * (1.0 + 1e-9));
+            let (least, parts) = (expected.on_mass(node), known(&mut expected));
+            prop_assert!(sets::expected_from_parts(node, &parts) <= least * (1.0 + 1e-9));
+        }
+    }
 
     #[test]
     fn no_bound_is_above_the_optimum_and_no_tree_below(sample in samples(8), seed: u64, at in 1.05..40.0f64) {

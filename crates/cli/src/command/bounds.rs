@@ -59,9 +59,12 @@ pub(crate) fn run(args: &BoundsArgs, printer: &Printer) -> Result<(), Failure> {
     text += &columns(&["cost", "bound", "at least", ""], &rows);
     text += "\nWhy no strategy beats them:\n";
     // One idea may bound several costs; its reason is said once.
-    let is_first = |(at, entry): &(usize, &Entry)| CATALOGUE[..*at].iter().all(|other| other.name != entry.name);
+    let is_first =
+        |(at, entry): &(usize, &Entry)| CATALOGUE[..*at].iter().all(|other| other.name != entry.name);
     let reasons = CATALOGUE.iter().enumerate().filter(is_first);
-    text.extend(reasons.map(|(_, entry)| wrap(&format!("{}: {}", entry.name, entry.reason), printer.width())));
+    text.extend(
+        reasons.map(|(_, entry)| wrap(&format!("{}: {}", entry.name, entry.reason), printer.width())),
+    );
     printer.text_to_output(&text)
 }
 

@@ -99,6 +99,14 @@ pub fn all_at(outlook: &Outlook<'_>, lambda: Lambda) -> Vec<Bound> {
     CATALOGUE.iter().map(bound).collect()
 }
 
+/// The best bound for one aim, without the work for the others.
+pub fn best_for(instance: &Instance, lambda: Lambda, aim: Aim) -> Bound {
+    let outlook = Outlook::of(instance);
+    let mine = CATALOGUE.iter().filter(|entry| entry.aim == aim);
+    let bound = |entry: &Entry| Bound { name: entry.name, aim, value: (entry.value)(&outlook, lambda) };
+    best(&mine.map(bound).collect::<Vec<_>>(), aim)
+}
+
 /// Two bounds closer than this, relatively, differ by rounding only.
 const ROUNDING: f64 = 1e-12;
 

@@ -60,7 +60,8 @@ mod tests {
     fn the_largest_part_counts_at_worst_and_disjoint_parts_on_average() {
         let instance = instance("object t u\n a 0 0\n b 0 1\n c 1 0\n d 1 1", &[]);
         let all = Candidates::all(&instance);
-        let by = |test| all.split(&instance, TestId(test)).into_iter().map(|(_, part)| part).collect::<Vec<_>>();
+        let by =
+            |test| all.split(&instance, TestId(test)).into_iter().map(|(_, part)| part).collect::<Vec<_>>();
         let (t, u) = (by(0), by(1));
         let known = |candidates, value| Known { candidates, value };
         let parts = [known(&t[0], 0.5), known(&u[0], 0.7), known(&t[1], 0.6)];

@@ -283,23 +283,40 @@ pub(crate) fn spent(tree: &Tree, instance: &Instance) -> Vec<f64> {
 
 /// The least cost of any tree (SPEC section 7), by trying every test on every reachable set; up to 16 objects.
 pub(crate) fn optimum(instance: &Instance, objective: Objective) -> f64 {
-    let tests: Vec<(f64, Vec<usize>)> = instance
-        .test_ids()
-        .map(|test| {
+    Optimum::new(instance, objective).at(&Candidates::all(instance)).unwrap()
+}
+
+/// The same for any node.
+pub(crate) struct Optimum<'a>(Search<'a>);
+
+impl<'a> Optimum<'a> {
+    pub(crate) fn new(instance: &'a Instance, objective: Objective) -> Self {
+        let part = |test: TestId| {
             let mut parts = vec![0; instance.test(test).arity()];
             for object in instance.objects() {
                 parts[instance.answer(object, test).index()] |= 1 << object.index();
             }
             (instance.cost(test), parts)
-        })
-        .collect();
-    let all = (1 << instance.object_count()) - 1;
-    let value = Search { instance, objective, tests, memo: vec![None; all + 1] }.least(all);
-    match objective {
-        Objective::Exponential(lambda) if lambda.value() > 1.0 && lambda.value() < f64::INFINITY => {
-            value / lambda.ln()
+        };
+        let tests = instance.test_ids().map(part).collect();
+        Self(Search { instance, objective, tests, memo: vec![None; 1 << instance.object_count()] })
+    }
+
+    /// The least cost for `node`, whose mass counts as 1; `None` for a mean over no mass.
+    pub(crate) fn at(&mut self, node: &Candidates) -> Option<f64> {
+        let value = self.on_mass(node);
+        let mass: f64 = node.objects().iter().map(|object| self.0.instance.prior(*object)).sum();
+        match self.0.kind() {
+            (_, 'W') => Some(value),
+            _ if mass == 0.0 => None,
+            (_, 'E') => Some(value / mass),
+            (t, _) => Some((value - mass.ln()) / t),
         }
-        _ => value,
+    }
+
+    /// `E`, `W` or `ln X` of the best tree for `node`, on the priors as they are.
+    pub(crate) fn on_mass(&mut self, node: &Candidates) -> f64 {
+        self.0.least(node.objects().iter().map(|object| 1 << object.index()).sum())
     }
 }
 
@@ -311,6 +328,17 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    /// `ln λ`, and which of the three costs it is.
+    fn kind(&self) -> (f64, char) {
+        match self.objective {
+            Objective::Expected => (0.0, 'E'),
+            Objective::Worst => (0.0, 'W'),
+            Objective::Exponential(lambda) if lambda.value() == 1.0 => (0.0, 'E'),
+            Objective::Exponential(lambda) if lambda == Lambda::INFINITY => (0.0, 'W'),
+            Objective::Exponential(lambda) => (lambda.ln(), 'X'),
+        }
+    }
+
     /// `E`, `W` or `ln X` of the best tree for the objects whose bits are set.
     fn least(&mut self, set: usize) -> f64 {
         if let Some(known) = self.memo[set] {
@@ -321,13 +349,7 @@ impl Search<'_> {
             instance.objects().filter(|object| set >> object.index() & 1 == 1).collect();
         let mass: f64 = objects.iter().map(|object| instance.prior(*object)).sum();
         let pure = objects.iter().all(|object| instance.group_of(*object) == instance.group_of(objects[0]));
-        let (t, kind) = match self.objective {
-            Objective::Expected => (0.0, 'E'),
-            Objective::Worst => (0.0, 'W'),
-            Objective::Exponential(lambda) if lambda.value() == 1.0 => (0.0, 'E'),
-            Objective::Exponential(lambda) if lambda == Lambda::INFINITY => (0.0, 'W'),
-            Objective::Exponential(lambda) => (lambda.ln(), 'X'),
-        };
+        let (t, kind) = self.kind();
         let mut best = f64::INFINITY;
         if pure {
             best = if kind == 'X' { mass.ln() } else { 0.0 };
