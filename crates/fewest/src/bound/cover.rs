@@ -83,13 +83,15 @@ fn usual(outlook: &Outlook<'_>, split: &Split, table: &mut Contingency) -> [Usua
     // Equal up to rounding is equal, lest the choice depend on how the prior was written.
     let heaviest = table.rows().map(|row| row.share()).fold(0.0, f64::max) * (1.0 - 1e-9);
     let heavy = |row: Row<'_>| row.share() >= heaviest;
-    let keys: [&dyn Fn(Row<'_>) -> (u64, u64); 3] =
-        [&|row| (u64::from(row.count()), pairs(row)), &|row| (pairs(row), u64::from(row.count())), &|row| {
-            (u64::from(heavy(row)), u64::from(row.count()))
-        }];
-    keys.map(|key| {
-        let best = table.rows().map(key).max().unwrap_or_default();
-        let row = table.rows().find(|row| key(*row) == best).expect("a test that splits has answers");
+    let key = |way: usize, row: Row<'_>| match way {
+        0 => (u64::from(row.count()), pairs(row)),
+        1 => (pairs(row), u64::from(row.count())),
+        _ => (u64::from(heavy(row)), u64::from(row.count())),
+    };
+    [0, 1, 2].map(|way| {
+        let best = table.rows().map(|row| key(way, row)).max();
+        let row = table.rows().find(|row| Some(key(way, *row)) == best);
+        let row = row.expect("a test that splits has answers");
         let others = table.rows().filter(|other| other.answer() != row.answer());
         Usual { answer: row.answer(), removed: others.map(|other| other.share()).sum() }
     })
