@@ -39,7 +39,7 @@ pub(super) const EXPONENTIAL: Entry = Entry {
 /// Up to so many comparisons of two objects' answers to a test are made.
 const MOST_COMPARISONS: usize = 2_000_000_000;
 /// Up to so many pairs of objects are compared.
-const MOST_PAIRS: usize = 20_000_000;
+const MOST_PAIRS: usize = 12_000_000;
 
 /// The candidates' shares of the mass and their bounds; nothing where nothing is known.
 fn shared<'a>(outlook: &'a Outlook<'_>) -> impl Iterator<Item = (f64, f64)> + Clone + 'a {

@@ -28,6 +28,8 @@ pub(super) const ENTRY: Entry = Entry {
 
 /// Up to so many candidates × tests the path is looked at.
 const MOST_CELLS: usize = 20_000_000;
+/// Up to so many candidates the linear program is solved.
+const MOST_OBJECTS: usize = 1500;
 /// Up to so many unknowns × inequalities the linear program is solved: about a tenth of a second.
 const MOST_PROGRAM: usize = 400_000;
 /// The program is left where it is after this time, which is many times what it takes: simplex methods may go round
@@ -140,9 +142,15 @@ impl Packing {
 
     /// Weights that keep to the costs, as good as the effort allows.
     fn solve(&self) -> Vec<f64> {
-        let size = self.removers.len().saturating_mul(self.removed.len() + self.group_count);
-        let guess = if size <= MOST_PROGRAM { self.program() } else { None };
-        let mut weights = guess.unwrap_or_else(|| vec![0.0; self.removers.len()]);
+        let objects = self.removers.len();
+        let size = objects.saturating_mul(self.removed.len() + self.group_count);
+        let small = objects <= MOST_OBJECTS && size <= MOST_PROGRAM;
+        let guess = if small { self.program() } else { None };
+        self.mend(guess.unwrap_or_else(|| vec![0.0; objects]))
+    }
+
+    /// Makes any numbers weights that keep to the costs and that no single one of can be raised.
+    fn mend(&self, mut weights: Vec<f64>) -> Vec<f64> {
         self.cut(&mut weights);
         self.raise(&mut weights);
         weights
@@ -272,7 +280,7 @@ mod tests {
         let mut weights = vec![3.0, 1.0, f64::NAN];
         packing.cut(&mut weights);
         assert_eq!(weights, [0.75, 0.25, 0.0]);
-        packing.raise(&mut weights);
+        let weights = packing.mend(vec![3.0, 1.0, f64::NAN]);
         assert_eq!(weights, [0.75, 0.25, 1.75]);
         assert_eq!(packing.value(&weights), 1.0);
         // The best: b weighs nothing, a all of t and c all of u.
