@@ -30,6 +30,7 @@ pub mod loss;
 pub mod measure;
 mod outcome;
 mod policy;
+pub mod robustness;
 
 pub use algorithm::{Algorithm, Built, Method, algorithms, find_algorithm};
 pub use fewest_check::{CheckError, Verified, check};

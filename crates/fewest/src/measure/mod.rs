@@ -1,12 +1,14 @@
 //! Information measures: pure functions of weights that know no instance.
 
 mod chi_squared;
+mod divergence;
 mod entropy;
 mod huffman;
 mod mutual_information;
 mod renyi;
 
 pub use chi_squared::{ChiSquared, chi_squared};
+pub use divergence::divergence_bits;
 pub use entropy::entropy_bits;
 pub use huffman::{exponential_huffman_lengths, huffman_lengths, least_depth, mean_length};
 pub use mutual_information::mutual_information_bits;
