@@ -24,6 +24,7 @@ mod algorithm;
 pub mod bound;
 pub mod builder;
 pub mod criterion;
+pub mod front;
 pub mod generate;
 pub mod inspect;
 pub mod loss;

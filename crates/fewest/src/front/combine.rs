@@ -1,0 +1,89 @@
+//! CombineTrees: begin like one tree, end like another.
+
+use fewest_model::{AnswerId, Candidates, Instance, Node, NodeId, TestId, Tree};
+use std::collections::VecDeque;
+
+/// Sums of costs closer than this, relatively, are one sum.
+pub(super) const ROUNDING: f64 = 1e-12;
+
+/// Follows `d` until its next question would bring the path's cost above `switch`, then `f` restricted to the objects
+/// that are left there [SaettlerLaberCicalese2015, CombineTrees].
+///
+/// Restricting leaves out questions that split nothing there and stops as soon as the set is pure, so no object ever
+/// pays more than `switch` plus what it pays in `f`: `W ≤ switch + W(f)`. Taken over all switching costs, with `d` and
+/// `f` optimal for the expected and for the worst cost, for every ρ > 0 one of the trees has `W ≤ (1+ρ) OPT_W` and
+/// `E ≤ OPT_E / (1 − e^−ρ)`.
+///
+/// Both trees must be strategies for `instance`. Time: each object is looked at once for every question on its paths.
+pub fn combine(instance: &Instance, d: &Tree, f: &Tree, switch: f64) -> Tree {
+    let units = instance.costs().units();
+    let most = switch * instance.costs().scale() * (1.0 + ROUNDING);
+    stitch(instance, d, f, |node, spent| match d.node(node) {
+        Node::Ask { test, .. } => spent + units[test.index()] > most,
+        Node::Leaf { .. } => false,
+    })
+}
+
+/// Begins like `d` and goes on like `f`, restricted, from where `switch` says so of a question of `d` and the units of
+/// cost spent before it.
+pub(super) fn stitch(
+    instance: &Instance,
+    d: &Tree,
+    f: &Tree,
+    mut switch: impl FnMut(NodeId, f64) -> bool,
+) -> Tree {
+    let mut nodes: Vec<Node> = Vec::new();
+    let mut waiting = VecDeque::from([(Candidates::all(instance), d, d.root(), true, 0.0)]);
+    while let Some((candidates, mut tree, mut node, mut in_d, spent)) = waiting.pop_front() {
+        let mut question = next_question(instance, tree, &mut node, &candidates);
+        if question.is_some() && in_d && switch(node, spent) {
+            (tree, node, in_d) = (f, f.root(), false);
+            question = next_question(instance, tree, &mut node, &candidates);
+        }
+        let Some(test) = question else {
+            nodes.push(leaf(&candidates));
+            continue;
+        };
+        let parts = candidates.split(instance, test);
+        let first = nodes.len() + 1 + waiting.len();
+        let answers = parts.iter().map(|(answer, _)| *answer).zip((first..).map(NodeId::at)).collect();
+        nodes.push(Node::Ask { test, answers });
+        let spent = spent + instance.costs().units()[test.index()];
+        let below = |(answer, part)| (part, tree, child(tree, node, answer), in_d, spent);
+        waiting.extend(parts.into_iter().map(below));
+    }
+    Tree::new(nodes).expect("children are numbered in the order in which they wait")
+}
+
+/// Goes on from `node` to the next question of `tree` that splits `candidates`; `None` where nothing is left to ask.
+pub(super) fn next_question(
+    instance: &Instance,
+    tree: &Tree,
+    node: &mut NodeId,
+    candidates: &Candidates,
+) -> Option<TestId> {
+    if candidates.is_pure() {
+        return None;
+    }
+    while let Node::Ask { test, .. } = tree.node(*node) {
+        let first = instance.answer(candidates.objects()[0], *test);
+        if candidates.objects().iter().any(|object| instance.answer(*object, *test) != first) {
+            return Some(*test);
+        }
+        *node = child(tree, *node, first);
+    }
+    None
+}
+
+/// Where `answer` leads from the question at `node`.
+pub(super) fn child(tree: &Tree, node: NodeId, answer: AnswerId) -> NodeId {
+    let Node::Ask { answers, .. } = tree.node(node) else { unreachable!("only questions have answers") };
+    let found = answers.iter().find(|(own, _)| *own == answer);
+    found.expect("a strategy knows every answer that occurs").1
+}
+
+fn leaf(candidates: &Candidates) -> Node {
+    let mut objects = candidates.objects().to_vec();
+    objects.sort_unstable();
+    Node::Leaf { objects }
+}

@@ -1,0 +1,120 @@
+//! The trade-off between expected and worst cost: strategies of which none is better than another in both.
+//!
+//! A strategy that is cheap on average may be a disaster in its worst case, and the other way round. The front shows
+//! what lies between, so that the choice is the user's: every algorithm's tree, those of the exponential criteria for
+//! many λ (which lie between the two ends by design), and the best ways to begin like one tree and end like another
+//! ([`combine`] at every switching cost, and the more general [`cuts`]).
+
+mod combine;
+mod cuts;
+
+pub use combine::combine;
+pub use cuts::cuts;
+
+use crate::builder::unfold;
+use crate::criterion::{self, Settings};
+use crate::{Goal, Greedy, Limit, StopReason, trials};
+use combine::ROUNDING;
+use fewest_model::{Costs, Instance, Lambda, Tree};
+
+/// The λ that are tried, from nearly the expected cost to the worst.
+const LAMBDAS: [f64; 8] = [1.2, 1.5, 2.0, 4.0, 10.0, 100.0, 1e4, f64::INFINITY];
+
+/// The most trees whose pairs are combined.
+const PARTNERS: usize = 6;
+
+/// A strategy that none of the others beats in both costs.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// What it costs.
+    pub costs: Costs,
+    /// The strategy.
+    pub tree: Tree,
+    /// The algorithm that found it, or `combine`.
+    pub by: &'static str,
+}
+
+/// Strategies of which none is better than another in both costs.
+#[derive(Clone, Debug)]
+pub struct Front {
+    /// By rising worst cost, and so by falling expected cost; never empty.
+    pub points: Vec<Point>,
+    /// Whether all was tried.
+    pub stop: StopReason,
+}
+
+/// The front of all that is tried before `limit`; the first algorithm always finishes.
+pub fn front(instance: &Instance, limit: &Limit) -> Front {
+    let mut points = Vec::new();
+    let blind: &[bool] = if instance.has_equal_costs() { &[false] } else { &[false, true] };
+    for &cost_blind in blind {
+        if points.is_empty() || !limit.is_reached() {
+            for trial in trials(instance, &Goal { cost_blind, ..Goal::default() }, limit) {
+                add(&mut points, Point { costs: trial.costs, tree: trial.tree, by: trial.algorithm });
+            }
+        }
+        sweep(instance, cost_blind, limit, &mut points);
+    }
+    combinations(instance, limit, &mut points);
+    let stop = if limit.is_reached() { StopReason::Time } else { StopReason::Complete };
+    Front { points, stop }
+}
+
+/// The criteria for exponential cost, at one λ after the other.
+fn sweep(instance: &Instance, cost_blind: bool, limit: &Limit, points: &mut Vec<Point>) {
+    for entry in criterion::CATALOGUE.iter().filter(|entry| entry.uses_lambda) {
+        for lambda in LAMBDAS.map(|value| Lambda::new(value).expect("all are at least 1")) {
+            let criterion = (entry.make)(Settings { lambda, identify: instance.identify() });
+            let greedy = Greedy::new(instance, criterion.as_ref(), cost_blind);
+            let Some(tree) = unfold(instance, &greedy, limit) else { return };
+            add_tree(instance, tree, entry.name, points);
+        }
+    }
+}
+
+/// Pairs of trees on the front, the one of lower expected cost first.
+fn combinations(instance: &Instance, limit: &Limit, points: &mut Vec<Point>) {
+    let partners: Vec<Tree> = chosen(points.len()).map(|at| points[at].tree.clone()).collect();
+    for (at, f) in partners.iter().enumerate() {
+        for d in partners[at + 1..].iter().rev() {
+            let Some(trees) = cuts(instance, d, f, limit) else { return };
+            trees.into_iter().for_each(|tree| add_tree(instance, tree, "combine", points));
+        }
+    }
+}
+
+/// Up to [`PARTNERS`] of `count` places, spread evenly, both ends among them.
+fn chosen(count: usize) -> impl Iterator<Item = usize> {
+    let taken = count.min(PARTNERS);
+    (0..taken).map(move |at| if taken == 1 { 0 } else { at * (count - 1) / (taken - 1) })
+}
+
+/// What is spent at the nodes of `d`: the costs at which [`combine`] may switch; between two of them nothing changes.
+pub fn switching_costs(instance: &Instance, d: &Tree) -> Vec<f64> {
+    let mut spent = d.down(0.0, |spent, test| spent + instance.costs().units()[test.index()]);
+    spent.sort_by(f64::total_cmp);
+    // The first gives the tree `f` itself, the last the tree `d`.
+    spent.dedup_by(|next, before| *next <= *before * (1.0 + ROUNDING));
+    spent.iter().map(|units| units / instance.costs().scale()).collect()
+}
+
+fn add_tree(instance: &Instance, tree: Tree, by: &'static str, points: &mut Vec<Point>) {
+    let costs = Costs::of(&tree, instance, Lambda::TWO);
+    add(points, Point { costs, tree, by });
+}
+
+/// Adds a point unless one there is as good in both costs; those that are no better than it go.
+fn add(points: &mut Vec<Point>, new: Point) {
+    if points.iter().any(|point| is_as_good(&point.costs, &new.costs)) {
+        return;
+    }
+    points.retain(|point| !is_as_good(&new.costs, &point.costs));
+    let place = points.partition_point(|point| point.costs.worst < new.costs.worst);
+    points.insert(place, new);
+}
+
+/// Whether neither cost is higher than the `other`'s by more than rounding.
+fn is_as_good(costs: &Costs, other: &Costs) -> bool {
+    let at_most = |cost: f64, other: f64| cost <= other * (1.0 + ROUNDING);
+    at_most(costs.expected, other.expected) && at_most(costs.worst, other.worst)
+}
