@@ -1,4 +1,5 @@
-//! Tables made from a seed: the random model of the papers, plain random tables, and thresholds on a line.
+//! Tables made from a seed: the random model of the papers, plain random tables, thresholds on a line, set covers
+//! and priors that halve.
 //!
 //! Values in, values out, and the same table for the same options on every machine.
 //!
@@ -14,14 +15,18 @@
 mod beta;
 mod dice;
 mod draft;
+mod dyadic;
 mod error;
 mod groups;
 mod random;
 mod rows;
+mod set_cover;
 mod thresholds;
 mod zipf;
 
 pub use beta::Beta;
+pub use dyadic::Dyadic;
 pub use error::GenerateError;
 pub use random::{Answers, Random};
+pub use set_cover::SetCover;
 pub use thresholds::Thresholds;

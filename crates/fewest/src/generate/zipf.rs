@@ -25,7 +25,7 @@ pub(super) fn prior_column(objects: u32, delta: f64, seed: u64) -> Option<Column
 }
 
 /// Twelve digits of `weight`: machines disagree about the last digit of a power, and no table should show it.
-fn weight_text(weight: f64) -> String {
+pub(super) fn weight_text(weight: f64) -> String {
     let rounded: f64 = format!("{weight:.11e}").parse().expect("a printed number reads back");
     let text = format!("{rounded:?}");
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)

@@ -1,0 +1,93 @@
+//! Priors that halve: where the expected and the worst cost pull apart.
+
+use super::draft::{self, Cells};
+use super::error::require;
+use super::{GenerateError, zipf};
+use fewest_model::{Column, ColumnBuilder, Table};
+
+/// Beyond this a prior would be below the smallest normal number.
+const MOST_OBJECTS: u32 = 1000;
+
+/// Objects with priors 2^-1, 2^-2, …, 2^-(M-1), 2^-(M-1), the tests `is 1` to `is M` that each name one object, and the
+/// tests `bit 1`, `bit 2`, … that halve all objects.
+///
+/// Naming the objects one by one is Huffman's tree: expected cost 2 − 2^(2−M), worst cost M − 1. Halving needs
+/// ⌈log₂ M⌉ questions at worst, and on average as well. In between lies a front of many strategies (SPEC section 8).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dyadic {
+    /// How many objects.
+    pub objects: u32,
+}
+
+impl Default for Dyadic {
+    fn default() -> Self {
+        Self { objects: 16 }
+    }
+}
+
+impl Dyadic {
+    /// The table.
+    ///
+    /// # Errors
+    /// When there are no objects or too many.
+    pub fn generate(&self) -> Result<Table, GenerateError> {
+        let fits = (1..=MOST_OBJECTS).contains(&self.objects);
+        require(fits, "the number of objects", f64::from(self.objects), "from 1 to 1000")?;
+        let ones = (0..self.objects).map(|one| self.test(&format!("is {}", one + 1), |object| object == one));
+        let bits = self.objects.next_power_of_two().trailing_zeros();
+        let bits =
+            (0..bits).map(|bit| self.test(&format!("bit {}", bit + 1), move |object| object >> bit & 1 == 1));
+        let tests = ones.chain(bits).collect();
+        Ok(draft::table(draft::numbered("", self.objects), None, Some(self.prior()), tests))
+    }
+
+    fn prior(&self) -> Column {
+        let mut column = ColumnBuilder::new("prior", draft::UNPLACED);
+        for object in 1..=self.objects {
+            // The last two weigh the same.
+            let halvings = object.min(self.objects.saturating_sub(1));
+            column.push(&zipf::weight_text(2f64.powi(-(halvings as i32))));
+        }
+        column.finish()
+    }
+
+    fn test(&self, name: &str, is_yes: impl Fn(u32) -> bool) -> Column {
+        let texts = ["no", "yes"].map(str::to_owned);
+        Cells::new(name, &texts).fill((0..self.objects).map(|object| u32::from(is_yes(object))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Limit;
+    use crate::front::front;
+    use fewest_model::{Instance, Reading};
+
+    #[test]
+    fn expected_and_worst_cost_pull_apart() {
+        for (objects, bits) in [(4, 2.0), (9, 4.0), (16, 4.0), (33, 6.0)] {
+            let table = Dyadic { objects }.generate().unwrap();
+            let instance = Instance::new(table, &Reading::default()).unwrap().0;
+            let points = front(&instance, &Limit::none()).points;
+            let (first, last) = (points[0].costs, points[points.len() - 1].costs);
+            assert_eq!(first.worst, bits, "{objects} objects can be halved");
+            assert!(
+                (last.expected - (2.0 - 2f64.powi(2 - objects as i32))).abs() < 1e-9,
+                "{objects}: {last:?}"
+            );
+            assert_eq!(last.worst, f64::from(objects - 1));
+            // Naming the first few and halving the rest: each question more in the worst case is worth some on average.
+            assert!(objects < 9 || points.len() > 3, "{objects} objects: {} points", points.len());
+        }
+    }
+
+    #[test]
+    fn sizes_that_no_prior_fits_are_refused() {
+        assert!(Dyadic { objects: 0 }.generate().is_err() && Dyadic { objects: 1001 }.generate().is_err());
+        for objects in [1, 2, 1000] {
+            let table = Dyadic { objects }.generate().unwrap();
+            assert_eq!(Instance::new(table, &Reading::default()).unwrap().0.object_count(), objects as usize);
+        }
+    }
+}
