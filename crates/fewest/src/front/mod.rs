@@ -23,6 +23,9 @@ const LAMBDAS: [f64; 8] = [1.2, 1.5, 2.0, 4.0, 10.0, 100.0, 1e4, f64::INFINITY];
 /// The most trees whose pairs are combined.
 const PARTNERS: usize = 6;
 
+/// How often the front is combined with itself at most.
+const ROUNDS: usize = 3;
+
 /// A strategy that none of the others beats in both costs.
 #[derive(Clone, Debug)]
 pub struct Point {
@@ -55,7 +58,14 @@ pub fn front(instance: &Instance, limit: &Limit) -> Front {
         }
         sweep(instance, cost_blind, limit, &mut points);
     }
-    combinations(instance, limit, &mut points);
+    // What was combined may be combined again; each round starts from a better front or is the last.
+    for _ in 0..ROUNDS {
+        let before: Vec<Costs> = points.iter().map(|point| point.costs).collect();
+        combinations(instance, limit, &mut points);
+        if points.iter().map(|point| point.costs).eq(before) {
+            break;
+        }
+    }
     let stop = if limit.is_reached() { StopReason::Time } else { StopReason::Complete };
     Front { points, stop }
 }
