@@ -1,10 +1,11 @@
 //! Bytes to and from the nouns of fewest.
 //!
 //! [`read`] makes a [`Table`](fewest_model::Table) of a file, [`write`](mod@write) a file of a table; [`Strategy`] is a saved
-//! strategy and [`text`] draws one for people. Nothing here decides anything about strategies.
+//! strategy [`text`] draws one for people, [`plot`] draws many as dots. Nothing here decides anything about strategies.
 
 pub mod json;
 mod named;
+pub mod plot;
 pub mod read;
 mod strategy;
 pub mod text;
