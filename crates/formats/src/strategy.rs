@@ -2,9 +2,10 @@
 
 use crate::NamedTree;
 use crate::json::{
-    BoundPart, CallPart, CostPart, Document, InstancePart, Number, ObjectivePart, ReadingPart, VERSION,
+    BoundPart, CallPart, CostPart, Document, InstancePart, Number, ObjectivePart, ReadingPart, ShiftPart, VERSION,
     stop_word,
 };
+use fewest::robustness::Shift;
 use fewest::{Goal, Instance, Outcome};
 use serde::Deserialize;
 use std::io::{self, Write};
@@ -69,7 +70,7 @@ impl Strategy {
     }
 }
 
-/// Writes what `build` found, as one JSON object.
+/// Writes what `build` found, as one JSON object; with `robustness` where it is asked for and `reading` in a file.
 ///
 /// # Errors
 /// When `out` cannot be written.
@@ -80,6 +81,7 @@ pub fn write_outcome(
     outcome: &Outcome,
     tree: &NamedTree,
     reading: Option<&ReadingPart>,
+    robustness: Option<&[Shift]>,
 ) -> io::Result<()> {
     let mut document = Document::begin(out)?;
     document.field("instance", &InstancePart::new(instance))?;
@@ -95,6 +97,9 @@ pub fn write_outcome(
     document.list("inseparable", instance.inseparable())?;
     if !outcome.evidence.is_empty() {
         document.list("evidence", outcome.evidence.iter().map(|call| CallPart::new(call, instance)))?;
+    }
+    if let Some(shifts) = robustness {
+        document.list("robustness", shifts.iter().map(|shift| ShiftPart::from(*shift)))?;
     }
     if let Some(reading) = reading {
         document.field("reading", reading)?;

@@ -99,7 +99,7 @@ fn saved(instance: &Instance, algorithm: Option<Algorithm>) -> (Vec<u8>, NamedTr
     let tree = NamedTree::new(&outcome.tree, instance);
     let reading = ReadingPart::new(None, &Reading::default(), instance);
     let mut json = Vec::new();
-    write_outcome(&mut json, instance, &goal, &outcome, &tree, Some(&reading)).unwrap();
+    write_outcome(&mut json, instance, &goal, &outcome, &tree, Some(&reading), None).unwrap();
     (json, tree, outcome.tree)
 }
 
@@ -232,7 +232,7 @@ fn a_chain_of_5000_questions_reads_back_equal() {
     let goal = Goal::default();
     let outcome = build(&instance, &goal, &Limit::none());
     let mut json = Vec::new();
-    write_outcome(&mut json, &instance, &goal, &outcome, &named, None).unwrap();
+    write_outcome(&mut json, &instance, &goal, &outcome, &named, None, None).unwrap();
     let read = Saved::read(&json).unwrap();
     assert_eq!(read.tree, named);
     // Folded in time; drawn in full nobody could read it.
@@ -291,7 +291,7 @@ fn numbers_keep_every_digit() {
         let weight = (bits >> 11) as f64 / (1u64 << 53) as f64;
         let named = NamedTree { nodes: vec![leaf(weight)] };
         let mut json = Vec::new();
-        write_outcome(&mut json, &instance, &goal, &outcome, &named, None).unwrap();
+        write_outcome(&mut json, &instance, &goal, &outcome, &named, None, None).unwrap();
         assert_eq!(Saved::read(&json).unwrap().tree, named, "{weight}");
     }
 }

@@ -9,6 +9,7 @@ use crate::print::{Printer, columns, save};
 use crate::progress::ProgressLine;
 use fewest::bound::{self, Aim};
 use fewest::loss::{self, Losses};
+use fewest::robustness::{Shift, robustness};
 use fewest::{Goal, Instance, Limit, Node, NodeId, Objective, Outcome, StopReason, Tree, build_watched};
 use fewest_formats::json::InstancePart;
 use fewest_formats::{NamedTree, write_outcome};
@@ -35,13 +36,16 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
         printer.warn("gain-ratio scores every test alike where every object is its own group, so it asks them in order");
     }
     let tree = NamedTree::new(&outcome.tree, &loaded.instance);
+    let shifts = args.report.then(|| robustness(&outcome.tree, &loaded.instance));
+    let shifts = shifts.as_deref();
     if let Some(path) = &printer.output {
         save(path, |out| {
-            write_outcome(out, &loaded.instance, &goal, &outcome, &tree, Some(&loaded.reading))
+            write_outcome(out, &loaded.instance, &goal, &outcome, &tree, Some(&loaded.reading), shifts)
         })?;
     }
     if printer.json {
-        return printer.bytes(|out| write_outcome(out, &loaded.instance, &goal, &outcome, &tree, None));
+        return printer
+            .bytes(|out| write_outcome(out, &loaded.instance, &goal, &outcome, &tree, None, shifts));
     }
     let mut text =
         format!("{}: {}\n\n", short(&loaded.name), phrase::size(&InstancePart::new(&loaded.instance)));
@@ -50,8 +54,9 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
     text += &explanation(&goal, &outcome);
     text += "\n";
     text += &costs_against_bounds(&loaded.instance, &goal, &outcome);
-    if args.report {
+    if let Some(shifts) = shifts {
         text += &report(&loaded, &goal, &outcome);
+        text += &if_the_prior_is_off(shifts);
     }
     if let Some(path) = &printer.output {
         text += &format!("\nSaved {0}. Next: fewest check {1} {0}\n", path.display(), args.table.display());
@@ -123,6 +128,18 @@ fn report(loaded: &Loaded, goal: &Goal, outcome: &Outcome) -> String {
         fewest_formats::text::count(losses.nodes.len(), "question"),
     );
     head + &columns(&["question", unit], &rows)
+}
+
+/// What the expected cost may become under another prior.
+fn if_the_prior_is_off(shifts: &[Shift]) -> String {
+    let row = |shift: &Shift| {
+        // Rounded up: what is shown is still an upper bound.
+        let cost = (shift.expected_at_most * 1e4 * (1.0 - 1e-12)).ceil() / 1e4;
+        vec![phrase::number(shift.kl_nats, 2), phrase::number(cost, 4)]
+    };
+    let rows: Vec<Vec<String>> = shifts.iter().map(row).collect();
+    let head = "\nIf the true prior q is not the table's p:\n";
+    head.to_owned() + &columns(&["KL(q‖p) in nats up to", "expected cost at most"], &rows)
 }
 
 /// The question of a node, with the answers that lead there.

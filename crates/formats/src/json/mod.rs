@@ -9,7 +9,7 @@ pub use document::Document;
 pub use number::Number;
 pub use parts::{
     BoundPart, BoundsPart, CallPart, CostPart, ExponentialPart, InstancePart, ObjectivePart, ReadingPart,
-    RowPart, TestPart, stop_word,
+    RowPart, ShiftPart, TestPart, stop_word,
 };
 
 /// The version of every document that fewest writes.

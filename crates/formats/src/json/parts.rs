@@ -3,6 +3,7 @@
 use super::Number;
 use fewest::bound::{self, Aim, Bound};
 use fewest::builder::Call;
+use fewest::robustness::Shift;
 use fewest::{
     Costs, Identify, Instance, Lambda, MissingCells, Numeric, Objective, Reading, StopReason, Trial,
     inspect::{self, TestReport},
@@ -138,6 +139,19 @@ impl BoundsPart {
     pub fn new(bounds: &[Bound]) -> Self {
         let best = |aim| BoundPart::from(bound::best(bounds, aim));
         Self { expected: best(Aim::Expected), worst: best(Aim::Worst), exponential: best(Aim::Exponential) }
+    }
+}
+
+/// What a wrong prior costs at most.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ShiftPart {
+    kl_nats: Number,
+    expected_at_most: Number,
+}
+
+impl From<Shift> for ShiftPart {
+    fn from(shift: Shift) -> Self {
+        Self { kl_nats: Number(shift.kl_nats), expected_at_most: Number(shift.expected_at_most) }
     }
 }
 
