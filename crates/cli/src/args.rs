@@ -45,6 +45,8 @@ pub(crate) enum Command {
     Build(BuildArgs),
     /// Run every algorithm and show them side by side
     Compare(CompareArgs),
+    /// Show the trade-off between expected and worst cost: a Pareto front of strategies
+    Front(FrontArgs),
     /// Verify a saved strategy, by code that shares nothing with the algorithms
     Check(CheckArgs),
     /// Show what the data can and cannot do: information, useless tests, inseparable objects
@@ -208,7 +210,7 @@ pub(crate) struct BuildArgs {
     pub(crate) algorithm: Choice,
     #[command(flatten)]
     pub(crate) goal: GoalArgs,
-    /// Also tell where the strategy loses against the bound, question by question
+    /// Also tell where the strategy loses against the bound, question by question, and what a wrong prior costs
     #[arg(long)]
     pub(crate) report: bool,
     #[command(flatten)]
@@ -223,6 +225,17 @@ pub(crate) struct CompareArgs {
     pub(crate) table: PathBuf,
     #[command(flatten)]
     pub(crate) goal: GoalArgs,
+    #[command(flatten)]
+    pub(crate) reading: TableArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FrontArgs {
+    /// The table: CSV, TSV or Parquet; `-` is standard input. `--output FILE.svg` draws a plot
+    pub(crate) table: PathBuf,
+    /// How long to search, such as 30s, 500ms or 2m; one algorithm always finishes
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
+    pub(crate) time: Duration,
     #[command(flatten)]
     pub(crate) reading: TableArgs,
 }
@@ -339,6 +352,30 @@ pub(crate) enum Kind {
         /// Zipf's exponent of the prior; 0: all objects weigh the same
         #[arg(long, value_name = "D", default_value_t = 0.0)]
         delta: f64,
+    },
+    /// Elements and sets of them, and an object in no set: to prove it is to find a set cover
+    SetCover {
+        /// Elements
+        #[arg(long, value_name = "N", default_value_t = 30)]
+        elements: u32,
+        /// Sets
+        #[arg(long, value_name = "M", default_value_t = 20)]
+        sets: u32,
+        /// The probability that an element is in a set
+        #[arg(long, value_name = "P", default_value_t = 0.2)]
+        density: f64,
+        /// The prior of the object in no set, such as 0.99 [default: all objects weigh the same]
+        #[arg(long, value_name = "P")]
+        extra: Option<f64>,
+        /// Give each set a random whole cost from 1 to this
+        #[arg(long, value_name = "C", default_value_t = 1)]
+        costs: u32,
+    },
+    /// Priors 1/2, 1/4, 1/8, …: the best on average is the worst at worst
+    Dyadic {
+        /// Objects
+        #[arg(long, value_name = "M", default_value_t = 16)]
+        objects: u32,
     },
 }
 

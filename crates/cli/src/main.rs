@@ -34,6 +34,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
     match cli.command {
         Command::Build(args) => command::build::run(&args, &printer),
         Command::Compare(args) => command::compare::run(&args, &printer),
+        Command::Front(args) => command::front::run(&args, &printer),
         Command::Check(args) => command::check::run(&args, &printer),
         Command::Inspect(args) => command::inspect::run(&args, &printer),
         Command::Bounds(args) => command::bounds::run(&args, &printer),

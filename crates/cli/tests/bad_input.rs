@@ -25,7 +25,7 @@ fn plan(tree: &str) -> String {
 }
 
 /// Every command that reads a table.
-const COMMANDS: [&str; 5] = ["build", "inspect", "compare", "bounds", "check"];
+const COMMANDS: [&str; 6] = ["build", "inspect", "compare", "front", "bounds", "check"];
 
 /// Runs every command that reads a table on `t.csv`, and tells what was wrong with the refusals.
 fn refused_by_all(folder: &Folder, name: &str, options: &[&str], says: &[&str]) -> Vec<String> {
@@ -596,6 +596,7 @@ fn a_failing_run_leaves_the_older_output_and_nothing_else() {
         "build bad.csv",
         "build none.csv",
         "compare bad.csv",
+        "front bad.csv",
         "inspect bad.csv --json",
         "generate random --objects 0",
     ] {
@@ -639,6 +640,7 @@ fn a_full_disk_is_told_and_is_no_panic() {
         "build t.csv --json",
         "inspect t.csv",
         "compare t.csv --json",
+        "front t.csv",
         "bounds t.csv",
         "check t.csv plan.json",
         "show plan.json",
@@ -671,7 +673,7 @@ fn a_full_disk_is_told_and_is_no_panic() {
 /// Runs every command on a table that is odd and fine, and gives what `build` printed.
 fn accepted(folder: &Folder, table: &str, options: &str) -> Run {
     let line = |command: &str, more: &str| format!("{command} {table}{options}{more}");
-    for command in ["inspect", "compare", "bounds"] {
+    for command in ["inspect", "compare", "front", "bounds"] {
         for more in ["", " --json"] {
             let run = folder.call(&line(command, more)).ok(command);
             assert!(run.out.len() + run.err.len() < 4_000_000, "{command}: {}", run.out.len());

@@ -751,7 +751,7 @@ fn colour_is_for_terminals_and_for_those_who_ask() {
 #[test]
 fn quiet_silences_warnings_and_not_mistakes() {
     let folder = Folder::with(&[("t.csv", "o,a\nx,0\ny,0\n"), ("bad.csv", "o,a\nx\n")]);
-    for command in ["build", "compare", "inspect", "bounds"] {
+    for command in ["build", "compare", "front", "inspect", "bounds"] {
         assert_eq!(folder.call(&format!("{command} t.csv")).ok(command).warnings().len(), 1, "{command}");
         assert_eq!(folder.call(&format!("{command} t.csv --quiet")).ok(command).err, "", "{command}");
         assert_eq!(folder.call(&format!("{command} bad.csv -q")).refusal(2, &["row 2"]), None, "{command}");
@@ -832,6 +832,7 @@ fn completions_and_manual_pages_are_written() {
     for command in [
         "build",
         "compare",
+        "front",
         "check",
         "inspect",
         "bounds",
@@ -856,12 +857,14 @@ fn generated_tables_are_the_same_for_the_same_seed_and_can_be_built() {
         "random --objects 50 --tests 20 --answers 3 --groups 5 --costs 9",
         "random --objects 50 --tests 20 --density 0.2 --delta 0.5",
         "thresholds --objects 20 --delta 2",
+        "set-cover --elements 25 --sets 12 --density 0.3 --extra 0.9 --costs 4",
+        "dyadic --objects 20",
     ];
     for kind in kinds {
         let table = folder.out(&format!("generate {kind} --seed 7"));
         assert_eq!(table, folder.out(&format!("generate {kind} --seed 7")), "{kind}");
         assert_eq!(table, folder.out(&format!("generate {kind} --seed 7 --threads 1")), "{kind}");
-        if !kind.starts_with("thresholds") {
+        if !kind.starts_with("thresholds") && !kind.starts_with("dyadic") {
             assert_ne!(table, folder.out(&format!("generate {kind} --seed 8")), "{kind}");
         }
         folder.out(&format!("generate {kind} --seed 7 --output t.csv"));
@@ -880,9 +883,16 @@ fn generated_tables_are_the_same_for_the_same_seed_and_can_be_built() {
 #[test]
 fn other_commands_write_to_a_file_too() {
     let folder = examples();
-    for line in
-        ["compare e1.csv", "inspect e1.csv", "bounds e1.csv", "algorithms", "algorithms --json", "man"]
-    {
+    for line in [
+        "compare e1.csv",
+        "front e1.csv",
+        "front e1.csv --json",
+        "inspect e1.csv",
+        "bounds e1.csv",
+        "algorithms",
+        "algorithms --json",
+        "man",
+    ] {
         let printed = folder.out(line);
         assert_eq!(folder.out(&format!("{line} --output out")), "", "{line}");
         assert_eq!(folder.read("out"), printed, "{line}");

@@ -3,7 +3,7 @@
 use crate::args::{GenerateArgs, Kind};
 use crate::failure::Failure;
 use crate::print::Printer;
-use fewest::generate::{Answers, Beta, Random, Thresholds};
+use fewest::generate::{Answers, Beta, Dyadic, Random, SetCover, Thresholds};
 use fewest_formats::write::write_csv;
 
 pub(crate) fn run(args: &GenerateArgs, printer: &Printer) -> Result<(), Failure> {
@@ -28,6 +28,11 @@ pub(crate) fn run(args: &GenerateArgs, printer: &Printer) -> Result<(), Failure>
             .generate()
         }
         Kind::Thresholds { objects, delta } => Thresholds { objects, delta, seed }.generate(),
+        Kind::SetCover { elements, sets, density, extra, costs } => {
+            let costs = (costs > 1).then_some(costs);
+            SetCover { elements, sets, density, extra, costs, seed }.generate()
+        }
+        Kind::Dyadic { objects } => Dyadic { objects }.generate(),
     };
     let table = table.map_err(Failure::wrong)?;
     printer.bytes_to_output(|out| write_csv(out, &table))

@@ -6,6 +6,7 @@ pub(crate) mod build;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod completions;
+pub(crate) mod front;
 pub(crate) mod generate;
 pub(crate) mod inspect;
 pub(crate) mod man;

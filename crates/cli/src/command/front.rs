@@ -1,0 +1,113 @@
+//! `fewest front`: the trade-off between expected and worst cost.
+
+use super::short;
+use crate::args::FrontArgs;
+use crate::failure::Failure;
+use crate::load::load;
+use crate::phrase;
+use crate::print::{Printer, columns, save};
+use fewest::bound::{self, Aim, Bound};
+use fewest::front::{Front, Point, front};
+use fewest::{Lambda, Limit, StopReason};
+use fewest_formats::json::{BoundsPart, Document, InstancePart, Number};
+use fewest_formats::plot::{FrontPlot, PlotBound, PlotPoint, front_svg};
+use serde::Serialize;
+use std::path::Path;
+
+#[derive(Serialize)]
+struct Line {
+    expected: Number,
+    worst: Number,
+    by: &'static str,
+}
+
+pub(crate) fn run(args: &FrontArgs, printer: &Printer) -> Result<(), Failure> {
+    let loaded = load(&args.table, &args.reading, printer)?;
+    let front = front(&loaded.instance, &Limit::time(args.time));
+    if front.stop == StopReason::Time {
+        printer.warn("the time was up before all trees were tried and combined: see --time");
+    }
+    let bounds = bound::all(&loaded.instance, Lambda::TWO);
+    let part = InstancePart::new(&loaded.instance);
+    let name = short(&loaded.name);
+    let plot = printer.output.as_deref().filter(|path| is_svg(path));
+    if let Some(path) = plot {
+        let svg = draw(&name, &front, &bounds);
+        save(path, |out| out.write_all(svg.as_bytes()))?;
+    }
+    // A plot is beside the table, any other file instead of it.
+    if printer.json {
+        let fill = |out: &mut dyn std::io::Write| {
+            let mut document = Document::begin(out)?;
+            document.field("instance", &part)?;
+            document.list("points", front.points.iter().map(line))?;
+            document.field("best_bounds", &BoundsPart::new(&bounds))?;
+            document.end()
+        };
+        return if plot.is_some() { printer.bytes(fill) } else { printer.bytes_to_output(fill) };
+    }
+    let mut text = format!("{name}: {}\n\n", phrase::size(&part));
+    text += &table(&front.points, &bounds);
+    match plot {
+        None => printer.text_to_output(&text),
+        Some(path) => printer.text(&format!("{text}\nSaved {}.\n", path.display())),
+    }
+}
+
+fn is_svg(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"))
+}
+
+fn line(point: &Point) -> Line {
+    Line { expected: Number(point.costs.expected), worst: Number(point.costs.worst), by: point.by }
+}
+
+/// The strategies, and how far each may be from the best in either cost.
+fn table(points: &[Point], bounds: &[Bound]) -> String {
+    let [expected, worst] = [Aim::Expected, Aim::Worst].map(|aim| bound::best(bounds, aim));
+    let above = |cost: f64, bound: Bound| match () {
+        () if cost - bound.value <= 1e-12 * bound.value => "0 %".to_owned(),
+        // Nothing is known where the prior leaves no doubt.
+        () if bound.value <= 0.0 => "–".to_owned(),
+        () => format!("{} %", phrase::number(((cost / bound.value - 1.0) * 1000.0).ceil() / 10.0, 1)),
+    };
+    let row = |point: &Point| {
+        vec![
+            phrase::number(point.costs.worst, 4),
+            above(point.costs.worst, worst),
+            phrase::number(point.costs.expected, 4),
+            above(point.costs.expected, expected),
+            point.tree.leaf_count().to_string(),
+            point.by.to_owned(),
+        ]
+    };
+    let rows: Vec<Vec<String>> = points.iter().map(row).collect();
+    let header = ["worst", "above best", "expected", "above best", "leaves", "by"];
+    let mut text = columns(&header, &rows);
+    text += &format!(
+        "\nNo strategy is below {} at worst ({}) or {} on average ({}).\nNone listed is further above the best possible than it says.\n",
+        phrase::at_least(worst.value, 4),
+        worst.name,
+        phrase::at_least(expected.value, 4),
+        expected.name,
+    );
+    text
+}
+
+fn draw(name: &str, front: &Front, bounds: &[Bound]) -> String {
+    let points: Vec<PlotPoint<'_>> = front
+        .points
+        .iter()
+        .map(|point| PlotPoint { expected: point.costs.expected, worst: point.costs.worst, by: point.by })
+        .collect();
+    let best = |aim| {
+        let bound = bound::best(bounds, aim);
+        PlotBound { value: bound.value, by: bound.name }
+    };
+    front_svg(&FrontPlot {
+        title: name,
+        points: &points,
+        expected: best(Aim::Expected),
+        worst: best(Aim::Worst),
+    })
+}
