@@ -56,7 +56,7 @@ impl<'a> Cuts<'a> {
         let mut cuts = Self { instance, d, endings, best, shares: d.up(share), slack: longest * ROUNDING };
         // Children stand after their parents, so from the end all is known in time.
         for at in (0..d.nodes().len()).rev() {
-            if at % 1024 == 0 && limit.is_reached() {
+            if limit.is_reached() {
                 return None;
             }
             if let Node::Ask { .. } = &d.nodes()[at] {
