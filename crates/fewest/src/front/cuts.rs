@@ -20,9 +20,22 @@ struct Rest {
 ///
 /// Both trees must be strategies for `instance`. Time: `f` is followed once from every node of `d`.
 pub fn cuts(instance: &Instance, d: &Tree, f: &Tree, limit: &Limit) -> Option<Vec<Tree>> {
+    wanted_cuts(instance, d, f, limit, |_, _| true)
+}
+
+/// Those of [`cuts`] whose expected and worst cost are `wanted`; the others are never written out.
+pub(super) fn wanted_cuts(
+    instance: &Instance,
+    d: &Tree,
+    f: &Tree,
+    limit: &Limit,
+    wanted: impl Fn(f64, f64) -> bool,
+) -> Option<Vec<Tree>> {
     let cuts = Cuts::find(instance, d, f, limit)?;
     let mut trees = Vec::new();
-    for rest in &cuts.best[d.root().index()] {
+    let scale = instance.costs().scale();
+    let best = cuts.best[d.root().index()].iter();
+    for rest in best.filter(|rest| wanted(rest.expected / scale, rest.worst / scale)) {
         if limit.is_reached() {
             return None;
         }

@@ -15,6 +15,7 @@ use crate::builder::unfold;
 use crate::criterion::{self, Settings};
 use crate::{Goal, Greedy, Limit, StopReason, trials};
 use combine::ROUNDING;
+use cuts::wanted_cuts;
 use fewest_model::{Costs, Instance, Lambda, Tree};
 
 /// The λ that are tried, from nearly the expected cost to the worst.
@@ -87,7 +88,9 @@ fn combinations(instance: &Instance, limit: &Limit, points: &mut Vec<Point>) {
     let partners: Vec<Tree> = chosen(points.len()).map(|at| points[at].tree.clone()).collect();
     for (at, f) in partners.iter().enumerate() {
         for d in partners[at + 1..].iter().rev() {
-            let Some(trees) = cuts(instance, d, f, limit) else { return };
+            let is_new =
+                |expected, worst| !points.iter().any(|point| is_as_good(&point.costs, expected, worst));
+            let Some(trees) = wanted_cuts(instance, d, f, limit, is_new) else { return };
             trees.into_iter().for_each(|tree| add_tree(instance, tree, "combine", points));
         }
     }
@@ -115,16 +118,17 @@ fn add_tree(instance: &Instance, tree: Tree, by: &'static str, points: &mut Vec<
 
 /// Adds a point unless one there is as good in both costs; those that are no better than it go.
 fn add(points: &mut Vec<Point>, new: Point) {
-    if points.iter().any(|point| is_as_good(&point.costs, &new.costs)) {
+    let is_as_good_as =
+        |point: &Point, other: &Point| is_as_good(&point.costs, other.costs.expected, other.costs.worst);
+    if points.iter().any(|point| is_as_good_as(point, &new)) {
         return;
     }
-    points.retain(|point| !is_as_good(&new.costs, &point.costs));
+    points.retain(|point| !is_as_good_as(&new, point));
     let place = points.partition_point(|point| point.costs.worst < new.costs.worst);
     points.insert(place, new);
 }
 
-/// Whether neither cost is higher than the `other`'s by more than rounding.
-fn is_as_good(costs: &Costs, other: &Costs) -> bool {
-    let at_most = |cost: f64, other: f64| cost <= other * (1.0 + ROUNDING);
-    at_most(costs.expected, other.expected) && at_most(costs.worst, other.worst)
+/// Whether neither cost is higher than the one given by more than rounding.
+fn is_as_good(costs: &Costs, expected: f64, worst: f64) -> bool {
+    costs.expected <= expected * (1.0 + ROUNDING) && costs.worst <= worst * (1.0 + ROUNDING)
 }
