@@ -2,8 +2,8 @@
 
 use crate::NamedTree;
 use crate::json::{
-    BoundPart, CallPart, CostPart, Document, InstancePart, Number, ObjectivePart, ReadingPart, ShiftPart, VERSION,
-    stop_word,
+    BoundPart, CallPart, CostPart, Document, InstancePart, Number, ObjectivePart, ReadingPart, ShiftPart,
+    VERSION, stop_word,
 };
 use fewest::robustness::Shift;
 use fewest::{Goal, Instance, Outcome};
