@@ -29,8 +29,8 @@ pub enum Node {
 }
 
 impl Tree {
-    /// A tree of `nodes`, the root first and each child after its parent. They are put in order of levels, so that one
-    /// strategy is one value, whoever built it.
+    /// A tree of `nodes`, the root first and each child after its parent. They are put in order of levels, and branches in
+    /// order of answers, so that one strategy is one value, whoever built it.
     ///
     /// # Errors
     /// With the first node that is no tree node: a child that does not exist, stands before its parent, or is
@@ -155,12 +155,13 @@ impl Tree {
     }
 }
 
-/// The same nodes level by level, the children of one node next to each other.
+/// The same nodes level by level, the children of one node next to each other in order of answers.
 fn by_level(mut nodes: Vec<Node>) -> Vec<Node> {
     let mut order = vec![0];
     let mut at = 0;
     while at < order.len() {
         if let Node::Ask { answers, .. } = &mut nodes[order[at]] {
+            answers.sort_unstable();
             for (_, child) in answers {
                 let place = NodeId::at(order.len());
                 order.push(std::mem::replace(child, place).index());
@@ -200,7 +201,13 @@ mod tests {
     fn one_strategy_is_one_value() {
         let by_depth = vec![ask([1, 4]), ask([2, 3]), leaf(0), leaf(1), leaf(2)];
         let by_level = vec![ask([1, 2]), ask([3, 4]), leaf(2), leaf(0), leaf(1)];
-        assert_eq!(Tree::new(by_depth), Ok(Tree { nodes: by_level }));
+        let mut turned = by_level.clone();
+        if let Node::Ask { answers, .. } = &mut turned[0] {
+            answers.reverse();
+        }
+        for nodes in [by_depth, turned] {
+            assert_eq!(Tree::new(nodes), Ok(Tree { nodes: by_level.clone() }));
+        }
     }
 
     #[test]
