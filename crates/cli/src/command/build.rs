@@ -135,11 +135,16 @@ fn if_the_prior_is_off(shifts: &[Shift]) -> String {
     let row = |shift: &Shift| {
         // Rounded up: what is shown is still an upper bound.
         let cost = (shift.expected_at_most * 1e4 * (1.0 - 1e-12)).ceil() / 1e4;
-        vec![phrase::number(shift.kl_nats, 2), phrase::number(cost, 4)]
+        vec![
+            phrase::number(shift.kl_nats, 2),
+            phrase::number(cost, 4),
+            phrase::number(shift.excess_bits(), 4),
+        ]
     };
     let rows: Vec<Vec<String>> = shifts.iter().map(row).collect();
     let head = "\nIf the true prior q is not the table's p:\n";
-    head.to_owned() + &columns(&["KL(q‖p) in nats up to", "expected cost at most"], &rows)
+    head.to_owned()
+        + &columns(&["KL(q‖p) in nats up to", "expected cost at most", "excess bits of a code for p"], &rows)
 }
 
 /// The question of a node, with the answers that lead there.

@@ -147,11 +147,16 @@ impl BoundsPart {
 pub struct ShiftPart {
     kl_nats: Number,
     expected_at_most: Number,
+    excess_bits: Number,
 }
 
 impl From<Shift> for ShiftPart {
     fn from(shift: Shift) -> Self {
-        Self { kl_nats: Number(shift.kl_nats), expected_at_most: Number(shift.expected_at_most) }
+        Self {
+            kl_nats: Number(shift.kl_nats),
+            expected_at_most: Number(shift.expected_at_most),
+            excess_bits: Number(shift.excess_bits()),
+        }
     }
 }
 
