@@ -86,7 +86,7 @@ fn undominated(mut pairs: Pairs) -> Pairs {
 
 fn costs(tree: &Tree, instance: &Instance) -> (f64, f64) {
     let costs = Costs::of(tree, instance, Lambda::TWO);
-    let claim = Certificate { costs: Some(costs) };
+    let claim = Certificate { costs: Some(costs), bound: None };
     check(instance, tree, &claim).unwrap();
     (costs.expected, costs.worst)
 }

@@ -98,7 +98,7 @@ proptest! {
             let tree = grow(&instance, name, lambda, blind);
             is_strategy(&tree, &instance)?;
             let costs = Costs::of(&tree, &instance, lambda);
-            let verdict = check(&instance, &tree, &Certificate { costs: Some(costs) });
+            let verdict = check(&instance, &tree, &Certificate { costs: Some(costs), bound: None });
             prop_assert!(verdict.is_ok(), "{name}: {}", verdict.unwrap_err());
         }
     }
@@ -469,7 +469,7 @@ fn the_number_of_threads_changes_nothing() {
         assert_eq!(tree, grown(2), "{name}");
         assert_eq!(tree, grown(3), "{name}");
         let costs = Costs::of(&tree, &instance, lambda(at));
-        check(&instance, &tree, &Certificate { costs: Some(costs) }).unwrap();
+        check(&instance, &tree, &Certificate { costs: Some(costs), bound: None }).unwrap();
     }
 }
 
@@ -495,7 +495,7 @@ fn no_time_at_all_is_enough_for_one_tree() {
     for objective in objectives(Lambda::TWO) {
         let goal = Goal { objective, ..Goal::default() };
         let outcome = build(&instance, &goal, &Limit::time(Duration::ZERO));
-        check(&instance, &outcome.tree, &Certificate { costs: Some(outcome.costs) }).unwrap();
+        check(&instance, &outcome.tree, &Certificate { costs: Some(outcome.costs), bound: None }).unwrap();
         assert_eq!(outcome.stop, StopReason::Time);
         assert!(!outcome.optimal && outcome.gap > 0.0);
         assert_eq!(trials(&instance, &goal, &Limit::time(Duration::ZERO)).len(), 1);

@@ -115,7 +115,7 @@ proptest! {
         prop_assert_eq!(&read.algorithm, algorithms()[at].name);
         let costs = read.cost.to_costs().unwrap();
         prop_assert_eq!(CostPart::from(costs), read.cost);
-        let verdict = check(&instance, &tree, &Certificate { costs: Some(costs) });
+        let verdict = check(&instance, &tree, &Certificate { costs: Some(costs), bound: None });
         prop_assert!(verdict.is_ok(), "{:?}", verdict.err());
         // Drawn for people, it holds no control character but the line ends and the styles of the drawing itself.
         let drawn = draw(&read.tree, Layout { width: 80, depth: Depth::Full }).replace("\u{1b}[", "");
@@ -165,7 +165,7 @@ fn judge(json: &[u8], instance: &Instance) {
                 draw(&read.tree, Layout { width: 10, depth });
             }
             if let (Ok(tree), Some(costs)) = (read.tree.to_tree(instance), read.cost.to_costs()) {
-                let _ = check(instance, &tree, &Certificate { costs: Some(costs) });
+                let _ = check(instance, &tree, &Certificate { costs: Some(costs), bound: None });
             }
         }
     }
@@ -259,7 +259,7 @@ fn a_chain_means_the_same_tree_in_its_table() {
     let rows: Vec<&[&str]> = rows.iter().map(Vec::as_slice).collect();
     let instance = Instance::new(Table::from_rows(&rows), &Reading::default()).unwrap().0;
     let found = named.to_tree(&instance).unwrap();
-    assert!(check(&instance, &found, &Certificate { costs: None }).is_ok());
+    assert!(check(&instance, &found, &Certificate { costs: None, bound: None }).is_ok());
     assert_eq!((found.depth(), found.leaf_count()), (tree.depth(), tree.leaf_count()));
     assert_eq!(NamedTree::new(&found, &instance).nodes.len(), named.nodes.len());
 }

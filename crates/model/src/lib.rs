@@ -19,7 +19,7 @@ mod tree;
 mod weight;
 
 pub use candidates::{Candidates, Run};
-pub use certificate::Certificate;
+pub use certificate::{Certificate, Claim, Proof, Reason};
 pub use codes::Codes;
 pub use contingency::{Cell, Columns, Contingency, Count, Row, View, Weighing};
 pub use ids::{AnswerId, GroupId, NodeId, ObjectId, TestId};

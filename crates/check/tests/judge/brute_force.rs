@@ -93,7 +93,7 @@ proptest! {
         let tree = tree_of(&instance, seed as usize);
         let lambda = Lambda::new(lambda).unwrap();
         let model = Costs::of(&tree, &instance, lambda);
-        let verified = check(&instance, &tree, &Certificate { costs: Some(model) }).unwrap();
+        let verified = check(&instance, &tree, &Certificate { costs: Some(model), bound: None }).unwrap();
         assert_near(&verified.costs, &by_definition(&instance, &tree, lambda));
         assert_near(&verified.costs, &model);
         prop_assert_eq!((verified.leaves, verified.depth), (tree.leaf_count(), tree.depth()));

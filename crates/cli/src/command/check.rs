@@ -59,5 +59,5 @@ pub(crate) fn run(args: &CheckArgs, printer: &Printer) -> Result<(), Failure> {
 fn judge(strategy: &fewest_formats::Strategy, instance: &fewest::Instance) -> Result<Verified, String> {
     let tree = strategy.tree.to_tree(instance).map_err(|error| error.to_string())?;
     let costs = strategy.cost.to_costs().ok_or("the λ of its exponential cost is none")?;
-    check(instance, &tree, &Certificate { costs: Some(costs) }).map_err(|error| error.to_string())
+    check(instance, &tree, &Certificate { costs: Some(costs), bound: None }).map_err(|error| error.to_string())
 }
