@@ -6,7 +6,10 @@ use super::contain::contain;
 use super::error::one_line;
 use super::{Problem, ReadOptions, delimited};
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float32Type, Float64Type};
+use arrow_array::types::{
+    ArrowPrimitiveType, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
+    UInt16Type, UInt32Type, UInt64Type,
+};
 use arrow_array::{Array, RecordBatch};
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::DataType;
@@ -81,8 +84,37 @@ fn each_text(array: &dyn Array, take: Take<'_>) -> Result<(), Problem> {
         }
         DataType::Float32 => each_float(array.as_primitive::<Float32Type>().iter(), take),
         DataType::Float64 => each_float(array.as_primitive::<Float64Type>().iter(), take),
+        DataType::Boolean => {
+            let mut values = array.as_boolean().iter().enumerate();
+            let text = |value| if value { "true" } else { "false" };
+            values.try_for_each(|(at, value)| take(at, value.map_or("", text)))
+        }
+        DataType::Int8 => each_whole::<Int8Type>(array, take),
+        DataType::Int16 => each_whole::<Int16Type>(array, take),
+        DataType::Int32 => each_whole::<Int32Type>(array, take),
+        DataType::Int64 => each_whole::<Int64Type>(array, take),
+        DataType::UInt8 => each_whole::<UInt8Type>(array, take),
+        DataType::UInt16 => each_whole::<UInt16Type>(array, take),
+        DataType::UInt32 => each_whole::<UInt32Type>(array, take),
+        DataType::UInt64 => each_whole::<UInt64Type>(array, take),
         _ => each_formatted(array, take),
     }
+}
+
+/// Whole numbers, as Arrow writes them too.
+fn each_whole<T: ArrowPrimitiveType<Native: Display>>(
+    array: &dyn Array,
+    take: Take<'_>,
+) -> Result<(), Problem> {
+    let mut text = String::new();
+    for (at, value) in array.as_primitive::<T>().iter().enumerate() {
+        text.clear();
+        if let Some(value) = value {
+            write!(text, "{value}").expect("a string takes all that is written to it");
+        }
+        take(at, &text)?;
+    }
+    Ok(())
 }
 
 /// The shortest text that reads back equal, with an exponent only where there would be many zeros.
@@ -104,7 +136,7 @@ fn each_float<F: Into<f64> + Display + LowerExp + Copy>(
     Ok(())
 }
 
-/// Whole numbers, booleans, dates and whatever else there is, as Arrow writes them.
+/// Dates and whatever else there is, as Arrow writes them.
 fn each_formatted(array: &dyn Array, take: Take<'_>) -> Result<(), Problem> {
     let options = FormatOptions::new().with_display_error(false);
     let formatter = ArrayFormatter::try_new(array, &options).map_err(broken)?;
@@ -124,7 +156,6 @@ fn broken(error: impl Display) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arrow_array::types::{Int8Type, Int32Type};
     use arrow_array::{
         ArrayRef, BooleanArray, Date32Array, DictionaryArray, Float32Array, Float64Array, Int64Array,
         LargeStringArray, StringArray, StringViewArray,
