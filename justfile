@@ -30,6 +30,11 @@ bench-read *ARGS:
 bench-build *ARGS:
     cargo run --release --package fewest-bench --bin grow -- {{ARGS}}
 
+# Measure the exact solver against its targets.
+bench-exact *ARGS:
+    cargo build --release
+    cargo run --release --package fewest-bench --bin exact -- {{ARGS}}
+
 # Build a strategy for a table of animals.
 demo:
     cargo run --release -- build examples/zoo.csv

@@ -2,8 +2,9 @@
 
 use std::error::Error;
 use std::fs;
-use std::process::Command;
-use std::time::Instant;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 /// Whatever goes wrong ends the program.
 pub type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -50,23 +51,84 @@ pub fn report<P, T>(
     let (start, busy) = (Instant::now(), busy_seconds()?);
     let done = job(&prepared)?;
     let seconds = start.elapsed().as_secs_f64();
-    let (busy, peak) = (busy_seconds()? - busy, peak_megabytes()?);
+    let (busy, peak) = (busy_seconds()? - busy, peak_megabytes("self")?);
     drop(done);
     Ok(format!("{seconds} {busy} {peak}"))
 }
 
-/// Processor time of this process so far, in hundredths of a second as Linux counts it.
-fn busy_seconds() -> Result<f64> {
-    let status = fs::read_to_string("/proc/self/stat")?;
-    // The program's name stands in brackets and may hold anything; user and system time are the 12th and 13th after it.
-    let (_, after) = status.rsplit_once(')').ok_or("no name in the status")?;
-    let fields: Vec<&str> = after.split_whitespace().collect();
-    let ticks = |at: usize| -> Result<f64> { Ok(fields.get(at).ok_or("a short status")?.parse()?) };
-    Ok((ticks(11)? + ticks(12)?) / 100.0)
+/// What another program did.
+#[derive(Debug)]
+pub struct Watched {
+    /// What it took. The memory is looked at every few milliseconds: what a program takes just before its end is missed.
+    pub run: Run,
+    /// How it ended; `None` if it had to be stopped.
+    pub status: Option<ExitStatus>,
+    /// What it printed.
+    pub printed: Vec<u8>,
+    /// What it complained about.
+    pub complaints: String,
 }
 
-fn peak_megabytes() -> Result<f64> {
-    let status = fs::read_to_string("/proc/self/status")?;
+/// Runs `command` and stops it after `patience`. One at a time: the processor time is that of all children.
+///
+/// # Errors
+/// When the program does not start, or the system does not tell the time it took.
+pub fn watch(command: &mut Command, patience: Duration) -> Result<Watched> {
+    // Files, not pipes: nobody has to read along.
+    let (out, err) = (tempfile::NamedTempFile::new()?, tempfile::NamedTempFile::new()?);
+    command.stdin(Stdio::null()).stdout(out.reopen()?).stderr(err.reopen()?);
+    let (start, busy) = (Instant::now(), busy_seconds_of_children()?);
+    let mut child = command.spawn()?;
+    let (status, peak_megabytes) = wait_for(&mut child, start + patience)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let run = Run { seconds, busy_seconds: busy_seconds_of_children()? - busy, peak_megabytes };
+    let complaints = String::from_utf8_lossy(&fs::read(err.path())?).into_owned();
+    Ok(Watched { run, status, printed: fs::read(out.path())?, complaints })
+}
+
+/// How the child ended, and the most memory it was seen with.
+fn wait_for(child: &mut Child, end: Instant) -> Result<(Option<ExitStatus>, f64)> {
+    let mut peak: f64 = 0.0;
+    let mut pause = Duration::from_micros(200);
+    loop {
+        // A process that has ended tells no memory.
+        peak = peak.max(peak_megabytes(&child.id().to_string()).unwrap_or(0.0));
+        if let Some(status) = child.try_wait()? {
+            return Ok((Some(status), peak));
+        }
+        if Instant::now() >= end {
+            child.kill()?;
+            child.wait()?;
+            return Ok((None, peak));
+        }
+        sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(5));
+    }
+}
+
+/// Processor time of this process so far, in hundredths of a second as Linux counts it.
+fn busy_seconds() -> Result<f64> {
+    // User and system time of the process.
+    Ok(seconds_at(11)? + seconds_at(12)?)
+}
+
+/// Processor time of the children that this process has waited for.
+fn busy_seconds_of_children() -> Result<f64> {
+    Ok(seconds_at(13)? + seconds_at(14)?)
+}
+
+/// A time in the status of this process, by its place after the program's name.
+fn seconds_at(place: usize) -> Result<f64> {
+    let status = fs::read_to_string("/proc/self/stat")?;
+    // The program's name stands in brackets and may hold anything.
+    let (_, after) = status.rsplit_once(')').ok_or("no name in the status")?;
+    let ticks: f64 = after.split_whitespace().nth(place).ok_or("a short status")?.parse()?;
+    Ok(ticks / 100.0)
+}
+
+/// The most memory that a process ever held: a number, or `self`.
+fn peak_megabytes(process: &str) -> Result<f64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status"))?;
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).ok_or("no VmHWM in the status")?;
     let kibibytes: f64 = peak.trim().trim_end_matches("kB").trim().parse()?;
     Ok(kibibytes * 1024.0 / 1e6)
