@@ -230,7 +230,9 @@ def compare(arguments, name, identify, source, folder):
             if fitted and fitted["total"] is not None:
                 so_far = f"processor {fitted['busy']:.0f} s, total {fitted['total']} so far"
             print(f"  STreeD  depth at most {depth}, > {arguments.limit} s; {so_far}")
-            if ours and ours[0]["optimal"]:
+            if theirs:
+                print(f"          {len(theirs)} earlier: total {theirs[0]['total']}, proved, {spread(theirs)}")
+            elif ours and ours[0]["optimal"]:
                 print(f"  ratio   > {arguments.limit / median(ours, 'seconds'):.0f}")
             return
         theirs.append(fitted)
