@@ -57,7 +57,7 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// List the algorithms, with one line and the paper each
     Algorithms,
-    /// Make a table: the paper's random model, random answers, thresholds
+    /// Make a table: random models, families whose optimum is known, puzzles
     Generate(GenerateArgs),
     /// Write a completion script for a shell
     Completions {
@@ -347,11 +347,10 @@ pub(crate) enum Kind {
     /// Objects on a line and tests `x > j`: the optimum is the alphabetic tree
     Thresholds {
         /// Objects
-        #[arg(long, value_name = "M", default_value_t = 16)]
+        #[arg(long, visible_alias = "n", value_name = "M", default_value_t = 16)]
         objects: u32,
-        /// Zipf's exponent of the prior; 0: all objects weigh the same
-        #[arg(long, value_name = "D", default_value_t = 0.0)]
-        delta: f64,
+        #[command(flatten)]
+        prior: PriorArgs,
     },
     /// Elements and sets of them, and an object in no set: to prove it is to find a set cover
     SetCover {
@@ -377,6 +376,61 @@ pub(crate) enum Kind {
         #[arg(long, value_name = "M", default_value_t = 16)]
         objects: u32,
     },
+    /// Every split of the objects in two: the optimum is Huffman's code
+    Subsets {
+        /// Objects, at most 16
+        #[arg(long, visible_alias = "n", value_name = "M", default_value_t = 8)]
+        objects: u32,
+        #[command(flatten)]
+        prior: PriorArgs,
+    },
+    /// One test for each object, with random weights and costs: the optimum is an order by prior/cost
+    Singletons {
+        /// Objects
+        #[arg(long, visible_alias = "n", value_name = "M", default_value_t = 10)]
+        objects: u32,
+        /// What the objects weigh, by comma, as many as there are objects [default: random from 1 to 100]
+        #[arg(long, value_name = "W,W,…", value_delimiter = ',')]
+        weights: Option<Vec<f64>>,
+        /// What their tests cost, by comma, as many as there are objects [default: random from 1 to 10]
+        #[arg(long, value_name = "C,C,…", value_delimiter = ',')]
+        costs: Option<Vec<f64>>,
+    },
+    /// All orders of n items and all comparisons of two: to identify is to sort
+    Sorting {
+        /// Items, from 2 to 8
+        #[arg(long, value_name = "N", default_value_t = 6)]
+        n: u32,
+    },
+    /// All codes as objects and as guesses; read the table with `--confirm` to play until the code is guessed
+    Mastermind {
+        /// Places of a code
+        #[arg(long, value_name = "N", default_value_t = 4)]
+        pegs: u32,
+        /// Colors for each place; at most 10000 codes in all
+        #[arg(long, value_name = "N", default_value_t = 6)]
+        colors: u32,
+    },
+    /// One heavy or light coin among n, and every weighing on a balance
+    Coins {
+        /// Coins, from 3 to 12; every coin more has almost three times as many weighings
+        #[arg(long, value_name = "N", default_value_t = 8)]
+        n: u32,
+        /// All coins may be genuine
+        #[arg(long)]
+        genuine: bool,
+    },
+}
+
+/// What objects weigh.
+#[derive(Debug, Args)]
+pub(crate) struct PriorArgs {
+    /// Zipf's exponent of the prior; 0: all objects weigh the same
+    #[arg(long, value_name = "D", default_value_t = 0.0)]
+    pub(crate) delta: f64,
+    /// What the objects weigh, by comma, as many as there are objects
+    #[arg(long, value_name = "W,W,…", value_delimiter = ',', conflicts_with = "delta")]
+    pub(crate) weights: Option<Vec<f64>>,
 }
 
 /// An algorithm's name, or all of them.

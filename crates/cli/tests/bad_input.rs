@@ -391,6 +391,8 @@ fn a_mistake_in_the_call_is_told_with_what_there_is_to_choose() {
         ("check t.csv", &["required arguments"]),
         ("built t.csv", &["'built'"]),
         ("generate sudoku", &["'sudoku'"]),
+        ("generate thresholds --weights 1,2 --delta 1", &["--weights", "--delta"]),
+        ("generate thresholds --n 2 --weights 1,x", &["'x'"]),
         ("completions tcsh9", &["'tcsh9'"]),
     ];
     let mut faults = Vec::new();
@@ -418,6 +420,13 @@ fn numbers_that_make_no_table_are_refused() {
         ("generate beta --gamma-w 3,1", &["gamma_w is 3", "0.5 to 1"]),
         ("generate beta --objects 3 --groups 5", &["groups is 5", "at most the number of objects"]),
         ("generate thresholds --delta=-1", &["delta is -1", "≥ 0"]),
+        ("generate thresholds --n 3 --weights 1,2", &["the number of weights is 2", "the number of objects"]),
+        ("generate subsets --n 17", &["objects is 17", "from 1 to 16"]),
+        ("generate subsets --n 2 --weights 0,0", &["the sum of the weights is 0"]),
+        ("generate singletons --n 2 --costs 1,0", &["a cost is 0", "> 0"]),
+        ("generate sorting --n 9", &["items is 9", "from 2 to 8"]),
+        ("generate mastermind --pegs 9", &["codes is 10077696", "fewer pegs or colors"]),
+        ("generate coins --n 13", &["coins is 13", "from 3 to 12"]),
     ];
     let refusal = |(line, says): &(&str, &[&str])| {
         folder.call(line).refusal(2, says).map(|fault| format!("{line}: {fault}"))

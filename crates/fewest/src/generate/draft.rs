@@ -55,6 +55,18 @@ pub(super) fn digits(count: u32) -> Vec<String> {
     (0..count).map(|answer| answer.to_string()).collect()
 }
 
+/// A test that each object answers `yes` or `no`.
+pub(super) fn yes_no(name: &str, objects: u32, is_yes: impl Fn(u32) -> bool) -> Column {
+    let texts = ["no", "yes"].map(str::to_owned);
+    Cells::new(name, &texts).fill((0..objects).map(|object| u32::from(is_yes(object))))
+}
+
+/// The shortest text of `number` that reads back equal.
+pub(super) fn number_text(number: f64) -> String {
+    let text = format!("{number:?}");
+    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+}
+
 /// The table of these columns, groups and priors before the tests where people look first.
 pub(super) fn table(
     objects: Labels,
@@ -69,10 +81,10 @@ pub(super) fn table(
 }
 
 /// Adds a row `@cost` below the header, with `costs` for the last columns.
-pub(super) fn add_costs(table: &mut Table, costs: &[u32]) {
+pub(super) fn add_costs(table: &mut Table, costs: &[f64]) {
     const ROW: usize = 2;
     let silent = table.columns.len() - costs.len();
-    let cells = std::iter::repeat_n(String::new(), silent).chain(costs.iter().map(u32::to_string));
+    let cells = std::iter::repeat_n(String::new(), silent).chain(costs.iter().map(|cost| number_text(*cost)));
     table.about.push(About { what: "cost".to_owned(), row: ROW, cells: cells.collect() });
     table.other_rows.push(ROW);
 }

@@ -1,8 +1,7 @@
 //! Priors that halve: where the expected and the worst cost pull apart.
 
-use super::draft::{self, Cells};
 use super::error::require;
-use super::{GenerateError, zipf};
+use super::{GenerateError, draft, zipf};
 use fewest_model::{Column, ColumnBuilder, Table};
 
 /// Beyond this a prior would be below the smallest normal number.
@@ -33,11 +32,11 @@ impl Dyadic {
     pub fn generate(&self) -> Result<Table, GenerateError> {
         let fits = (1..=MOST_OBJECTS).contains(&self.objects);
         require(fits, "the number of objects", f64::from(self.objects), "from 1 to 1000")?;
-        let ones = (0..self.objects).map(|one| self.test(&format!("is {}", one + 1), |object| object == one));
+        let is = |one| draft::yes_no(&format!("is {}", one + 1), self.objects, |object| object == one);
+        let bit =
+            |bit| draft::yes_no(&format!("bit {}", bit + 1), self.objects, |object| object >> bit & 1 == 1);
         let bits = self.objects.next_power_of_two().trailing_zeros();
-        let bits =
-            (0..bits).map(|bit| self.test(&format!("bit {}", bit + 1), move |object| object >> bit & 1 == 1));
-        let tests = ones.chain(bits).collect();
+        let tests = (0..self.objects).map(is).chain((0..bits).map(bit)).collect();
         Ok(draft::table(draft::numbered("", self.objects), None, Some(self.prior()), tests))
     }
 
@@ -49,11 +48,6 @@ impl Dyadic {
             column.push(&zipf::weight_text(2f64.powi(-(halvings as i32))));
         }
         column.finish()
-    }
-
-    fn test(&self, name: &str, is_yes: impl Fn(u32) -> bool) -> Column {
-        let texts = ["no", "yes"].map(str::to_owned);
-        Cells::new(name, &texts).fill((0..self.objects).map(|object| u32::from(is_yes(object))))
     }
 }
 

@@ -1,5 +1,6 @@
-//! Tables made from a seed: the random model of the papers, plain random tables, thresholds on a line, set covers
-//! and priors that halve.
+//! Made tables: random ones from a seed (the model of the papers, plain random answers, set covers), families whose
+//! optimum is known by other means (thresholds on a line, all splits, one test an object, priors that halve), and
+//! puzzles (sorting, Mastermind, counterfeit coins).
 //!
 //! Values in, values out, and the same table for the same options on every machine.
 //!
@@ -13,20 +14,34 @@
 //! ```
 
 mod beta;
+mod coins;
+mod costs;
 mod dice;
 mod draft;
 mod dyadic;
 mod error;
 mod groups;
+mod mastermind;
+mod prior;
 mod random;
 mod rows;
 mod set_cover;
+mod singletons;
+mod sorting;
+mod subsets;
 mod thresholds;
 mod zipf;
 
 pub use beta::Beta;
+pub use coins::Coins;
+pub use costs::TestCosts;
 pub use dyadic::Dyadic;
 pub use error::GenerateError;
+pub use mastermind::Mastermind;
+pub use prior::Prior;
 pub use random::{Answers, Random};
 pub use set_cover::SetCover;
+pub use singletons::Singletons;
+pub use sorting::Sorting;
+pub use subsets::Subsets;
 pub use thresholds::Thresholds;

@@ -5,7 +5,7 @@ use super::draft::{self, Cells};
 use super::error::{require, require_enough_rows, require_size};
 use super::groups::{Groups, each_its_own, require_groups};
 use super::rows::RowSums;
-use super::{GenerateError, zipf};
+use super::{GenerateError, TestCosts, zipf};
 use fewest_model::{Column, Table};
 use std::collections::BTreeMap;
 
@@ -68,9 +68,7 @@ impl Random {
         let objects = draft::numbered("o", self.objects);
         let mut table = draft::table(objects, groups.map(|groups| groups.column()), prior, tests);
         if let Some(most) = self.costs {
-            let mut dice = Dice::new(self.seed, Purpose::Costs);
-            let costs: Vec<u32> = (0..self.tests).map(|_| 1 + dice.below(most)).collect();
-            draft::add_costs(&mut table, &costs);
+            draft::add_costs(&mut table, &TestCosts::Random(most).draw(self.tests, self.seed)?);
         }
         Ok(table)
     }
@@ -90,9 +88,6 @@ impl Random {
             Answers::Density(p) => {
                 require((0.0..=1.0).contains(&p), "the density", p, "a probability, from 0 to 1")?;
             }
-        }
-        if let Some(most) = self.costs {
-            require(most >= 1, "the largest cost", f64::from(most), "at least 1")?;
         }
         require_groups(self.groups, self.objects)?;
         if each_its_own(self.groups) {

@@ -3,7 +3,7 @@
 use super::dice::{Chance, Dice, Purpose};
 use super::draft::{self, Cells};
 use super::error::{require, require_size};
-use super::{GenerateError, zipf};
+use super::{GenerateError, TestCosts, zipf};
 use fewest_model::{Column, ColumnBuilder, Table};
 
 /// Elements and sets of them as objects and tests, and one object more that lies in no set.
@@ -52,16 +52,11 @@ impl SetCover {
         )?;
         let extra = self.extra.unwrap_or(0.5);
         require(extra > 0.0 && extra < 1.0, "the prior of the extra object", extra, "between 0 and 1")?;
-        if let Some(most) = self.costs {
-            require(most >= 1, "the largest cost", f64::from(most), "at least 1")?;
-        }
         let mut objects = draft::numbered("e", self.elements);
         objects.push("extra");
         let mut table = draft::table(objects, Some(self.groups()), self.prior(), self.draw_sets());
         if let Some(most) = self.costs {
-            let mut dice = Dice::new(self.seed, Purpose::Costs);
-            let costs: Vec<u32> = (0..self.sets).map(|_| 1 + dice.below(most)).collect();
-            draft::add_costs(&mut table, &costs);
+            draft::add_costs(&mut table, &TestCosts::Random(most).draw(self.sets, self.seed)?);
         }
         Ok(table)
     }

@@ -1,8 +1,7 @@
 //! Objects on a line, and questions that cut it: is x beyond this place?
 
-use super::draft::{self, Cells};
 use super::error::require_size;
-use super::{GenerateError, zipf};
+use super::{GenerateError, Prior, draft};
 use fewest_model::{Column, Table};
 
 /// Objects 1 to M on a line and the tests `x > 1` to `x > M-1`, each answered `no` or `yes`.
@@ -14,15 +13,15 @@ use fewest_model::{Column, Table};
 pub struct Thresholds {
     /// How many objects.
     pub objects: u32,
-    /// Priors `j^-δ` in random order; 0 for equal ones.
-    pub delta: f64,
+    /// What they weigh, from left to right.
+    pub prior: Prior,
     /// Where the random numbers begin.
     pub seed: u64,
 }
 
 impl Default for Thresholds {
     fn default() -> Self {
-        Self { objects: 100, delta: 0.0, seed: 0 }
+        Self { objects: 100, prior: Prior::default(), seed: 0 }
     }
 }
 
@@ -30,19 +29,17 @@ impl Thresholds {
     /// The table.
     ///
     /// # Errors
-    /// When there are no objects, too many, or δ is none.
+    /// When there are no objects, too many, or the prior is none.
     pub fn generate(&self) -> Result<Table, GenerateError> {
         require_size(self.objects, self.objects.saturating_sub(1))?;
-        zipf::require_delta(self.delta)?;
-        let prior = zipf::prior_column(self.objects, self.delta, self.seed);
+        let prior = self.prior.column(self.objects, self.seed)?;
         let tests = (1..self.objects).map(|place| self.cut(place)).collect();
         Ok(draft::table(draft::numbered("", self.objects), None, prior, tests))
     }
 
     /// The test `x > place`.
     fn cut(&self, place: u32) -> Column {
-        let texts = ["no", "yes"].map(str::to_owned);
-        Cells::new(&format!("x > {place}"), &texts).fill((1..=self.objects).map(|x| u32::from(x > place)))
+        draft::yes_no(&format!("x > {place}"), self.objects, |object| object >= place)
     }
 }
 
@@ -70,14 +67,16 @@ mod tests {
 
     #[test]
     fn a_falling_prior_is_a_column_of_its_own() {
-        let table = Thresholds { objects: 9, delta: 1.0, seed: 4 }.generate().unwrap();
+        let table = Thresholds { objects: 9, prior: Prior::Zipf(1.0), seed: 4 }.generate().unwrap();
         assert_eq!(table.columns[0].name, "prior");
         assert_eq!(table.columns.len(), 9);
     }
 
     #[test]
     fn impossible_settings_are_refused() {
-        let of = |objects, delta| Thresholds { objects, delta, seed: 0 }.generate().unwrap_err();
+        let of = |objects, delta| {
+            Thresholds { objects, prior: Prior::Zipf(delta), seed: 0 }.generate().unwrap_err()
+        };
         assert!(matches!(of(0, 0.0), GenerateError::Parameter { name: "the number of objects", .. }));
         assert!(matches!(of(3, f64::NAN), GenerateError::Parameter { name: "delta", .. }));
         assert!(matches!(of(200_000, 0.0), GenerateError::TooLarge { tests: 199_999, .. }));

@@ -27,8 +27,7 @@ pub(super) fn prior_column(objects: u32, delta: f64, seed: u64) -> Option<Column
 /// Twelve digits of `weight`: machines disagree about the last digit of a power, and no table should show it.
 pub(super) fn weight_text(weight: f64) -> String {
     let rounded: f64 = format!("{weight:.11e}").parse().expect("a printed number reads back");
-    let text = format!("{rounded:?}");
-    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+    draft::number_text(rounded)
 }
 
 #[cfg(test)]

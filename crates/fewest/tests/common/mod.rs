@@ -9,6 +9,7 @@ use fewest::{
 };
 use proptest::prelude::*;
 use proptest::{collection::vec, option, test_runner::RngSeed};
+use std::collections::BTreeMap;
 
 /// A table as short text: fields by white space, one row a line, names first; `costs` as `test=cost` pairs.
 pub(crate) fn instance(text: &str, costs: &[(&str, f64)]) -> Instance {
@@ -281,7 +282,7 @@ pub(crate) fn spent(tree: &Tree, instance: &Instance) -> Vec<f64> {
     instance.objects().map(|object| path(tree, instance, object).into_iter().map(cost).sum()).collect()
 }
 
-/// The least cost of any tree (SPEC section 7), by trying every test on every reachable set; up to 16 objects.
+/// The least cost of any tree (SPEC section 7), by trying every test on every reachable set; for a few objects.
 pub(crate) fn optimum(instance: &Instance, objective: Objective) -> f64 {
     Optimum::new(instance, objective).at(&Candidates::all(instance)).unwrap()
 }
@@ -299,7 +300,7 @@ impl<'a> Optimum<'a> {
             (instance.cost(test), parts)
         };
         let tests = instance.test_ids().map(part).collect();
-        Self(Search { instance, objective, tests, memo: vec![None; 1 << instance.object_count()] })
+        Self(Search { instance, objective, tests, memo: BTreeMap::new() })
     }
 
     /// The least cost for `node`, whose mass counts as 1; `None` for a mean over no mass.
@@ -324,7 +325,7 @@ struct Search<'a> {
     instance: &'a Instance,
     objective: Objective,
     tests: Vec<(f64, Vec<usize>)>,
-    memo: Vec<Option<f64>>,
+    memo: BTreeMap<usize, f64>,
 }
 
 impl Search<'_> {
@@ -341,8 +342,8 @@ impl Search<'_> {
 
     /// `E`, `W` or `ln X` of the best tree for the objects whose bits are set.
     fn least(&mut self, set: usize) -> f64 {
-        if let Some(known) = self.memo[set] {
-            return known;
+        if let Some(known) = self.memo.get(&set) {
+            return *known;
         }
         let instance = self.instance;
         let objects: Vec<ObjectId> =
@@ -371,7 +372,7 @@ impl Search<'_> {
                 });
             }
         }
-        self.memo[set] = Some(best);
+        self.memo.insert(set, best);
         best
     }
 }
