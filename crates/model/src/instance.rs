@@ -1,6 +1,7 @@
 //! The validated problem: objects, tests, answers, prior, costs and groups, immutable once made.
 
 mod columns;
+mod confirm;
 mod error;
 mod join;
 
@@ -70,6 +71,8 @@ pub struct Instance {
     costs: Scaled,
     distinct: usize,
     inseparable: Vec<Vec<u32>>,
+    /// By object, where each must be confirmed.
+    confirming: Option<Vec<TestId>>,
 }
 
 #[derive(Clone, Debug)]
@@ -106,6 +109,12 @@ impl Instance {
         }
         let (tests, costs) = columns::tests(&mut table, &roles, reading)?;
         let names = table.objects;
+        let confirming = match (reading.confirm, identify) {
+            (false, _) => None,
+            (true, Identify::Groups) => return Err(InstanceError::ConfirmGroups),
+            // An answer that only one object gives also tells it from all others: nothing is joined below.
+            (true, Identify::Objects) => Some(confirm::confirming(&names, &tests)?),
+        };
 
         let mut joined = Joined::new(&tests, names.len(), base_groups.as_ref().map(|column| &column.codes));
         // Rows that are their own groups say the same joined or not.
@@ -143,6 +152,7 @@ impl Instance {
             distinct: joined.distinct,
             members: joined.members,
             inseparable: joined.sets,
+            confirming,
         };
         Ok((instance, warnings))
     }
@@ -289,6 +299,26 @@ impl Instance {
     /// The test called `name`.
     pub fn find_test(&self, name: &str) -> Option<TestId> {
         self.tests.iter().position(|test| test.name == name).map(TestId::at)
+    }
+
+    /// Whether an object counts as identified only once the test with its name was asked.
+    ///
+    /// Then an object that is left alone by another test is still asked its own: a node with one answer. A strategy
+    /// without these nodes is one for the same instance read plainly, so whatever bounds that bounds this.
+    pub fn needs_confirmation(&self) -> bool {
+        self.confirming.is_some()
+    }
+
+    /// The test that must be asked last before `object` counts as identified, where that is needed: it bears the
+    /// object's name, and its answer for the object occurs for no other.
+    pub fn confirming(&self, object: ObjectId) -> Option<TestId> {
+        self.confirming.as_ref().map(|tests| tests[object.index()])
+    }
+
+    /// What is still to be asked at the leaf of `objects` below a node that asked `last`, the root having none.
+    pub fn unconfirmed(&self, objects: &[ObjectId], last: Option<TestId>) -> Option<TestId> {
+        let [object] = objects else { return None };
+        self.confirming(*object).filter(|test| last != Some(*test))
     }
 
     /// The sets of rows that no test tells apart although they differ in what is to be identified, by name.

@@ -23,6 +23,8 @@ pub struct Reading {
     pub numeric: Numeric,
     /// What to do with objects that no test tells apart.
     pub inseparable: Inseparable,
+    /// Whether an object counts as identified only once the test with its name was asked, as in games.
+    pub confirm: bool,
 }
 
 /// What an empty cell or `?` means.

@@ -57,6 +57,7 @@ impl Tree {
     /// Unfolds `choose` into a tree: it names the test to ask for the candidates of a node, or none for a leaf.
     ///
     /// Nodes are unfolded level by level; `choose` is given a whole level at once, so that it may use many threads.
+    /// Where objects need to be [confirmed](Self::confirmed), they are.
     pub fn unfold(
         instance: &Instance,
         mut choose: impl FnMut(&[Candidates]) -> Option<Vec<Option<TestId>>>,
@@ -81,7 +82,31 @@ impl Tree {
             }
             level = below;
         }
-        Some(Self { nodes })
+        Some(Self { nodes }.confirmed(instance))
+    }
+
+    /// The same strategy, in which every object that needs it is asked the test of its name before its leaf, unless
+    /// that was the last test anyway: a node with one answer.
+    pub fn confirmed(self, instance: &Instance) -> Self {
+        if !instance.needs_confirmation() {
+            return self;
+        }
+        let mut last = vec![None; self.nodes.len()];
+        for node in &self.nodes {
+            if let Node::Ask { test, answers } = node {
+                answers.iter().for_each(|(_, child)| last[child.index()] = Some(*test));
+            }
+        }
+        let mut nodes = self.nodes;
+        for at in 0..last.len() {
+            let Node::Leaf { objects } = &nodes[at] else { continue };
+            if let Some(test) = instance.unconfirmed(objects, last[at]) {
+                let answers = vec![(instance.answer(objects[0], test), NodeId::at(nodes.len()))];
+                let leaf = std::mem::replace(&mut nodes[at], Node::Ask { test, answers });
+                nodes.push(leaf);
+            }
+        }
+        Self { nodes: by_level(nodes) }
     }
 
     /// All nodes, the root first and each child after its parent.

@@ -122,6 +122,31 @@ pub enum InstanceError {
         /// The object of the first.
         object: String,
     },
+    /// Groups are to be found, and only objects can be confirmed.
+    #[error("--confirm is for finding objects, but groups are to be found here; add --identify objects")]
+    ConfirmGroups,
+    /// An object without a test of its name.
+    #[error(
+        "--confirm: object `{object}` has no test of its name; add a column `{object}` in which only its own answer is \
+         different, or leave out --confirm"
+    )]
+    NoConfirmation {
+        /// The object.
+        object: String,
+    },
+    /// A test that does not confirm the object it is named after.
+    #[error(
+        "--confirm: test `{object}` cannot confirm object `{object}`, because `{other}` answers `{answer}` as well; only \
+         `{object}` may give that answer"
+    )]
+    SharedConfirmation {
+        /// The object, and the test.
+        object: String,
+        /// The first other object with the same answer.
+        other: String,
+        /// The answer.
+        answer: String,
+    },
     /// Objects that no test tells apart.
     #[error(
         "no test tells {names} apart{others}; add a test that does, or use --inseparable join to keep such objects together",
