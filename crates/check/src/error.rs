@@ -126,6 +126,16 @@ pub enum CheckError {
         /// Its group.
         second_group: String,
     },
+    /// An object that is left alone, but was not asked the test of its name.
+    #[error(
+        "object `{object}` ends in a leaf, but the test `{test}` that confirms it was not asked before it"
+    )]
+    Unconfirmed {
+        /// The object.
+        object: String,
+        /// The test of its name.
+        test: String,
+    },
     /// The claimed expected cost is not the tree's.
     #[error("the expected cost is {found}, not {claimed} as claimed")]
     Expected {

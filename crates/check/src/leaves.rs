@@ -77,6 +77,17 @@ pub(crate) fn are_pure(instance: &Instance, tree: &Tree, walk: &Walk) -> Result<
     Ok(())
 }
 
+/// Every object that needs it was confirmed on its way.
+pub(crate) fn are_confirmed(instance: &Instance, walk: &Walk) -> Result<(), CheckError> {
+    for object in instance.objects().filter(|object| !walk.confirmed[object.index()]) {
+        if let Some(test) = instance.confirming(object) {
+            let (object, test) = (object_name(instance, object), test_name(instance, test));
+            return Err(CheckError::Unconfirmed { object, test });
+        }
+    }
+    Ok(())
+}
+
 /// How many leaves there are.
 pub(crate) fn count(tree: &Tree) -> usize {
     tree.nodes().iter().filter(|node| matches!(node, Node::Leaf { .. })).count()

@@ -56,6 +56,7 @@ pub fn check(instance: &Instance, tree: &Tree, certificate: &Certificate) -> Res
     let walk = Walk::through(instance, tree)?;
     leaves::list_who_reaches_them(instance, tree, &walk)?;
     leaves::are_pure(instance, tree, &walk)?;
+    leaves::are_confirmed(instance, &walk)?;
     let lambda = certificate.costs.map_or(Lambda::TWO, |claimed| claimed.lambda);
     let costs = costs::add_up(instance, &walk.spent, lambda);
     if let Some(claimed) = &certificate.costs {

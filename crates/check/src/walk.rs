@@ -1,4 +1,7 @@
 //! The second claim: every object is led to a leaf by its answers, through questions that each tell something.
+//!
+//! Where an object counts as identified only once the test with its name was asked, asking that test of the object
+//! alone is the one question that need not tell anything, and no leaf comes before it.
 
 use crate::CheckError;
 use crate::error::{answer_text, group_name, object_name, test_name};
@@ -12,17 +15,24 @@ pub(crate) struct Walk {
     pub(crate) spent: Vec<f64>,
     /// How many tests it was asked.
     pub(crate) asked: Vec<usize>,
+    /// Whether it was asked the test that confirms it.
+    pub(crate) confirmed: Vec<bool>,
 }
 
 impl Walk {
     /// Leads all objects from the root to their leaves, each by its own answers.
     ///
     /// The objects of a node move on together. A question that tells nothing ends the walk, so no object meets a
-    /// test twice, and the whole walk looks at no more cells than the table has, however deep the tree is.
+    /// test twice (the one that confirms it singles it out, and alone it is asked nothing else and that only once), and
+    /// the whole walk looks at no more cells than the table has, however deep the tree is.
     pub(crate) fn through(instance: &Instance, tree: &Tree) -> Result<Self, CheckError> {
         let count = instance.object_count();
-        let mut walk =
-            Self { leaf: vec![tree.root(); count], spent: vec![0.0; count], asked: vec![0; count] };
+        let mut walk = Self {
+            leaf: vec![tree.root(); count],
+            spent: vec![0.0; count],
+            asked: vec![0; count],
+            confirmed: vec![false; count],
+        };
         let mut at_node: Vec<Vec<ObjectId>> = vec![Vec::new(); tree.nodes().len()];
         at_node[tree.root().index()] = instance.objects().collect();
         // Children stand after their parents, so everybody has arrived when a node's turn comes.
@@ -32,10 +42,13 @@ impl Walk {
                 Node::Leaf { .. } => walk.end(&objects, NodeId::at(at)),
                 Node::Ask { test, answers } => {
                     let question = Question { instance, test: *test, objects: &objects };
-                    question.tells_something()?;
-                    question.is_needed()?;
+                    if !question.confirms(&walk.confirmed) {
+                        question.tells_something()?;
+                        question.is_needed()?;
+                    }
                     question.lead_on(answers, &mut at_node)?;
                     walk.pay(&objects, instance.costs().units()[test.index()]);
+                    walk.confirm(instance, &objects, *test);
                 }
             }
         }
@@ -53,6 +66,13 @@ impl Walk {
             self.asked[object.index()] += 1;
         }
     }
+
+    /// Only one object bears the name of `test`.
+    fn confirm(&mut self, instance: &Instance, objects: &[ObjectId], test: TestId) {
+        for object in objects.iter().filter(|object| instance.confirming(**object) == Some(test)) {
+            self.confirmed[object.index()] = true;
+        }
+    }
 }
 
 /// A test and the objects that are asked it at one node: never none, because children nobody reaches are refused.
@@ -65,6 +85,12 @@ struct Question<'a> {
 impl Question<'_> {
     fn answer(&self, object: ObjectId) -> AnswerId {
         self.instance.answer(object, self.test)
+    }
+
+    /// A single object is asked the test that confirms it, and was not before.
+    fn confirms(&self, confirmed: &[bool]) -> bool {
+        let [object] = self.objects else { return false };
+        self.instance.confirming(*object) == Some(self.test) && !confirmed[object.index()]
     }
 
     /// At least two answers occur.

@@ -7,6 +7,15 @@ use fewest_model::{
 
 /// An instance from lines of words: a header, then one line per object, and a line `@cost` if costs matter.
 pub(crate) fn instance(text: &str) -> Instance {
+    read(text, Reading::default())
+}
+
+/// The same, where every object must be confirmed by the test of its name.
+pub(crate) fn confirmed_instance(text: &str) -> Instance {
+    read(text, Reading { confirm: true, ..Reading::default() })
+}
+
+fn read(text: &str, reading: Reading) -> Instance {
     let lines: Vec<Vec<&str>> = text.trim().lines().map(|line| line.split_whitespace().collect()).collect();
     let (about, rows): (Vec<_>, Vec<_>) = lines.iter().partition(|line| line[0] == "@cost");
     let rows: Vec<&[&str]> = rows.into_iter().map(|line| line.as_slice()).collect();
@@ -14,7 +23,7 @@ pub(crate) fn instance(text: &str) -> Instance {
     let costs = costs
         .filter(|(_, cost)| **cost != "-")
         .map(|(name, cost)| ((*name).to_owned(), cost.parse().unwrap()));
-    let reading = Reading { costs: costs.collect(), ..Reading::default() };
+    let reading = Reading { costs: costs.collect(), ..reading };
     Instance::new(Table::from_rows(&rows), &reading).unwrap().0
 }
 

@@ -75,7 +75,7 @@ pub fn dec_tree(instance: &Instance, limit: &Limit) -> Option<Built> {
     }
     let nodes = run.nodes.into_iter().map(|node| node.expect("every place was filled")).collect();
     let tree = Tree::new(nodes).expect("children are placed after their parents");
-    Some((tree, run.calls))
+    Some((tree.confirmed(instance), run.calls))
 }
 
 struct Run<'a> {

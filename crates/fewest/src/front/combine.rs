@@ -12,7 +12,8 @@ pub(super) const ROUNDING: f64 = 1e-12;
 /// Restricting leaves out questions that split nothing there and stops as soon as the set is pure, so no object ever
 /// pays more than `switch` plus what it pays in `f`: `W ≤ switch + W(f)`. Taken over all switching costs, with `d` and
 /// `f` optimal for the expected and for the worst cost, for every ρ > 0 one of the trees has `W ≤ (1+ρ) OPT_W` and
-/// `E ≤ OPT_E / (1 − e^−ρ)`.
+/// `E ≤ OPT_E / (1 − e^−ρ)`. Where objects must be confirmed that holds too: `f` asks each the test of its name, so an
+/// object that is left alone pays for that test what it pays in `f` as well.
 ///
 /// Both trees must be strategies for `instance`. Time: each object is looked at once for every question on its paths.
 pub fn combine(instance: &Instance, d: &Tree, f: &Tree, switch: f64) -> Tree {
@@ -52,7 +53,8 @@ pub(super) fn stitch(
         let below = |(answer, part)| (part, tree, child(tree, node, answer), in_d, spent);
         waiting.extend(parts.into_iter().map(below));
     }
-    Tree::new(nodes).expect("children are numbered in the order in which they wait")
+    let tree = Tree::new(nodes).expect("children are numbered in the order in which they wait");
+    tree.confirmed(instance)
 }
 
 /// Goes on from `node` to the next question of `tree` that splits `candidates`; `None` where nothing is left to ask.

@@ -151,16 +151,22 @@ fn endings(instance: &Instance, d: &Tree, f: &Tree, limit: &Limit) -> Option<Vec
 fn ending(instance: &Instance, f: &Tree, candidates: Candidates) -> Rest {
     let (total, units) = (instance.total_weight(), instance.costs().units());
     let mut rest = Rest { expected: 0.0, worst: 0.0 };
-    let mut waiting = vec![(candidates, f.root(), 0.0)];
-    while let Some((candidates, mut node, spent)) = waiting.pop() {
-        let Some(test) = next_question(instance, f, &mut node, &candidates) else {
+    // Nobody who is alone here has been confirmed, else there would be a leaf.
+    let mut waiting = vec![(candidates, f.root(), None, 0.0)];
+    while let Some((candidates, mut node, last, spent)) = waiting.pop() {
+        let question = next_question(instance, f, &mut node, &candidates);
+        let confirmation = || instance.unconfirmed(candidates.objects(), last);
+        let Some(cost) = question.or_else(confirmation).map(|test| units[test.index()]) else {
             rest.worst = rest.worst.max(spent);
             continue;
         };
-        let cost = units[test.index()];
         rest.expected += cost * (candidates.weight() / total);
+        let Some(test) = question else {
+            rest.worst = rest.worst.max(spent + cost);
+            continue;
+        };
         let parts = candidates.split(instance, test).into_iter();
-        waiting.extend(parts.map(|(answer, part)| (part, child(f, node, answer), spent + cost)));
+        waiting.extend(parts.map(|(answer, part)| (part, child(f, node, answer), Some(test), spent + cost)));
     }
     rest
 }
