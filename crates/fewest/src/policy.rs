@@ -17,7 +17,8 @@ pub trait Policy: Sync {
     fn next(&self, candidates: &Candidates) -> Option<TestId>;
 }
 
-/// Asks the test with the highest score, per unit of cost unless it is blind to costs.
+/// Asks the test with the highest score, per unit of cost unless it is blind to costs; of equal ones the first, or the
+/// first that confirms a candidate where that is needed.
 pub struct Greedy<'a> {
     instance: &'a Instance,
     criterion: &'a dyn Criterion,
@@ -54,6 +55,13 @@ impl<'a> Greedy<'a> {
         self.score(candidates, view, separated_pairs)
     }
 
+    /// The lowest of the `wanted` tests that confirms a candidate: where such tests are as good as others, they may also
+    /// be a hit. Nothing where objects need no confirmation.
+    fn confirming(&self, candidates: &Candidates, wanted: impl Fn(&TestId) -> bool) -> Option<TestId> {
+        let tests = candidates.objects().iter().filter_map(|object| self.instance.confirming(*object));
+        tests.filter(wanted).min()
+    }
+
     fn score(
         &self,
         candidates: &Candidates,
@@ -86,9 +94,8 @@ impl Policy for Greedy<'_> {
             }
         }
         let best = scores.iter().copied().flatten().max_by(f64::total_cmp)?;
-        let chosen =
-            scores.iter().position(|score| score.is_some_and(|score| score >= best * (1.0 - REL)))?;
-        Some(TestId::at(chosen))
+        let is_best = |test: &TestId| scores[test.index()].is_some_and(|score| score >= best * (1.0 - REL));
+        self.confirming(candidates, is_best).or_else(|| self.instance.test_ids().find(is_best))
     }
 }
 

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::load::load;
 use crate::phrase;
 use crate::print::{Printer, columns};
-use fewest::bound::{self, Aim, Bound, CATALOGUE, Entry};
+use fewest::bound::{self, Aim, Bound, Entry};
 use fewest::measure::{Order, renyi_bits};
 use fewest::{Instance, inspect::entropies};
 use fewest_formats::json::{BoundsPart, Document, InstancePart, Number};
@@ -59,9 +59,10 @@ pub(crate) fn run(args: &BoundsArgs, printer: &Printer) -> Result<(), Failure> {
     text += &columns(&["cost", "bound", "at least", ""], &rows);
     text += "\nWhy no strategy beats them:\n";
     // One idea may bound several costs; its reason is said once.
+    let entries = bound::entries(&loaded.instance);
     let is_first =
-        |(at, entry): &(usize, &Entry)| CATALOGUE[..*at].iter().all(|other| other.name != entry.name);
-    let reasons = CATALOGUE.iter().enumerate().filter(is_first);
+        |(at, entry): &(usize, &Entry)| entries.clone().take(*at).all(|other| other.name != entry.name);
+    let reasons = entries.clone().enumerate().filter(is_first);
     text.extend(
         reasons.map(|(_, entry)| wrap(&format!("{}: {}", entry.name, entry.reason), printer.width())),
     );

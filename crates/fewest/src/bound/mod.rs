@@ -7,6 +7,7 @@ mod certificate;
 mod cover;
 mod depth;
 mod exponential_huffman;
+mod guesses;
 mod hartley;
 mod huffman;
 mod lift;
@@ -76,6 +77,16 @@ pub const CATALOGUE: &[Entry] = &[
     lift::EXPONENTIAL,
 ];
 
+/// The bounds that say something only where objects must be confirmed; all others hold there as well, because a
+/// strategy with confirmations is one without them that costs more.
+pub const CONFIRMATION: &[Entry] = &[guesses::EXPECTED, guesses::WORST, guesses::EXPONENTIAL];
+
+/// Every bound that says something about `instance`.
+pub fn entries(instance: &Instance) -> impl Iterator<Item = &'static Entry> + Clone + use<> {
+    let confirmation = if instance.needs_confirmation() { CONFIRMATION } else { &[] };
+    CATALOGUE.iter().chain(confirmation)
+}
+
 /// A number that no strategy can beat, and whose it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bound {
@@ -96,13 +107,13 @@ pub fn all(instance: &Instance, lambda: Lambda) -> Vec<Bound> {
 pub fn all_at(outlook: &Outlook<'_>, lambda: Lambda) -> Vec<Bound> {
     let bound =
         |entry: &Entry| Bound { name: entry.name, aim: entry.aim, value: (entry.value)(outlook, lambda) };
-    CATALOGUE.iter().map(bound).collect()
+    entries(outlook.instance).map(bound).collect()
 }
 
 /// The best bound for one aim, without the work for the others.
 pub fn best_for(instance: &Instance, lambda: Lambda, aim: Aim) -> Bound {
     let outlook = Outlook::of(instance);
-    let mine = CATALOGUE.iter().filter(|entry| entry.aim == aim);
+    let mine = entries(instance).filter(|entry| entry.aim == aim);
     let bound = |entry: &Entry| Bound { name: entry.name, aim, value: (entry.value)(&outlook, lambda) };
     best(&mine.map(bound).collect::<Vec<_>>(), aim)
 }
