@@ -172,6 +172,37 @@ impl Sample {
         let reading = Reading { costs: costs.collect(), ..Reading::default() };
         Instance::new(Table::from_rows(&rows), &reading).unwrap().0
     }
+
+    /// The objects and tests as a game: each object also has a test of its name that only it answers by `hit`, whatever
+    /// the others answer, and counts as identified once that was asked.
+    pub(crate) fn game(&self, dice: &mut Dice) -> Instance {
+        let objects = self.answers.len();
+        let names = |letter: char, count| (0..count).map(move |number| format!("{letter}{number}"));
+        let mut rows = vec![vec!["object".to_owned()]];
+        rows[0].extend(self.priors.iter().map(|_| "prior".to_owned()));
+        rows[0].extend(names('t', self.answers[0].len()).chain(names('o', objects)));
+        let arities: Vec<usize> = (0..objects).map(|_| 1 + dice.roll(3)).collect();
+        for (at, answers) in self.answers.iter().enumerate() {
+            let mut row = vec![format!("o{at}")];
+            row.extend(self.priors.iter().map(|priors| priors[at].to_string()));
+            row.extend(answers.iter().map(|number| format!("a{number}")));
+            let guess = |other| match other == at {
+                true => "hit".to_owned(),
+                false => format!("a{}", dice.roll(arities[other])),
+            };
+            row.extend((0..objects).map(guess));
+            rows.push(row);
+        }
+        let rows: Vec<Vec<&str>> = rows.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
+        let rows: Vec<&[&str]> = rows.iter().map(Vec::as_slice).collect();
+        let mut costs: Vec<(String, f64)> = Vec::new();
+        if let Some(own) = &self.costs {
+            costs.extend(names('t', own.len()).zip(own.iter().copied()));
+            costs.extend(names('o', objects).map(|name| (name, (1 + dice.roll(12)) as f64 / 4.0)));
+        }
+        let reading = Reading { costs, confirm: true, ..Reading::default() };
+        Instance::new(Table::from_rows(&rows), &reading).unwrap().0
+    }
 }
 
 /// A way of growing a tree: the catalogue's name, λ, and whether blind to costs.
@@ -340,6 +371,15 @@ impl Search<'_> {
         }
     }
 
+    /// The same for a part of a node that asked `test`, which may have confirmed the only object there.
+    fn below(&mut self, part: usize, test: usize) -> f64 {
+        let object = ObjectId::at(part.trailing_zeros() as usize);
+        if part.is_power_of_two() && self.instance.confirming(object) == Some(TestId::at(test)) {
+            return if self.kind().1 == 'X' { self.instance.prior(object).ln() } else { 0.0 };
+        }
+        self.least(part)
+    }
+
     /// `E`, `W` or `ln X` of the best tree for the objects whose bits are set.
     fn least(&mut self, set: usize) -> f64 {
         if let Some(known) = self.memo.get(&set) {
@@ -353,7 +393,13 @@ impl Search<'_> {
         let (t, kind) = self.kind();
         let mut best = f64::INFINITY;
         if pure {
-            best = if kind == 'X' { mass.ln() } else { 0.0 };
+            // Alone, but not confirmed: SPEC section 9a.
+            let cost = instance.confirming(objects[0]).map_or(0.0, |test| instance.cost(test));
+            best = match kind {
+                'E' => cost * mass,
+                'W' => cost,
+                _ => t * cost + mass.ln(),
+            };
         } else {
             for test in 0..self.tests.len() {
                 let cost = self.tests[test].0;
@@ -362,7 +408,7 @@ impl Search<'_> {
                 if parts.len() < 2 {
                     continue;
                 }
-                let below: Vec<f64> = parts.into_iter().map(|part| self.least(part)).collect();
+                let below: Vec<f64> = parts.into_iter().map(|part| self.below(part, test)).collect();
                 let most = below.iter().copied().fold(f64::NEG_INFINITY, f64::max);
                 best = best.min(match kind {
                     'E' => cost * mass + below.iter().sum::<f64>(),
