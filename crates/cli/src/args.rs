@@ -142,8 +142,8 @@ pub(crate) struct TableArgs {
     /// Cells such as `red|white` list several answers (not in this release)
     #[arg(long, value_name = "MARK", hide = true)]
     pub(crate) several: Option<String>,
-    /// An object counts as identified once the test with its name was asked (not in this release)
-    #[arg(long, hide = true)]
+    /// As in games: an object counts as identified only once the test with its name was asked
+    #[arg(long)]
     pub(crate) confirm: bool,
 }
 

@@ -71,6 +71,7 @@ pub(crate) fn as_before(args: &TableArgs, saved: &ReadingPart) -> Result<TableAr
         (None, Some(other)) => return Err(unknown("--identify", other)),
         (given, _) => given,
     };
+    args.confirm |= saved.confirm;
     args.missing = match (args.missing, saved.missing.as_deref()) {
         (None, Some("answer")) => Some(MissingArg::Answer),
         (None, Some(other)) => return Err(unknown("--missing", other)),
@@ -93,9 +94,6 @@ fn reading(args: &TableArgs) -> Result<Reading, Failure> {
     }
     if args.several.is_some() {
         return later("--several", "give each object one answer per test");
-    }
-    if args.confirm {
-        return later("--confirm", "an object is identified when no other is left");
     }
     Ok(Reading {
         group: args.group.clone(),
@@ -122,6 +120,7 @@ fn reading(args: &TableArgs) -> Result<Reading, Failure> {
             Some(InseparableArg::Refuse) => Inseparable::Refuse,
             _ => Inseparable::Join,
         },
+        confirm: args.confirm,
     })
 }
 

@@ -33,6 +33,9 @@ pub(crate) fn size(part: &InstancePart) -> String {
     if part.identify == "groups" {
         size += &format!(", {}", count(part.groups, "group"));
     }
+    if part.confirm {
+        size += ", each object confirmed by its own test";
+    }
     size
 }
 

@@ -353,7 +353,6 @@ fn what_comes_in_a_later_release_is_refused_with_what_to_do_till_then() {
     let cases: &[(&[&str], &[&str])] = &[
         (&["--missing", "any"], &["--missing any is not in this release", "use --missing answer"]),
         (&["--several", "|"], &["--several is not in this release", "one answer per test"]),
-        (&["--confirm"], &["--confirm is not in this release"]),
     ];
     let refusals =
         cases.iter().flat_map(|(options, says)| refused_by_all(&folder, options[0], options, says));

@@ -23,6 +23,9 @@ pub struct InstancePart {
     pub groups: usize,
     /// `groups` or `objects`.
     pub identify: String,
+    /// Whether an object counts as identified only once the test with its name was asked; left out where it does not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub confirm: bool,
     /// The entropy of what is to be identified.
     pub entropy_bits: Number,
 }
@@ -40,6 +43,7 @@ impl InstancePart {
             tests: instance.test_count(),
             groups: instance.group_count(),
             identify: identify.to_owned(),
+            confirm: instance.needs_confirmation(),
             entropy_bits: Number(inspect::entropies(instance).1),
         }
     }
@@ -270,6 +274,9 @@ pub struct ReadingPart {
     /// `--identify`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identify: Option<String>,
+    /// `--confirm`.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub confirm: bool,
 }
 
 impl ReadingPart {
@@ -288,6 +295,7 @@ impl ReadingPart {
                 Numeric::Bins(bins) => Some(format!("bins:{bins}")),
             },
             identify: Some(InstancePart::new(instance).identify),
+            confirm: instance.needs_confirmation(),
         }
     }
 }
