@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 const GAME: &str = "code,a,b,c,odd,prior\n@cost,2,2,2,1,\na,=,-,-,0,0.5\nb,-,=,-,1,0.3\nc,-,-,=,0,0.2\n";
 
 /// Leads an object through a tree in JSON by its answers; gives what it was asked, and the leaf.
-fn play<'a>(mut node: &'a Value, answer: impl Fn(&str) -> String) -> (Vec<&'a str>, &'a Value) {
+fn play(mut node: &Value, answer: impl Fn(&str) -> String) -> (Vec<&str>, &Value) {
     let mut asked = Vec::new();
     while let Some(test) = node["ask"].as_str() {
         asked.push(test);

@@ -56,7 +56,7 @@ impl<'a> Greedy<'a> {
     }
 
     /// The lowest of the `wanted` tests that confirms a candidate: where such tests are as good as others, they may also
-    /// be a hit. Nothing where objects need no confirmation.
+    /// be a hit [Knuth1977, the choice among equal guesses]. Nothing where objects need no confirmation.
     fn confirming(&self, candidates: &Candidates, wanted: impl Fn(&TestId) -> bool) -> Option<TestId> {
         let tests = candidates.objects().iter().filter_map(|object| self.instance.confirming(*object));
         tests.filter(wanted).min()

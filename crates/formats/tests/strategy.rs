@@ -223,6 +223,29 @@ fn chain(objects: usize) -> (Tree, NamedTree) {
 }
 
 #[test]
+fn a_game_reads_back_equal_with_its_confirmations() {
+    let table = Table::from_rows(&[
+        &["o", "a", "b", "c"],
+        &["a", "=", "-", "-"],
+        &["b", "-", "=", "-"],
+        &["c", "-", "-", "="],
+    ]);
+    let reading = Reading { confirm: true, ..Reading::default() };
+    let instance = Instance::new(table, &reading).unwrap().0;
+    for algorithm in algorithms() {
+        let (json, named, tree) = saved(&instance, Some(algorithm));
+        let single = |node: &NamedNode| matches!(node, NamedNode::Ask { answers, .. } if answers.len() == 1);
+        assert_eq!(named.nodes.iter().filter(|node| single(node)).count(), 1, "{}", algorithm.name);
+        let read = Saved::read(&json).unwrap();
+        assert!(read.reading.confirm && read.instance.confirm);
+        assert_eq!(read.tree, named);
+        assert_eq!(read.tree.to_tree(&instance).unwrap(), tree);
+        let costs = read.cost.to_costs();
+        assert!(check(&instance, &tree, &Certificate { costs, ..Certificate::default() }).is_ok());
+    }
+}
+
+#[test]
 fn a_chain_of_5000_questions_reads_back_equal() {
     let (tree, named) = chain(5001);
     assert_eq!(tree.depth(), 5000);
