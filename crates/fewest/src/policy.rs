@@ -13,7 +13,10 @@ const WORTH_SHARING: usize = 1 << 15;
 
 /// Chooses the next test.
 pub trait Policy: Sync {
-    /// The test to ask for these candidates, or `None` if nothing is left to ask.
+    /// The test to ask for these candidates, or `None` if nothing is left to find out.
+    ///
+    /// An object that is alone may still have to be confirmed: that depends on what was asked last, which candidates do
+    /// not know ([`Instance::unconfirmed`]).
     fn next(&self, candidates: &Candidates) -> Option<TestId>;
 }
 

@@ -12,7 +12,8 @@ const MOST_COINS: u32 = 12;
 /// others as a test `1 2 : 3 4`, answered `left`, `right` (the side that sinks) or `balanced`.
 ///
 /// All weighings are there, those that differ by a swap of the pans once. With w weighings (3^w − 3)/2 coins can be
-/// dealt with, whether or not all coins may be genuine [Dyson1946]: 3 coins take two weighings and 12 take three.
+/// dealt with, whether or not all coins may be genuine [Dyson1946, the counting of weighings]: 3 coins take two
+/// weighings and 12 take three.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coins {
     /// How many coins, from 3 to 12: of two, nobody could tell the heavy from the light one.
