@@ -78,7 +78,7 @@ pub(crate) fn object(instance: &Instance, name: &str) -> ObjectId {
 
 pub(crate) fn claim(expected: f64, worst: f64, exponential: f64, lambda: f64) -> Certificate {
     let lambda = Lambda::new(lambda).unwrap();
-    Certificate { costs: Some(Costs { expected, worst, exponential, lambda }) }
+    Certificate { costs: Some(Costs { expected, worst, exponential, lambda }), bound: None }
 }
 
 /// Some tree, asking at each impure node the `choose`-th of the tests that split it. Preorder, so the root is first.
