@@ -8,7 +8,7 @@ use fewest_model::Costs;
 /// A claim was added up in another order and may have been printed and read on its way here, so its last digits can
 /// differ without anybody being wrong: a few parts in 1e16 for each addition. A cost of another tree differs by one
 /// object's share of one test, which at a million objects is still far above this.
-const TOLERANCE: f64 = 1e-9;
+pub(crate) const TOLERANCE: f64 = 1e-9;
 
 /// All three claimed costs are those found.
 pub(crate) fn costs_are_true(claimed: &Costs, found: &Costs) -> Result<(), CheckError> {
@@ -31,7 +31,7 @@ fn exponential_is_true(claimed: &Costs, found: &Costs) -> Result<(), CheckError>
 }
 
 /// Whether two numbers are equal up to [`TOLERANCE`]; a claim that is not a number agrees with nothing.
-fn agree(claimed: f64, found: f64) -> bool {
+pub(crate) fn agree(claimed: f64, found: f64) -> bool {
     claimed == found || (claimed - found).abs() <= TOLERANCE * found.abs()
 }
 

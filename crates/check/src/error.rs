@@ -162,6 +162,183 @@ pub enum CheckError {
         /// What the paths add up to.
         found: f64,
     },
+    /// The value of a proof is not a number.
+    #[error("the proof's bound is not a number")]
+    BoundNoNumber,
+    /// The cap of a proof is negative or not a number.
+    #[error("the proof speaks of strategies that cost at most {cap} at worst, which is no cost")]
+    CapNoNumber {
+        /// The cap.
+        cap: f64,
+    },
+    /// A bound that the tree at hand is below.
+    #[error("no strategy is said to cost less than {claimed}, but this one costs {cost}")]
+    BoundAboveCost {
+        /// The claim.
+        claimed: f64,
+        /// What the tree costs.
+        cost: f64,
+    },
+    /// The claims are true, but do not add up to the bound.
+    #[error("no strategy is said to cost less than {claimed}, but only {found} is proved")]
+    Unproved {
+        /// The claim.
+        claimed: f64,
+        /// What follows from the claims.
+        found: f64,
+    },
+    /// A claim's value is not a number.
+    #[error("the value of claim {claim} is not a number")]
+    ClaimNoNumber {
+        /// The claim, from 1.
+        claim: usize,
+    },
+    /// A claim's budget is negative or not a number.
+    #[error("claim {claim} speaks of strategies that spend at most {budget}, which is no budget")]
+    BudgetNoNumber {
+        /// The claim, from 1.
+        claim: usize,
+        /// The budget.
+        budget: f64,
+    },
+    /// A claim's set is too short or too long.
+    #[error(
+        "the set of claim {claim} has {found} words of 64 objects, but {objects} objects need {words}; is it the table the proof was made for?"
+    )]
+    SetSize {
+        /// The claim, from 1.
+        claim: usize,
+        /// Its words.
+        found: usize,
+        /// The words it should have.
+        words: usize,
+        /// How many objects there are.
+        objects: usize,
+    },
+    /// A claim's set holds an object that the instance does not have.
+    #[error(
+        "claim {claim} speaks of object number {object}, but the table has {objects} objects; is it the table the proof was made for?"
+    )]
+    SetBeyond {
+        /// The claim, from 1.
+        claim: usize,
+        /// The object's number, from 0.
+        object: usize,
+        /// How many objects there are.
+        objects: usize,
+    },
+    /// A claim's set is empty.
+    #[error("claim {claim} speaks of no object at all")]
+    SetEmpty {
+        /// The claim, from 1.
+        claim: usize,
+    },
+    /// A claim's set holds one of two objects that no strategy parts.
+    #[error(
+        "claim {claim} speaks of some, but not all, of the objects that have the group and the answers of `{object}`; no strategy ever parts them"
+    )]
+    TwinsParted {
+        /// The claim, from 1.
+        claim: usize,
+        /// The first of the objects.
+        object: String,
+    },
+    /// A claim rests on the parts of a test that the instance does not have.
+    #[error("claim {claim} rests on test number {number}, but the table has {tests} tests")]
+    ClaimUnknownTest {
+        /// The claim, from 1.
+        claim: usize,
+        /// The test's number, from 0.
+        number: u32,
+        /// How many tests there are.
+        tests: usize,
+    },
+    /// A claim under a budget rests on the parts of a test.
+    #[error("claim {claim} rests on the parts of a set, which is no reason under a budget")]
+    PartsWithBudget {
+        /// The claim, from 1.
+        claim: usize,
+    },
+    /// A claim rests on the path of most common answers where tests differ in cost.
+    #[error(
+        "claim {claim} rests on the path of most common answers, which is no reason where `{first}` and `{second}` differ in cost"
+    )]
+    PeelUneven {
+        /// The claim, from 1.
+        claim: usize,
+        /// A test.
+        first: String,
+        /// A test of another cost.
+        second: String,
+    },
+    /// A claim about an exponential cost rests on the path of most common answers.
+    #[error(
+        "claim {claim} rests on the path of most common answers, which is no reason for an exponential cost"
+    )]
+    PeelExponential {
+        /// The claim, from 1.
+        claim: usize,
+    },
+    /// A claim about a set of one group asks for more than nothing.
+    #[error(
+        "claim {claim} says no strategy for these {objects} objects is worth less than {claimed}, but they are of one group and worth {found}"
+    )]
+    ClaimOfOneGroup {
+        /// The claim, from 1.
+        claim: usize,
+        /// How many objects it is about.
+        objects: u32,
+        /// What it says.
+        claimed: f64,
+        /// What is true.
+        found: f64,
+    },
+    /// A claim does not follow from what the tests lead to.
+    #[error(
+        "claim {claim} says no strategy for these {objects} objects is worth less than {claimed}, but asking `{test}` may lead to {found} by what is proved before it"
+    )]
+    ClaimOfTests {
+        /// The claim, from 1.
+        claim: usize,
+        /// How many objects it is about.
+        objects: u32,
+        /// What it says.
+        claimed: f64,
+        /// The test with the least value.
+        test: String,
+        /// That value.
+        found: f64,
+    },
+    /// A claim does not follow from the parts of a set.
+    #[error(
+        "claim {claim} says no strategy for these {objects} objects is worth less than {claimed}, but the parts that `{test}` makes of them are worth {found} by what is proved before it"
+    )]
+    ClaimOfParts {
+        /// The claim, from 1.
+        claim: usize,
+        /// How many objects it is about.
+        objects: u32,
+        /// What it says.
+        claimed: f64,
+        /// The test.
+        test: String,
+        /// What its parts are worth.
+        found: f64,
+    },
+    /// A claim does not follow from the path of most common answers.
+    #[error(
+        "claim {claim} says no strategy for these {objects} objects is worth less than {claimed}, but the path of most common answers shows {found} only"
+    )]
+    ClaimOfPeel {
+        /// The claim, from 1.
+        claim: usize,
+        /// How many objects it is about.
+        objects: u32,
+        /// What it says.
+        claimed: f64,
+        /// What follows.
+        found: f64,
+    },
 }
 
 /// What messages call `object`; objects that no test tells apart have several names.

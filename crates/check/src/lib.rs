@@ -1,9 +1,11 @@
-//! The judge: whether a tree is a strategy for an instance, and whether it costs what is claimed.
+//! The judge: whether a tree is a strategy for an instance, whether it costs what is claimed, and whether no tree can
+//! cost less than is claimed.
 //!
 //! It shares nothing with the algorithms it judges. The nouns of `fewest-model` are read, but no sum, split or walk
 //! of theirs is used: every object is led through the tree by its own answers, and every cost is added up again from
 //! the objects' own paths. Slow and obvious is welcome here; a walk looks at each cell of the table at most once.
 
+mod bound;
 mod claims;
 mod costs;
 mod error;
@@ -11,9 +13,10 @@ mod ids;
 mod leaves;
 mod walk;
 
+pub use bound::{ProvedBound, check_bound};
 pub use error::CheckError;
 
-use fewest_model::{Certificate, Costs, Instance, Lambda, Tree};
+use fewest_model::{Certificate, Costs, Instance, Lambda, Objective, Tree};
 use walk::Walk;
 
 /// What the judge saw for itself.
@@ -27,6 +30,8 @@ pub struct Verified {
     pub leaves: usize,
     /// The most tests asked of any object.
     pub depth: usize,
+    /// The bound that no tree beats, if one is claimed.
+    pub bound: Option<ProvedBound>,
 }
 
 /// Verifies that `tree` is a strategy for `instance` and that what `certificate` claims is true.
@@ -62,10 +67,23 @@ pub fn check(instance: &Instance, tree: &Tree, certificate: &Certificate) -> Res
     if let Some(claimed) = &certificate.costs {
         claims::costs_are_true(claimed, &costs)?;
     }
+    let bound = match &certificate.bound {
+        None => None,
+        Some(proof) => {
+            // The proof may be about another λ than the costs.
+            let lambda = match proof.objective {
+                Objective::Exponential(lambda) => lambda,
+                Objective::Expected | Objective::Worst => lambda,
+            };
+            bound::is_not_above(&costs::add_up(instance, &walk.spent, lambda), proof)?;
+            Some(check_bound(instance, proof)?)
+        }
+    };
     Ok(Verified {
         costs,
         objects: instance.object_count(),
         leaves: leaves::count(tree),
         depth: walk.asked.into_iter().max().unwrap_or(0),
+        bound,
     })
 }

@@ -6,7 +6,7 @@ use fewest_model::{Certificate, Costs, Instance, Lambda, Node, ObjectId, Tree};
 use proptest::prelude::*;
 
 /// A table with its choices: groups or none, priors and costs that scale to whole numbers or do not.
-fn tables() -> impl Strategy<Value = String> {
+pub(crate) fn tables() -> impl Strategy<Value = String> {
     let priors =
         prop_oneof![Just("1"), Just("0"), Just("0.25"), Just("3"), Just("0.1"), Just("0.3333333333333333")];
     let costs = prop_oneof![Just("1"), Just("2.5"), Just("0.1"), Just("7"), Just("0.6666666666666666")];

@@ -4,6 +4,16 @@ use fewest_check::CheckError;
 use fewest_model::{
     AnswerId, Certificate, Costs, Instance, Lambda, Node, NodeId, ObjectId, Reading, Table, TestId, Tree,
 };
+use proptest::prelude::ProptestConfig;
+use proptest::test_runner::RngSeed;
+
+/// The same inputs on every run, unless `PROPTEST_CASES` or `PROPTEST_RNG_SEED` asks for others.
+pub(crate) fn cases(cases: u32) -> ProptestConfig {
+    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    let cases = if std::env::var_os("PROPTEST_CASES").is_some() { config.cases } else { cases };
+    let rng_seed = if config.rng_seed == RngSeed::Random { RngSeed::Fixed(1952) } else { config.rng_seed };
+    ProptestConfig { cases, rng_seed, ..config }
+}
 
 /// An instance from lines of words: a header, then one line per object, and a line `@cost` if costs matter.
 pub(crate) fn instance(text: &str) -> Instance {

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
+mod bounds;
 mod brute_force;
 mod common;
 mod confirm;
+mod oracle;
 mod verdicts;

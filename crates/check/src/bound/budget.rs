@@ -1,0 +1,52 @@
+//! What may be spent on a path, compared without being fooled by rounding.
+
+use super::problem::Problem;
+
+/// How far a cap may be passed, relatively: who writes 0.3 means 0.1 + 0.2 as well.
+pub(crate) const SLACK: f64 = 1e-9;
+
+/// The rules for comparing costs with budgets. Where in doubt, a tree is within its budget: a claim then speaks of a
+/// few more trees than it says, which makes it stronger, never false.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Budgets {
+    /// Paths cost whole multiples of this.
+    step: Option<f64>,
+    /// Where they do not: what is forgiven when a budget is passed, and when two are compared. The second is so much
+    /// smaller that a hundred thousand comparisons, one below the other, do not use up the first.
+    slack: (f64, f64),
+}
+
+impl Budgets {
+    /// The rules for proofs under `cap`, in units.
+    pub(crate) fn new(problem: &Problem, cap: f64) -> Self {
+        let cap = if cap.is_finite() { cap } else { 0.0 };
+        match problem.cost_step {
+            Some(step) => Self { step: Some(step), slack: (0.0, 0.0) },
+            None => Self { step: None, slack: (SLACK * cap, 1e-5 * SLACK * cap) },
+        }
+    }
+
+    /// The most that a path within `budget` can cost.
+    pub(crate) fn normal(self, budget: f64) -> f64 {
+        match self.step {
+            Some(step) => ((budget + SLACK * budget.max(1.0)) / step).floor() * step,
+            None => budget,
+        }
+    }
+
+    /// Whether paths of this cost are too dear.
+    pub(crate) fn exceeded(self, cost: f64, budget: f64) -> bool {
+        cost > budget + self.slack.0
+    }
+
+    /// What is left of `budget` after a test.
+    pub(crate) fn after(self, budget: f64, cost: f64) -> f64 {
+        (budget - cost).max(0.0)
+    }
+
+    /// Whether what holds for all trees within `budget` holds for those within `smaller`: a tighter budget only
+    /// raises the optimum.
+    pub(crate) fn covers(self, budget: f64, smaller: f64) -> bool {
+        budget >= smaller - self.slack.1
+    }
+}

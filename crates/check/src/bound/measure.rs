@@ -1,0 +1,97 @@
+//! What a set of objects is worth, in the form in which values of parts add up to values of wholes. SPEC section 7.
+
+use super::problem::Problem;
+use fewest_model::Objective;
+
+/// The objective on the objects' own mass, in units of weight and cost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Measure {
+    /// `Σ w_i cost(i)`.
+    Expected,
+    /// `max cost(i)`.
+    Worst,
+    /// `ln Σ w_i λ^cost(i)`.
+    Exponential {
+        /// `ln λ` per unit of cost.
+        growth: f64,
+        /// `ln λ` per cost as users see it.
+        ln_lambda: f64,
+    },
+}
+
+impl Measure {
+    /// The limits λ = 1 and λ = ∞ are the expected and the worst cost.
+    pub(crate) fn new(objective: Objective, problem: &Problem) -> Self {
+        match objective {
+            Objective::Expected => Self::Expected,
+            Objective::Worst => Self::Worst,
+            Objective::Exponential(lambda) if lambda.value() == 1.0 => Self::Expected,
+            Objective::Exponential(lambda) if lambda.value() == f64::INFINITY => Self::Worst,
+            Objective::Exponential(lambda) => {
+                let ln_lambda = lambda.ln();
+                Self::Exponential { growth: ln_lambda / problem.cost_scale, ln_lambda }
+            }
+        }
+    }
+
+    /// The value of objects of some `mass` that are asked nothing any more.
+    pub(crate) fn leaf(self, mass: f64) -> f64 {
+        match self {
+            Self::Expected | Self::Worst => 0.0,
+            Self::Exponential { .. } => mass.ln(),
+        }
+    }
+
+    /// The value of a set of some `mass` when a test of some `cost` is asked of it and the answers' parts are worth
+    /// `parts` together.
+    pub(crate) fn ask(self, cost: f64, mass: f64, parts: f64) -> f64 {
+        match self {
+            Self::Expected => cost * mass + parts,
+            Self::Worst => cost + parts,
+            Self::Exponential { growth, .. } => growth * cost + parts,
+        }
+    }
+
+    /// What parts are worth together.
+    pub(crate) fn join(self, parts: impl Iterator<Item = f64> + Clone) -> f64 {
+        match self {
+            Self::Expected => parts.sum(),
+            Self::Worst => parts.fold(0.0, f64::max),
+            Self::Exponential { .. } => {
+                let largest = parts.clone().fold(f64::NEG_INFINITY, f64::max);
+                if largest.is_infinite() {
+                    return largest;
+                }
+                largest + parts.map(|part| (part - largest).exp()).sum::<f64>().ln()
+            }
+        }
+    }
+
+    /// The value of all objects as the cost that users see.
+    ///
+    /// The logarithms of the exponential cost are good to so many digits; divided by a small `ln λ` their last ones
+    /// would be large, so what may be noise is taken off first.
+    pub(crate) fn shown(self, value: f64, problem: &Problem) -> f64 {
+        match self {
+            Self::Expected => value / problem.mass / problem.cost_scale,
+            Self::Worst => value / problem.cost_scale,
+            Self::Exponential { ln_lambda, .. } => {
+                let noise = 8.0 * f64::EPSILON * (1.0 + value.abs());
+                let value = if value.is_infinite() { value } else { value - noise };
+                // What is certain anyway: no strategy costs less than nothing.
+                ((value - problem.mass.ln()) / ln_lambda).max(0.0)
+            }
+        }
+    }
+
+    /// Whether a claim of `claimed` is true where `found` is, up to the rounding of sums in another order.
+    ///
+    /// The slack does not add up along a proof: what is remembered of a claim is never more than what was found.
+    pub(crate) fn allows(self, claimed: f64, found: f64) -> bool {
+        let size = match self {
+            Self::Expected | Self::Worst => found.abs(),
+            Self::Exponential { .. } => 1.0 + found.abs(),
+        };
+        claimed <= found || claimed - found <= 1e-12 * size
+    }
+}

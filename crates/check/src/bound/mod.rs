@@ -1,0 +1,368 @@
+//! The judge of bounds: whether no tree can cost less than is claimed.
+//!
+//! A proof is a list of claims "no tree for this set of objects, within this budget, is worth less than that". They are
+//! verified one after the other; each may lean on those before it and on what is obvious, so no claim can lean on
+//! itself. Nothing of the search that found them is needed, and none of its code.
+//!
+//! A tree for a set of at least two groups asks some test that splits the set and then is a tree for each answer's part,
+//! with the rest of the budget. So the least over all splitting tests of what their parts are worth at least is a bound
+//! (`Reason::EveryTest`). A tree for a set also is one for each of its parts, once the questions that split nothing there
+//! are left out, and no object pays more; so parts are worth no more than the whole (`Reason::Parts`; SPEC section
+//! 9a, set bounds). `Reason::Peel` has its own file.
+
+mod budget;
+mod known;
+mod measure;
+mod obvious;
+mod parts;
+mod peel;
+mod problem;
+
+use crate::CheckError;
+use crate::claims::{TOLERANCE, agree};
+use crate::error::{object_name, test_name};
+use budget::Budgets;
+use fewest_model::{Claim, Costs, Instance, ObjectId, Objective, Proof, Reason, TestId};
+use known::Known;
+use measure::Measure;
+use obvious::{Obvious, Reach};
+use parts::{Part, Parts};
+use problem::Problem;
+
+/// A bound that the judge has verified.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ProvedBound {
+    /// The cost that is bounded.
+    pub objective: Objective,
+    /// Only trees whose worst cost is at most this are spoken of; infinite: all trees.
+    pub cap: f64,
+    /// No tree costs less.
+    pub value: f64,
+    /// How many claims were verified for it.
+    pub claims: usize,
+}
+
+/// Verifies that no tree for `instance` costs less than `proof` says.
+///
+/// # Errors
+/// With the first claim that does not follow, or with what is proved where that is less than promised.
+///
+/// ```
+/// use fewest_model::{Instance, Objective, Proof, Reading, Table};
+///
+/// let table = Table::from_rows(&[&["object", "legs"], &["bear", "4"], &["hen", "2"]]);
+/// let (instance, _) = Instance::new(table, &Reading::default()).unwrap();
+/// let proof = |value| Proof { objective: Objective::Worst, cap: f64::INFINITY, value, claims: Vec::new() };
+/// assert_eq!(fewest_check::check_bound(&instance, &proof(1.0)).unwrap().value, 1.0);
+/// assert_eq!(
+///     fewest_check::check_bound(&instance, &proof(2.0)).unwrap_err().to_string(),
+///     "no strategy is said to cost less than 2, but only 1 is proved"
+/// );
+/// ```
+pub fn check_bound(instance: &Instance, proof: &Proof) -> Result<ProvedBound, CheckError> {
+    if proof.value.is_nan() {
+        return Err(CheckError::BoundNoNumber);
+    }
+    if proof.cap.is_nan() || proof.cap < 0.0 {
+        return Err(CheckError::CapNoNumber { cap: proof.cap });
+    }
+    let problem = Problem::new(instance);
+    let mut judge = Judge::new(instance, &problem, proof);
+    for at in 0..proof.claims.len() {
+        judge.verify(at)?;
+    }
+    let found = judge.measure.shown(judge.all_objects(), &problem);
+    if proof.value > found && !agree(proof.value, found) {
+        return Err(CheckError::Unproved { claimed: proof.value, found });
+    }
+    let Proof { objective, cap, value, .. } = *proof;
+    Ok(ProvedBound { objective, cap, value, claims: proof.claims.len() })
+}
+
+/// Refuses a bound that the tree at hand is below, without looking at any claim.
+pub(crate) fn is_not_above(costs: &Costs, proof: &Proof) -> Result<(), CheckError> {
+    let cost = costs.get(proof.objective);
+    let spoken_of = costs.worst <= proof.cap * (1.0 + TOLERANCE);
+    if spoken_of && proof.value > cost && !agree(proof.value, cost) {
+        return Err(CheckError::BoundAboveCost { claimed: proof.value, cost });
+    }
+    Ok(())
+}
+
+/// A proof under examination.
+struct Judge<'a> {
+    instance: &'a Instance,
+    problem: &'a Problem,
+    proof: &'a Proof,
+    measure: Measure,
+    obvious: Obvious,
+    cap: f64,
+    budgets: Budgets,
+    known: Known<'a>,
+    /// The set at hand.
+    parts: Parts,
+    /// How many objects of each kind are in it; all 0 between claims.
+    present: Vec<u32>,
+}
+
+/// A claim's number as people count, its set's size and what it says.
+#[derive(Clone, Copy)]
+struct Said {
+    claim: usize,
+    objects: u32,
+    value: f64,
+}
+
+impl<'a> Judge<'a> {
+    fn new(instance: &'a Instance, problem: &'a Problem, proof: &'a Proof) -> Self {
+        let measure = Measure::new(proof.objective, problem);
+        let obvious = Obvious::new(problem, measure);
+        let cap = proof.cap * problem.cost_scale;
+        let budgets = Budgets::new(problem, cap);
+        Self {
+            instance,
+            problem,
+            proof,
+            measure,
+            obvious,
+            cap: budgets.normal(cap),
+            budgets,
+            known: Known::new(&proof.claims),
+            parts: Parts::new(problem, measure, obvious.alpha),
+            present: vec![0; problem.kinds.len()],
+        }
+    }
+
+    /// Verifies one claim, all before it being true.
+    fn verify(&mut self, at: usize) -> Result<(), CheckError> {
+        let claim = &self.proof.claims[at];
+        if claim.value.is_nan() {
+            return Err(CheckError::ClaimNoNumber { claim: at + 1 });
+        }
+        if claim.budget.is_nan() || claim.budget < 0.0 {
+            return Err(CheckError::BudgetNoNumber { claim: at + 1, budget: claim.budget });
+        }
+        let said = Said { claim: at + 1, objects: self.take(at + 1, claim)?, value: claim.value };
+        self.parts.look(self.problem);
+        let budget = self.budgets.normal(claim.budget);
+        let reach = Reach::of(&self.parts, self.problem);
+        let simple = self.simple(&self.parts.whole, reach.as_ref(), budget, None);
+        let reason = match claim.reason {
+            Reason::EveryTest => self.every_test(said, reach.as_ref(), budget),
+            Reason::Parts(test) => self.parts_of(said, test, reach.as_ref(), budget),
+            Reason::Peel => self.peel(said, reach.as_ref()),
+        };
+        let found = match reason {
+            // A set of one group needs no question, whatever questions would lead to.
+            Ok(found) if self.parts.whole.groups > 1 => found.value.max(simple),
+            Ok(_) => simple,
+            Err(error) => return Err(error),
+        };
+        if !self.measure.allows(claim.value, found) {
+            return Err(self.too_much(said, claim.reason, found, reason.ok().and_then(|found| found.test)));
+        }
+        let Part { mark, kinds, .. } = self.parts.whole;
+        self.known.add(at, (mark, kinds), budget, claim.value.min(found));
+        Ok(())
+    }
+
+    /// Takes the set of a claim to hand, and counts its objects.
+    fn take(&mut self, number: usize, claim: &Claim) -> Result<u32, CheckError> {
+        let objects = self.problem.kind_of.len();
+        let words = objects.div_ceil(64);
+        if claim.objects.len() != words {
+            let found = claim.objects.len();
+            return Err(CheckError::SetSize { claim: number, found, words, objects });
+        }
+        self.parts.kinds.clear();
+        let mut count = 0;
+        for (word, bits) in claim.objects.iter().enumerate() {
+            let mut bits = *bits;
+            while bits != 0 {
+                let object = 64 * word + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                let Some(&kind) = self.problem.kind_of.get(object) else {
+                    return Err(CheckError::SetBeyond { claim: number, object, objects });
+                };
+                self.present[kind as usize] += 1;
+                if self.present[kind as usize] == 1 {
+                    self.parts.kinds.push(kind);
+                }
+                count += 1;
+            }
+        }
+        if count == 0 {
+            return Err(CheckError::SetEmpty { claim: number });
+        }
+        self.parts.kinds.sort_unstable();
+        let mut parted = None;
+        for &kind in &self.parts.kinds {
+            let present = std::mem::take(&mut self.present[kind as usize]);
+            if present != self.problem.kinds[kind as usize].size {
+                parted = Some(kind);
+            }
+        }
+        match parted {
+            None => Ok(count),
+            Some(kind) => {
+                let object = object_name(self.instance, self.problem.kinds[kind as usize].first);
+                Err(CheckError::TwinsParted { claim: number, object })
+            }
+        }
+    }
+
+    /// The best bound on all objects within the cap, when all claims are verified.
+    fn all_objects(&mut self) -> f64 {
+        self.parts.kinds = (0..self.problem.kinds.len() as u32).collect();
+        self.parts.look(self.problem);
+        let reach = Reach::of(&self.parts, self.problem);
+        let whole = self.parts.whole;
+        let all = |objects: &[u64]| {
+            objects.iter().map(|word| word.count_ones() as usize).sum::<usize>() == self.problem.kind_of.len()
+        };
+        let claimed = self.known.best((whole.mark, whole.kinds), self.cap, self.budgets, all);
+        self.simple(&whole, reach.as_ref(), self.cap, None).max(claimed)
+    }
+
+    /// What `part` of the set at hand is worth at least, obviously; `last` is the test that was just asked.
+    fn simple(&self, part: &Part, reach: Option<&Reach>, budget: f64, last: Option<usize>) -> f64 {
+        let Some(reach) = reach.filter(|_| part.groups > 1) else {
+            return self.single_object_value(part, budget, last);
+        };
+        if budget < f64::INFINITY && self.budgets.exceeded(self.obvious.worst(part, reach), budget) {
+            return f64::INFINITY;
+        }
+        self.obvious.value(self.measure, part, reach)
+    }
+
+    /// The value of a leaf; of an object that must yet be confirmed, that of asking for it.
+    fn single_object_value(&self, part: &Part, budget: f64, last: Option<usize>) -> f64 {
+        let leaf = self.measure.leaf(part.mass);
+        match self.problem.kinds[part.kind as usize].confirming {
+            Some(test) if part.kinds == 1 && last != Some(test) => {
+                let cost = self.problem.tests[test].cost;
+                if self.budgets.exceeded(cost, budget) {
+                    return f64::INFINITY;
+                }
+                self.measure.ask(cost, part.mass, leaf)
+            }
+            _ => leaf,
+        }
+    }
+
+    /// What `part`, an answer's to `test`, is worth at least, obviously or by an earlier claim.
+    fn value(&self, part: &Part, test: usize, reach: &Reach, budget: f64, last: Option<usize>) -> f64 {
+        let simple = self.simple(part, Some(reach), budget, last);
+        if part.groups == 1 || simple == f64::INFINITY {
+            return simple;
+        }
+        let codes = &self.problem.tests[test].codes;
+        let is_it = |objects: &[u64]| {
+            let members = self.parts.kinds.iter().filter(|kind| codes[**kind as usize] == part.answer);
+            members.into_iter().all(|kind| contains(objects, self.problem.kinds[*kind as usize].first))
+        };
+        simple.max(self.known.best((part.mark, part.kinds), budget, self.budgets, is_it))
+    }
+
+    /// The least over the splitting tests of what their parts are worth.
+    fn every_test(&self, said: Said, reach: Option<&Reach>, budget: f64) -> Result<Found, CheckError> {
+        let mut least = Found { value: f64::INFINITY, test: None };
+        let Some(reach) = reach else { return Ok(least) };
+        for split in &self.parts.splits {
+            let (test, parts) = (split.test, self.parts.of(split));
+            let cost = self.problem.tests[test].cost;
+            if self.budgets.exceeded(cost, budget) {
+                continue;
+            }
+            let rest = self.budgets.after(budget, cost);
+            let ask = |values: &[f64]| {
+                self.measure.ask(cost, self.parts.whole.mass, self.measure.join(values.iter().copied()))
+            };
+            let simple: Vec<f64> =
+                parts.iter().map(|part| self.simple(part, Some(reach), rest, Some(test))).collect();
+            let mut value = ask(&simple);
+            if value < said.value {
+                let best = parts.iter().map(|part| self.value(part, test, reach, rest, Some(test)));
+                value = ask(&best.collect::<Vec<f64>>());
+            }
+            if value < least.value {
+                least = Found { value, test: Some(test) };
+            }
+        }
+        Ok(least)
+    }
+
+    /// What the parts of one test are worth together.
+    fn parts_of(
+        &self,
+        said: Said,
+        test: TestId,
+        reach: Option<&Reach>,
+        budget: f64,
+    ) -> Result<Found, CheckError> {
+        let tests = self.problem.tests.len();
+        if test.index() >= tests {
+            return Err(CheckError::ClaimUnknownTest { claim: said.claim, number: test.0, tests });
+        }
+        if budget < f64::INFINITY {
+            return Err(CheckError::PartsWithBudget { claim: said.claim });
+        }
+        let split = self.parts.splits.iter().find(|split| split.test == test.index());
+        let (Some(split), Some(reach)) = (split, reach) else {
+            return Ok(Found { value: f64::NEG_INFINITY, test: Some(test.index()) });
+        };
+        let values: Vec<f64> = self
+            .parts
+            .of(split)
+            .iter()
+            .map(|part| self.value(part, test.index(), reach, budget, None))
+            .collect();
+        Ok(Found { value: self.measure.join(values.into_iter()), test: Some(test.index()) })
+    }
+
+    /// What the path of most common answers shows.
+    fn peel(&self, said: Said, reach: Option<&Reach>) -> Result<Found, CheckError> {
+        let Some(reach) = reach else { return Ok(Found { value: f64::NEG_INFINITY, test: None }) };
+        if let Some((first, second)) = reach.uneven {
+            let [first, second] = [first, second].map(|test| test_name(self.instance, TestId::at(test)));
+            return Err(CheckError::PeelUneven { claim: said.claim, first, second });
+        }
+        let value = match self.measure {
+            Measure::Expected => peel::expected(&self.parts, reach, &self.obvious),
+            Measure::Worst => peel::worst(&self.parts, reach),
+            Measure::Exponential { .. } => return Err(CheckError::PeelExponential { claim: said.claim }),
+        };
+        Ok(Found { value, test: None })
+    }
+
+    /// Why a claim is refused that follows the rules and says too much.
+    fn too_much(&self, said: Said, reason: Reason, found: f64, test: Option<usize>) -> CheckError {
+        let Said { claim, objects, value: claimed } = said;
+        let test = test.map(|test| test_name(self.instance, TestId::at(test)));
+        match (reason, test) {
+            _ if self.parts.whole.groups == 1 => {
+                CheckError::ClaimOfOneGroup { claim, objects, claimed, found }
+            }
+            (Reason::EveryTest, Some(test)) => {
+                CheckError::ClaimOfTests { claim, objects, claimed, test, found }
+            }
+            (Reason::Parts(_), Some(test)) => {
+                CheckError::ClaimOfParts { claim, objects, claimed, test, found }
+            }
+            (Reason::EveryTest | Reason::Parts(_) | Reason::Peel, _) => {
+                CheckError::ClaimOfPeel { claim, objects, claimed, found }
+            }
+        }
+    }
+}
+
+/// What a reason gives, and the test that decides.
+#[derive(Clone, Copy)]
+struct Found {
+    value: f64,
+    test: Option<usize>,
+}
+
+fn contains(objects: &[u64], object: ObjectId) -> bool {
+    objects.get(object.index() / 64).is_some_and(|word| word >> (object.index() % 64) & 1 == 1)
+}

@@ -1,0 +1,197 @@
+//! Bounds that need no claim: what the best imaginable tests could do. SPEC section 3.
+
+use super::measure::Measure;
+use super::parts::{Part, Parts, phi};
+use super::problem::Problem;
+
+/// How much of a bound is given up for rounding, relatively.
+const ROUNDING: f64 = 1e-12;
+/// How much of a step is given up for rounding before a bound is lifted to the next.
+const STEP_ROUNDING: f64 = 1e-9;
+
+/// The most that the tests which split a set can do. It holds for every part of the set: a test that splits a part
+/// splits the set, into no fewer answers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reach {
+    /// Bits per unit of cost: `max log₂(answers) / cost`.
+    pub(crate) rate: f64,
+    /// The least cost.
+    pub(crate) cheapest: f64,
+    /// The most answers, at least 2.
+    pub(crate) radix: u64,
+    /// Two tests of different cost, if there are.
+    pub(crate) uneven: Option<(usize, usize)>,
+}
+
+impl Reach {
+    /// None if no test splits.
+    pub(crate) fn of(parts: &Parts, problem: &Problem) -> Option<Self> {
+        let first = parts.splits.first()?.test;
+        let nothing = Self { rate: 0.0, cheapest: f64::INFINITY, radix: 2, uneven: None };
+        Some(parts.splits.iter().fold(nothing, |reach, split| {
+            let (cost, answers) = (problem.tests[split.test].cost, parts.of(split).len());
+            let differs = cost != problem.tests[first].cost;
+            Self {
+                rate: reach.rate.max((answers as f64).log2() / cost),
+                cheapest: reach.cheapest.min(cost),
+                radix: reach.radix.max(answers as u64),
+                uneven: reach.uneven.or(differs.then_some((first, split.test))),
+            }
+        }))
+    }
+}
+
+/// The obvious bounds of sets of at least two groups.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Obvious {
+    /// What the values of trees are whole multiples of, for the expected and for the worst cost.
+    steps: (Option<f64>, Option<f64>),
+    largest_log: f64,
+    /// `α = s/(s + log₂ λ)`, with the rate `s` of the whole instance.
+    pub(crate) alpha: f64,
+}
+
+impl Obvious {
+    pub(crate) fn new(problem: &Problem, measure: Measure) -> Self {
+        let products = problem.weight_step.zip(problem.cost_step).map(|(weight, cost)| weight * cost);
+        let alpha = match measure {
+            Measure::Exponential { growth, .. } => {
+                let rate = rate(problem);
+                if rate > 0.0 { rate / (rate + growth / std::f64::consts::LN_2) } else { 1.0 }
+            }
+            Measure::Expected | Measure::Worst => 1.0,
+        };
+        Self { steps: (products, problem.cost_step), largest_log: problem.largest_log, alpha }
+    }
+
+    /// A number that no tree for `part` is worth less than.
+    pub(crate) fn value(&self, measure: Measure, part: &Part, reach: &Reach) -> f64 {
+        match measure {
+            Measure::Expected => self.expected(part, reach),
+            Measure::Worst => self.worst(part, reach),
+            Measure::Exponential { growth, .. } => self.exponential(part, reach, growth),
+        }
+    }
+
+    /// Some question is asked of everybody; entropy, `w H(groups) = φ(w) − Σ φ(w_k)` bits at the rate; and where the
+    /// objects are alike, no tree of such nodes has a smaller sum of depths.
+    fn expected(&self, part: &Part, reach: &Reach) -> f64 {
+        let bits = phi(part.mass) - part.terms - self.noise(part);
+        let entropy = self.expected_up(bits / reach.rate);
+        let once = reach.cheapest * part.mass;
+        let depths = part
+            .plain()
+            .map_or(0.0, |weight| depths(part.kinds.into(), reach.radix) * reach.cheapest * weight);
+        entropy.max(once).max(depths)
+    }
+
+    /// As many leaves as groups: `⌈log_radix #groups⌉` questions somewhere, and `log₂ #groups` bits at the rate.
+    pub(crate) fn worst(&self, part: &Part, reach: &Reach) -> f64 {
+        let questions = log_up(part.groups.into(), reach.radix);
+        let bits = self.worst_up(f64::from(part.groups).log2() / reach.rate);
+        (reach.cheapest * f64::from(questions)).max(bits)
+    }
+
+    /// Rényi's entropy: `ln N = ln(Σ w_k^α)/α`; and some question is asked of everybody.
+    fn exponential(&self, part: &Part, reach: &Reach, growth: f64) -> f64 {
+        if part.mass == 0.0 {
+            return f64::NEG_INFINITY;
+        }
+        let noise = (f64::from(part.kinds) + 8.0) * f64::EPSILON;
+        let renyi = (part.terms.ln() - noise) / self.alpha;
+        let bound = renyi.max(part.mass.ln() + growth * reach.cheapest);
+        bound - ROUNDING * (1.0 + bound.abs())
+    }
+
+    /// How far `φ(w) − Σ φ(w_k)` may be off: the terms may be much larger than their difference.
+    pub(crate) fn noise(&self, part: &Part) -> f64 {
+        (2.0 * f64::from(part.kinds) + 8.0) * f64::EPSILON * 2.0 * part.mass * self.largest_log
+    }
+
+    /// Lifts a bound on the expected cost to the least value that a tree can have.
+    pub(crate) fn expected_up(&self, bound: f64) -> f64 {
+        tidy(bound, self.steps.0)
+    }
+
+    /// Lifts a bound on the worst cost to the least value that a tree can have.
+    fn worst_up(&self, bound: f64) -> f64 {
+        tidy(bound, self.steps.1)
+    }
+}
+
+/// The next multiple of `step`, up to rounding; without steps, what is left when rounding is taken off.
+fn tidy(bound: f64, step: Option<f64>) -> f64 {
+    match step {
+        None => bound - ROUNDING * bound.abs(),
+        Some(step) => {
+            let count = bound / step;
+            (count - ROUNDING * count.abs() - STEP_ROUNDING).ceil() * step
+        }
+    }
+}
+
+/// The rate of the whole instance; 0 if no test splits it.
+fn rate(problem: &Problem) -> f64 {
+    let rate = |test: &super::problem::Test| {
+        let mut codes = test.codes.clone();
+        codes.sort_unstable();
+        codes.dedup();
+        (codes.len().max(1) as f64).log2() / test.cost
+    };
+    problem.tests.iter().map(rate).fold(0.0, f64::max)
+}
+
+/// `⌈log_radix count⌉`, by whole numbers.
+pub(crate) fn log_up(count: u64, radix: u64) -> u32 {
+    let (mut reached, mut questions) = (1u64, 0);
+    while reached < count {
+        reached = reached.saturating_mul(radix);
+        questions += 1;
+    }
+    questions
+}
+
+/// The least sum of depths of `leaves` leaves in a tree with at most `radix` children a node: all leaves on one
+/// level as far as they fit there, then as few nodes as possible opened to the next. (Huffman's code for equal weights.)
+pub(crate) fn depths(leaves: u64, radix: u64) -> f64 {
+    if leaves <= 1 {
+        return 0.0;
+    }
+    let (mut level, mut depth) = (1u64, 0u64);
+    while level.saturating_mul(radix) <= leaves {
+        level = level.saturating_mul(radix);
+        depth += 1;
+    }
+    let more = leaves - level;
+    let opened = more.div_ceil(radix - 1);
+    (leaves * depth + more + opened) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depths_are_those_of_the_flattest_trees() {
+        assert_eq!(
+            [0, 1, 2, 3, 4, 5, 8, 9].map(|leaves| depths(leaves, 2)),
+            [0., 0., 2., 5., 8., 12., 24., 29.]
+        );
+        assert_eq!([2, 3, 4, 5, 9, 10].map(|leaves| depths(leaves, 3)), [2., 3., 6., 8., 18., 21.]);
+    }
+
+    #[test]
+    fn logarithms_are_rounded_up_exactly() {
+        assert_eq!([1, 2, 3, 4, 5, 8, 9].map(|count| log_up(count, 2)), [0, 1, 2, 2, 3, 3, 4]);
+        assert_eq!([243, 244].map(|count| log_up(count, 3)), [5, 6]);
+        assert_eq!(log_up(u64::MAX, 2), 64);
+    }
+
+    #[test]
+    fn noise_does_not_lift_a_bound_and_the_next_step_does() {
+        assert_eq!(tidy(3.0 + 1e-10, Some(1.0)), 3.0);
+        assert_eq!(tidy(3.0 + 1e-6, Some(1.0)), 4.0);
+        assert_eq!(tidy(7.0, Some(5.0)), 10.0);
+        assert!(tidy(3.0, None) < 3.0);
+    }
+}

@@ -1,0 +1,105 @@
+//! The bound of the path of most common answers, where all tests that split a set cost the same. SPEC section 9a,
+//! the cover bound, made aware of what the leaving objects still cost.
+//!
+//! Fix for every test `t` that splits `S` its most common answer in `S`; `m_t` is what of `S` gives another one. Every
+//! tree for `S` has a path that takes the most common answer at each of its questions. Its questions differ from each
+//! other, since one asked again would split nothing. So after `K` of them at least `w(S) − (m_1 + … + m_K)` is left,
+//! the `m` taken from the largest down, and as long as that is more than the largest group weighs, another question
+//! follows.
+//!
+//! **Worst cost.** What is left after `K` questions has at least `⌈left / largest group⌉` groups, and finding one of
+//! so many takes another `⌈log_radix⌉` questions. It is a matter of counting, so objects of prior 0 count like others.
+//!
+//! **Expected cost**, in questions. Let `q_j ≤ m_{t_j}` be what leaves the path at its `j`-th question and
+//! `left_j = w(S) − q_1 − … − q_j`. The first `K` questions are asked of `left_0, …, left_{K−1}`, the parts that left
+//! and the rest are then worth at least their entropies, so the tree is worth at least
+//! `F = Σ_{j<K} left_j + Σ_j (φ(q_j) − q_j log₂(radix − 1))/L + φ(left_K)/L − Σ_k φ(w_k)/L`, where `L = log₂ radix`,
+//! `q_j` leaves in at most `radix − 1` parts, and all parts of a group together are worth at most `φ` of the whole
+//! group because `φ(x) + φ(y) ≤ φ(x + y)`. How small can `F` be? Its slope in `q_j` is
+//! `−(K − j) + (φ′(q_j) − φ′(left_K))/L − log₂(radix − 1)/L`, not positive while `q_j ≤ left_K`, for `φ` is convex. So
+//! as long as `left_K` stays at least as large as the largest `m`, raising every `q_j` to `m_{t_j}`, putting the larger
+//! ones first and replacing them by the `K` largest `m` there are never raises `F`: what is then left is a bound,
+//! for every such `K`.
+//!
+//! Where objects are alike (each its own group, equal weights) and tests have two answers, the same holds with
+//! `G(n)`, the least sum of depths of `n` leaves, in place of `φ/L` and without the sum over groups: `G` is convex too.
+
+use super::obvious::{Obvious, Reach, depths, log_up};
+use super::parts::{Part, Parts, phi};
+
+/// What no tree for the set costs less than at worst, in units.
+pub(crate) fn worst(parts: &Parts, reach: &Reach) -> f64 {
+    let leaving = leaving(parts, |part| u64::from(part.kinds));
+    let largest_group = u64::from(parts.largest_group.1).max(1);
+    let (mut left, mut asked, mut best) = (u64::from(parts.whole.kinds), 0u32, 0u32);
+    for leaving in leaving {
+        if left <= largest_group {
+            break;
+        }
+        best = best.max(asked + log_up(left.div_ceil(largest_group), reach.radix));
+        asked += 1;
+        left = left.saturating_sub(leaving);
+    }
+    f64::from(best.max(asked)) * reach.cheapest
+}
+
+/// What no tree for the set costs less than on average, on the objects' own mass, in units.
+pub(crate) fn expected(parts: &Parts, reach: &Reach, obvious: &Obvious) -> f64 {
+    match parts.whole.plain() {
+        Some(weight) if reach.radix == 2 => obvious.expected_up(alike(parts) * weight * reach.cheapest),
+        _ => obvious.expected_up(by_entropy(parts, reach, obvious) * reach.cheapest),
+    }
+}
+
+/// For objects that are alike: a sum of depths.
+fn alike(parts: &Parts) -> f64 {
+    let leaving = leaving(parts, |part| u64::from(part.kinds));
+    let largest = leaving.first().copied().unwrap_or(0);
+    let (mut left, mut sum, mut best) = (u64::from(parts.whole.kinds), 0.0, 0.0f64);
+    for leaving in leaving {
+        let rest = left.saturating_sub(leaving);
+        if left <= 1 || rest < largest {
+            break;
+        }
+        sum += left as f64 + depths(leaving, 2);
+        left = rest;
+        best = best.max(sum + depths(rest, 2));
+    }
+    best
+}
+
+/// For any objects: a mass of questions.
+fn by_entropy(parts: &Parts, reach: &Reach, obvious: &Obvious) -> f64 {
+    let leaving = leaving(parts, |part| part.mass);
+    let largest = leaving.first().copied().unwrap_or(0.0);
+    let radix = reach.radix as f64;
+    let (bits, saved) = (radix.log2(), (radix - 1.0).log2());
+    let (mut left, mut sum, mut best) = (parts.whole.mass, -parts.whole.terms / bits, 0.0f64);
+    let mut asked = 0.0;
+    for (leaving, number) in leaving.into_iter().zip(1u32..) {
+        let rest = left - leaving;
+        if left <= parts.largest_group.0 * (1.0 + 1e-9) || leaving == 0.0 || rest < largest {
+            break;
+        }
+        sum += left + (phi(leaving) - leaving * saved) / bits;
+        asked += left;
+        left = rest;
+        let noise = obvious.noise(&parts.whole) * 2.0
+            + f64::from(number) * f64::EPSILON * 4.0 * (asked + parts.whole.mass);
+        best = best.max(sum + phi(rest) / bits - noise);
+    }
+    best
+}
+
+/// What leaves the path at each test, the most first.
+fn leaving<T: Copy + PartialOrd + std::ops::Sub<Output = T>>(
+    parts: &Parts,
+    size: impl Fn(&Part) -> T,
+) -> Vec<T> {
+    let most = |left: T, right: T| if right > left { right } else { left };
+    let common = |split| parts.of(split).iter().map(&size).reduce(most);
+    let mut leaving: Vec<T> =
+        parts.splits.iter().filter_map(common).map(|common| size(&parts.whole) - common).collect();
+    leaving.sort_by(|left, right| right.partial_cmp(left).unwrap_or(std::cmp::Ordering::Equal));
+    leaving
+}

@@ -1,0 +1,122 @@
+//! The instance as the judge of bounds reads it: whole numbers of its own, copied from the table once.
+
+use fewest_model::{Instance, ObjectId, TestId};
+
+/// The table with its twins merged.
+///
+/// Objects of one group with equal rows are never parted by any tree, so they are one object with their weights added
+/// up, a *kind*. Kinds are numbered group by group, so that the members of a group in any set stand side by side.
+pub(crate) struct Problem {
+    /// The kind of each object.
+    pub(crate) kind_of: Vec<u32>,
+    /// By kind.
+    pub(crate) kinds: Vec<Kind>,
+    /// By test.
+    pub(crate) tests: Vec<Test>,
+    /// Of all objects.
+    pub(crate) mass: f64,
+    /// No positive mass of any set has a logarithm of base 2 beyond this, whatever its sign.
+    pub(crate) largest_log: f64,
+    /// What the weights are whole multiples of, if they are exact.
+    pub(crate) weight_step: Option<f64>,
+    /// What the costs are whole multiples of, if they are exact.
+    pub(crate) cost_step: Option<f64>,
+    /// Units per cost.
+    pub(crate) cost_scale: f64,
+}
+
+/// Objects of one group with equal rows.
+pub(crate) struct Kind {
+    /// The first of them.
+    pub(crate) first: ObjectId,
+    /// How many there are.
+    pub(crate) size: u32,
+    pub(crate) group: u32,
+    /// Of all of them.
+    pub(crate) weight: f64,
+    /// A random number; the sum over a set is where to look for the set.
+    pub(crate) mark: u64,
+    /// The test that must have been asked last before it is identified, if there is one.
+    pub(crate) confirming: Option<usize>,
+}
+
+/// A test with its answers by kind.
+pub(crate) struct Test {
+    pub(crate) cost: f64,
+    pub(crate) codes: Vec<u32>,
+    pub(crate) arity: usize,
+}
+
+impl Problem {
+    pub(crate) fn new(instance: &Instance) -> Self {
+        let row = |object: ObjectId| instance.test_ids().map(move |test| instance.answer(object, test));
+        let mut order: Vec<ObjectId> = instance.objects().collect();
+        let by_group = |object: &ObjectId| instance.group_of(*object);
+        order.sort_by(|left, right| {
+            by_group(left)
+                .cmp(&by_group(right))
+                .then_with(|| row(*left).cmp(row(*right)))
+                .then(left.cmp(right))
+        });
+        let twins = |left: &ObjectId, right: &ObjectId| {
+            by_group(left) == by_group(right) && row(*left).eq(row(*right))
+        };
+        let mut kind_of = vec![0; order.len()];
+        let mut kinds = Vec::new();
+        for twins in order.chunk_by(twins) {
+            twins.iter().for_each(|object| kind_of[object.index()] = kinds.len() as u32);
+            kinds.push(Kind {
+                first: twins[0],
+                size: twins.len() as u32,
+                group: by_group(&twins[0]).0,
+                weight: twins.iter().map(|object| instance.weight(*object)).sum(),
+                mark: scrambled(kinds.len() as u64),
+                confirming: confirming(instance, twins[0]).map(TestId::index),
+            });
+        }
+        let test = |test: TestId| Test {
+            cost: instance.costs().units()[test.index()],
+            codes: kinds.iter().map(|kind| instance.answer(kind.first, test).0).collect(),
+            arity: instance.test(test).arity(),
+        };
+        let tests = instance.test_ids().map(test).collect();
+        let mass = kinds.iter().map(|kind| kind.weight).sum();
+        let masses = kinds.iter().map(|kind| kind.weight).chain([mass]).filter(|mass| *mass > 0.0);
+        Self {
+            kind_of,
+            tests,
+            mass,
+            largest_log: masses.map(|mass| mass.log2().abs()).fold(1.0, f64::max),
+            kinds,
+            weight_step: common_step(instance.weights()),
+            cost_step: common_step(instance.costs()),
+            cost_scale: instance.costs().scale(),
+        }
+    }
+}
+
+/// The test that confirms `object`, where it must be confirmed before it counts as identified (SPEC section 9a).
+///
+/// Instances know nothing of that yet. When they do, their word belongs here; the rest of the judge is ready for it.
+fn confirming(_instance: &Instance, _object: ObjectId) -> Option<TestId> {
+    None
+}
+
+/// The greatest common divisor of exact units.
+fn common_step(scaled: &fewest_model::Scaled) -> Option<f64> {
+    // Exact units are whole numbers below 2^53.
+    let step = scaled.units().iter().fold(0, |step, unit| gcd(step, *unit as u64));
+    (scaled.is_exact() && step > 0).then_some(step as f64)
+}
+
+fn gcd(left: u64, right: u64) -> u64 {
+    if right == 0 { left } else { gcd(right, left % right) }
+}
+
+/// Spreads the bits of a number (the mixer of SplitMix64, Steele, Lea, Flood 2014).
+fn scrambled(number: u64) -> u64 {
+    let mut bits = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
