@@ -1,8 +1,9 @@
 //! Bytes to and from the nouns of fewest.
 //!
 //! [`read`] makes a [`Table`](fewest_model::Table) of a file, [`write`](mod@write) a file of a table; [`Strategy`] is a saved
-//! strategy [`text`] draws one for people, [`plot`] draws many as dots. Nothing here decides anything about strategies.
+//! strategy, [`CertificateFile`] a proof alone; [`text`] draws one for people, [`plot`] draws many as dots. Nothing here decides anything about strategies.
 
+mod certificate;
 pub mod json;
 mod named;
 pub mod plot;
@@ -11,5 +12,6 @@ mod strategy;
 pub mod text;
 pub mod write;
 
+pub use certificate::{CertificateFile, Saved, write_certificate};
 pub use named::{MismatchError, NamedNode, NamedTree};
 pub use strategy::{Strategy, StrategyError, write_outcome};

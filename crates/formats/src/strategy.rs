@@ -2,12 +2,13 @@
 
 use crate::NamedTree;
 use crate::json::{
-    BoundPart, CallPart, CostPart, Document, InstancePart, Number, ObjectivePart, ReadingPart, ShiftPart,
-    VERSION, stop_word,
+    BoundPart, CallPart, CertificatePart, CostPart, Document, InstancePart, Number, ObjectivePart,
+    ReadingPart, ShiftPart, VERSION, stop_word,
 };
 use fewest::robustness::Shift;
 use fewest::{Goal, Instance, Outcome};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::io::{self, Write};
 use thiserror::Error;
 
@@ -31,6 +32,9 @@ pub struct Strategy {
     /// How its table was read.
     #[serde(default)]
     pub reading: ReadingPart,
+    /// Why its bound is to be believed, where the file says so.
+    #[serde(default)]
+    pub certificate: Option<CertificatePart>,
     /// The questions.
     pub tree: NamedTree,
 }
@@ -41,6 +45,9 @@ pub enum StrategyError {
     /// Not the JSON of a strategy.
     #[error("line {}, column {}: not a strategy: {}; save one with `fewest build TABLE --output FILE`", .0.line(), .0.column(), plain(.0))]
     Json(serde_json::Error),
+    /// Not the JSON of a certificate.
+    #[error("line {}, column {}: not a certificate: {}; save one with `fewest build TABLE --certificate FILE`", .0.line(), .0.column(), plain(.0))]
+    Certificate(serde_json::Error),
     /// A version that this program does not know.
     #[error("the strategy has version {0}, this program reads version {VERSION}; use a newer fewest")]
     Version(u32),
@@ -58,16 +65,21 @@ impl Strategy {
     /// # Errors
     /// When the text is no strategy.
     pub fn read(json: &[u8]) -> Result<Self, StrategyError> {
-        // Not from the slice: that would count the lines anew at every level that a mistake leaves.
-        let mut deserializer = serde_json::Deserializer::from_reader(json);
-        deserializer.disable_recursion_limit();
-        let strategy = Self::deserialize(serde_stacker::Deserializer::new(&mut deserializer));
-        let strategy = strategy.and_then(|strategy| deserializer.end().map(|()| strategy));
-        match strategy.map_err(StrategyError::Json)? {
+        match from_json::<Self>(json).map_err(StrategyError::Json)? {
             strategy if strategy.version != VERSION => Err(StrategyError::Version(strategy.version)),
             strategy => Ok(strategy),
         }
     }
+}
+
+/// Reads all of `json`, of any depth.
+pub(crate) fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, serde_json::Error> {
+    // Not from the slice: that would count the lines anew at every level that a mistake leaves.
+    let mut deserializer = serde_json::Deserializer::from_reader(json);
+    deserializer.disable_recursion_limit();
+    let value = T::deserialize(serde_stacker::Deserializer::new(&mut deserializer))?;
+    deserializer.end()?;
+    Ok(value)
 }
 
 /// Writes what `build` found, as one JSON object; with `robustness` where it is asked for and `reading` in a file.

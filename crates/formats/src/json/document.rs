@@ -1,7 +1,8 @@
 //! A JSON object written field by field, one to a line: people can skim it and no tree is too deep.
 
-use super::{VERSION, tree};
+use super::{VERSION, certificate, tree};
 use crate::NamedTree;
+use fewest::{Instance, Proof};
 use serde::Serialize;
 use std::io::{Result, Write};
 
@@ -52,6 +53,15 @@ impl<W: Write> Document<W> {
     pub fn tree(&mut self, name: &str, tree: &NamedTree) -> Result<()> {
         write!(self.out, ",\n  \"{name}\": ")?;
         tree::write(&mut self.out, tree)
+    }
+
+    /// Writes a proof as the field `certificate`.
+    ///
+    /// # Errors
+    /// When the document cannot be written.
+    pub fn certificate(&mut self, instance: &Instance, proof: &Proof) -> Result<()> {
+        self.out.write_all(b",\n  \"certificate\": ")?;
+        certificate::write(&mut self.out, instance, proof)
     }
 
     /// Closes the document.

@@ -1,10 +1,12 @@
 //! JSON: the serialised twins of the nouns, with a version number, so that the nouns may change freely.
 
+mod certificate;
 mod document;
 mod number;
 mod parts;
 mod tree;
 
+pub use certificate::{CertificateError, CertificatePart, ClaimPart, ProofPart, TableSizePart};
 pub use document::Document;
 pub use number::Number;
 pub use parts::{

@@ -12,6 +12,7 @@ impl Serialize for Number {
         // Whole numbers are written without a point: a worst case of 4 questions is 4.
         match self.0 {
             value if value == f64::INFINITY => serializer.serialize_str("inf"),
+            value if value == f64::NEG_INFINITY => serializer.serialize_str("-inf"),
             value if value.fract() == 0.0 && value.abs() < 1e15 => serializer.serialize_i64(value as i64),
             value => serializer.serialize_f64(value),
         }
@@ -41,10 +42,10 @@ impl<'de> Deserialize<'de> for Number {
             }
 
             fn visit_str<E: Error>(self, text: &str) -> Result<Number, E> {
-                if text == "inf" {
-                    Ok(Number(f64::INFINITY))
-                } else {
-                    Err(E::invalid_value(Unexpected::Str(text), &self))
+                match text {
+                    "inf" => Ok(Number(f64::INFINITY)),
+                    "-inf" => Ok(Number(f64::NEG_INFINITY)),
+                    _ => Err(E::invalid_value(Unexpected::Str(text), &self)),
                 }
             }
         }
@@ -58,9 +59,9 @@ mod tests {
 
     #[test]
     fn numbers_keep_their_digits_and_infinity_is_a_word() {
-        let texts = [4.0, 0.1, 2.0 / 3.0, f64::INFINITY, 1e300]
+        let texts = [4.0, 0.1, 2.0 / 3.0, f64::INFINITY, 1e300, f64::NEG_INFINITY]
             .map(|value| serde_json::to_string(&Number(value)).unwrap());
-        assert_eq!(texts, ["4", "0.1", "0.6666666666666666", "\"inf\"", "1e+300"]);
+        assert_eq!(texts, ["4", "0.1", "0.6666666666666666", "\"inf\"", "1e+300", "\"-inf\""]);
         for text in texts {
             let number: Number = serde_json::from_str(&text).unwrap();
             assert_eq!(serde_json::to_string(&number).unwrap(), text);
