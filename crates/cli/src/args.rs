@@ -47,7 +47,7 @@ pub(crate) enum Command {
     Compare(CompareArgs),
     /// Show the trade-off between expected and worst cost: a Pareto front of strategies
     Front(FrontArgs),
-    /// Verify a saved strategy, by code that shares nothing with the algorithms
+    /// Verify a saved strategy and the proof of its bound, by code that shares nothing with the algorithms
     Check(CheckArgs),
     /// Show what the data can and cannot do: information, useless tests, inseparable objects
     Inspect(InspectArgs),
@@ -244,8 +244,12 @@ pub(crate) struct FrontArgs {
 pub(crate) struct CheckArgs {
     /// The table: CSV, TSV or Parquet; `-` is standard input
     pub(crate) table: PathBuf,
-    /// The strategy, as `build --output` saved it; the table is read as it was then unless options say otherwise
+    /// The strategy or certificate, as `build --output` or `build --certificate` saved it; the table is read as it
+    /// was then unless options say otherwise
     pub(crate) strategy: PathBuf,
+    /// Take the proof of the lower bound from this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) certificate: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) reading: TableArgs,
 }

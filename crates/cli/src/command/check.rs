@@ -1,63 +1,193 @@
-//! `fewest check`: verify a saved strategy against its table.
+//! `fewest check`: verify a saved strategy, or the proof of a bound, against its table.
 
-use super::{read_strategy, short};
+use super::{read_saved, short};
 use crate::args::CheckArgs;
 use crate::failure::Failure;
-use crate::load::{as_before, load};
+use crate::load::{Loaded, as_before, load};
 use crate::phrase;
 use crate::print::Printer;
-use fewest::{Certificate, Verified, check};
-use fewest_formats::json::{CostPart, Document, InstancePart};
+use fewest::{Certificate, Instance, Lambda, Objective, Proof, Verified, check};
+use fewest_check::{ProvedBound, check_bound};
+use fewest_formats::json::{CertificatePart, CostPart, Document, InstancePart, Number, ObjectivePart};
 use fewest_formats::text::count;
+use fewest_formats::{Saved, Strategy};
+use serde::Serialize;
+
+/// Two costs closer than this, relatively, differ by rounding only.
+const ROUNDING: f64 = 1e-9;
 
 pub(crate) fn run(args: &CheckArgs, printer: &Printer) -> Result<(), Failure> {
     printer.refuse_overwriting(&args.strategy)?;
-    let strategy = read_strategy(&args.strategy)?;
-    let reading = as_before(&args.reading, &strategy.reading)?;
+    let mut saved = read_saved(&args.strategy)?;
+    let file = args.strategy.display().to_string();
+    let certificate = match (&args.certificate, &mut saved) {
+        (None, Saved::Strategy(strategy)) => strategy.certificate.take(),
+        (None, Saved::Certificate(_)) => None,
+        (Some(_), Saved::Certificate(_)) => {
+            return Err(Failure::wrong(format!(
+                "{file} holds no strategy for --certificate to speak of; check it alone"
+            )));
+        }
+        (Some(path), Saved::Strategy(_)) => {
+            printer.refuse_overwriting(path)?;
+            let given = read_saved(path)?.into_certificate();
+            Some(given.ok_or_else(|| {
+                Failure::wrong(format!("{}: this strategy holds no certificate", path.display()))
+            })?)
+        }
+    };
+    let reading = as_before(&args.reading, saved.reading())?;
     let loaded = load(&args.table, &reading, printer)?;
-    let verdict = judge(&strategy, &loaded.instance);
-    let part = InstancePart::new(&loaded.instance);
+    let (verdict, lower_bound) = match saved {
+        Saved::Strategy(strategy) => {
+            (judge(&strategy, certificate, &loaded.instance), Some(strategy.lower_bound))
+        }
+        Saved::Certificate(file) => (judge_alone(file.certificate, &loaded.instance), None),
+    };
     if printer.json {
-        printer.bytes_to_output(|out| {
-            let mut document = Document::begin(out)?;
-            document.field("instance", &part)?;
-            document.field("verified", &verdict.is_ok())?;
-            match &verdict {
-                Ok(verified) => document.field("cost", &CostPart::from(verified.costs))?,
-                Err(reason) => document.field("reason", reason)?,
-            }
-            document.end()
-        })?;
+        json(&loaded, &verdict, printer)?;
     }
-    let file = args.strategy.display();
-    let Verified { costs, leaves, depth, .. } =
-        verdict.map_err(|reason| Failure::Refused(format!("{file}: refused: {reason}")))?;
+    let verdict = verdict.map_err(|reason| Failure::Refused(format!("{file}: refused: {reason}")))?;
     if printer.json {
         return Ok(());
     }
-    let text = format!(
-        "{}: verified against {}\n\
-         every one of {} reaches a leaf that names it; {}, at most {}\n\
-         costs re-added from each object's own path: expected {}, worst {}, exponential {} (λ = {})\n\
-         the lower bound ({}, {}) is not part of this release's certificate\n",
-        short(&file.to_string()),
-        short(&loaded.name),
-        count(part.rows, "object"),
-        if leaves == 1 { "1 leaf".to_owned() } else { format!("{leaves} leaves") },
-        count(depth, "question"),
+    let mut text = format!("{}: verified against {}\n", short(&file), short(&loaded.name));
+    if let Some(verified) = &verdict.strategy {
+        text += &about_the_tree(verified, &loaded.instance);
+    }
+    text += &match (&verdict.bound, lower_bound) {
+        (Some(bound), _) => about_the_bound(bound, verdict.strategy.as_ref()),
+        (None, Some(bound)) => format!(
+            "the strategy holds no proof of its lower bound ({}, {})\n",
+            phrase::at_least(bound.value.0, 6),
+            bound.by
+        ),
+        (None, None) => "the certificate says nothing\n".to_owned(),
+    };
+    printer.text_to_output(&text)
+}
+
+/// What the judge has seen.
+struct Verdict {
+    /// The tree and its costs.
+    strategy: Option<Verified>,
+    bound: Option<ProvedBound>,
+}
+
+/// What the judge says of the tree, the costs and the bound that the file claims.
+fn judge(
+    strategy: &Strategy,
+    certificate: Option<CertificatePart>,
+    instance: &Instance,
+) -> Result<Verdict, String> {
+    let tree = strategy.tree.to_tree(instance).map_err(|error| error.to_string())?;
+    let costs = strategy.cost.to_costs().ok_or("the λ of its exponential cost is none")?;
+    let bound = proof(certificate, instance)?;
+    let verified = check(instance, &tree, &Certificate { costs: Some(costs), bound });
+    let verified = verified.map_err(|error| error.to_string())?;
+    Ok(Verdict { strategy: Some(verified), bound: verified.bound })
+}
+
+/// What the judge says of a bound without a tree.
+fn judge_alone(certificate: CertificatePart, instance: &Instance) -> Result<Verdict, String> {
+    let proof = proof(Some(certificate), instance)?;
+    let bound = proof.map(|proof| check_bound(instance, &proof)).transpose();
+    Ok(Verdict { strategy: None, bound: bound.map_err(|error| error.to_string())? })
+}
+
+fn proof(certificate: Option<CertificatePart>, instance: &Instance) -> Result<Option<Proof>, String> {
+    let Some(certificate) = certificate else { return Ok(None) };
+    certificate.into_proof(instance).map_err(|error| error.to_string())
+}
+
+fn about_the_tree(verified: &Verified, instance: &Instance) -> String {
+    let Verified { costs, leaves, depth, .. } = verified;
+    format!(
+        "every one of {} reaches a leaf that names it; {}, at most {}\n\
+         costs re-added from each object's own path: expected {}, worst {}, exponential {} (λ = {})\n",
+        count(instance.row_count(), "object"),
+        if *leaves == 1 { "1 leaf".to_owned() } else { format!("{leaves} leaves") },
+        count(*depth, "question"),
         phrase::number(costs.expected, 6),
         phrase::number(costs.worst, 6),
         phrase::number(costs.exponential, 6),
         costs.lambda.value(),
-        phrase::at_least(strategy.lower_bound.value.0, 6),
-        strategy.lower_bound.by,
-    );
-    printer.text_to_output(&text)
+    )
 }
 
-/// What the judge says of the tree and the costs that the file claims.
-fn judge(strategy: &fewest_formats::Strategy, instance: &fewest::Instance) -> Result<Verified, String> {
-    let tree = strategy.tree.to_tree(instance).map_err(|error| error.to_string())?;
-    let costs = strategy.cost.to_costs().ok_or("the λ of its exponential cost is none")?;
-    check(instance, &tree, &Certificate { costs: Some(costs), bound: None }).map_err(|error| error.to_string())
+fn about_the_bound(bound: &ProvedBound, strategy: Option<&Verified>) -> String {
+    let of = match bound.cap {
+        f64::INFINITY => String::new(),
+        cap => format!(" of worst cost at most {}", phrase::number(cap, 6)),
+    };
+    let claims = format!("({} verified)", count(bound.claims, "claim"));
+    if bound.value == f64::INFINITY {
+        return format!("there is no strategy{of} {claims}\n");
+    }
+    let how = match bound.objective {
+        Objective::Expected => "on average".to_owned(),
+        Objective::Worst => "at worst".to_owned(),
+        Objective::Exponential(lambda) => format!("exponentially (λ = {})", lambda.value()),
+    };
+    let met = if strategy.is_some_and(|strategy| is_met(bound, strategy)) {
+        ": this one is the best possible"
+    } else {
+        ""
+    };
+    format!("no strategy{of} costs less than {} {how} {claims}{met}\n", phrase::at_least(bound.value, 6))
+}
+
+/// Whether the strategy costs no more than the bound, as far as the costs that were verified tell.
+fn is_met(bound: &ProvedBound, strategy: &Verified) -> bool {
+    let costs = &strategy.costs;
+    let cost = match bound.objective {
+        Objective::Exponential(lambda) if lambda == costs.lambda => costs.exponential,
+        Objective::Exponential(Lambda::INFINITY) | Objective::Worst => costs.worst,
+        Objective::Exponential(lambda) if lambda.value() > 1.0 => return false,
+        Objective::Exponential(_) | Objective::Expected => costs.expected,
+    };
+    let within = |cost: f64, limit: f64| cost <= limit || cost - limit <= ROUNDING * limit.abs();
+    within(cost, bound.value) && within(costs.worst, bound.cap)
+}
+
+/// The verdict for programs.
+fn json(loaded: &Loaded, verdict: &Result<Verdict, String>, printer: &Printer) -> Result<(), Failure> {
+    #[derive(Serialize)]
+    struct Checked {
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        tree: bool,
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        costs: bool,
+        bound: Option<Bound>,
+    }
+    #[derive(Serialize)]
+    struct Bound {
+        objective: ObjectivePart,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        cap: Option<Number>,
+        value: Number,
+        claims: usize,
+    }
+    let bound = |bound: ProvedBound| Bound {
+        objective: bound.objective.into(),
+        cap: (bound.cap < f64::INFINITY).then_some(Number(bound.cap)),
+        value: Number(bound.value),
+        claims: bound.claims,
+    };
+    printer.bytes_to_output(|out| {
+        let mut document = Document::begin(out)?;
+        document.field("instance", &InstancePart::new(&loaded.instance))?;
+        document.field("verified", &verdict.is_ok())?;
+        match verdict {
+            Ok(Verdict { strategy, bound: proved }) => {
+                let (tree, costs) = (strategy.is_some(), strategy.is_some());
+                document.field("checked", &Checked { tree, costs, bound: proved.map(bound) })?;
+                if let Some(verified) = strategy {
+                    document.field("cost", &CostPart::from(verified.costs))?;
+                }
+            }
+            Err(reason) => document.field("reason", reason)?,
+        }
+        document.end()
+    })
 }

@@ -18,7 +18,7 @@ use crate::print::Printer;
 use fewest::{Goal, Objective};
 use fewest_formats::read::Problem;
 use fewest_formats::text::{Depth, Layout, draw};
-use fewest_formats::{NamedTree, Strategy};
+use fewest_formats::{NamedTree, Saved, Strategy, StrategyError};
 use std::path::Path;
 
 /// About a page of tree.
@@ -48,15 +48,24 @@ fn drawing(tree: &NamedTree, args: DrawingArgs, printer: &Printer) -> String {
 
 /// Reads a saved strategy.
 fn read_strategy(path: &Path) -> Result<Strategy, Failure> {
+    read_as(path, Strategy::read)
+}
+
+/// Reads a saved strategy, or a certificate.
+fn read_saved(path: &Path) -> Result<Saved, Failure> {
+    read_as(path, Saved::read)
+}
+
+fn read_as<T>(path: &Path, read: fn(&[u8]) -> Result<T, StrategyError>) -> Result<T, Failure> {
     let (name, bytes) = if path == Path::new("-") {
         let mut bytes = Vec::new();
-        let read = std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes);
-        ("standard input".to_owned(), read.map(|_| bytes))
+        let done = std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes);
+        ("standard input".to_owned(), done.map(|_| bytes))
     } else {
         (path.display().to_string(), std::fs::read(path))
     };
     let bytes = bytes.map_err(|error| Failure::wrong(format!("{name}: {}", Problem::from(error))))?;
-    Strategy::read(&bytes).map_err(|error| Failure::wrong(format!("{name}: {error}")))
+    read(&bytes).map_err(|error| Failure::wrong(format!("{name}: {error}")))
 }
 
 /// A file's name without its folders.
