@@ -68,7 +68,11 @@ fn an_altered_proof_is_refused_with_the_claim() {
             "[\"1f\", 461",
             "claim 8 says no strategy for these 5 objects is worth less than 461",
         ),
-        ("[\"14\", 135, \"tests\"],", "", "claim 7 says no strategy for these 3 objects"),
+        (
+            "[\"14\", 135, \"tests\"],",
+            "",
+            "claim 7 says no strategy for these 5 objects is worth less than 460",
+        ),
         ("[\"1f\", 460", "[\"3f\", 460", "claim 8 speaks of object number 5, but the table has 5 objects"),
         ("\"1f\", 460, \"tests\"", "\"1f\", 460, \"peel\"", "`t1` and `t2` differ in cost"),
         (
