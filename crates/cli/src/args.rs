@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use fewest::{Algorithm, Lambda, Numeric, algorithms, find_algorithm};
+use fewest::{Algorithm, Cap, Lambda, Numeric, OPTIMAL, algorithms, find_algorithm};
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -189,6 +189,9 @@ pub(crate) struct GoalArgs {
     /// How long to search, such as 30s, 500ms or 2m; one algorithm always finishes
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
     pub(crate) time: Duration,
+    /// How much the search may remember, such as 500MB or 4GB; what does not fit is found again
+    #[arg(long, value_name = "SIZE", default_value = "1GB", value_parser = bytes)]
+    pub(crate) memory: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -210,6 +213,12 @@ pub(crate) struct BuildArgs {
     pub(crate) algorithm: Choice,
     #[command(flatten)]
     pub(crate) goal: GoalArgs,
+    /// Only strategies whose worst cost is at most this; `best`: as low as it can be, then the objective
+    #[arg(long, value_name = "X|best", value_parser = cap, help_heading = "Goal")]
+    pub(crate) max_worst: Option<Cap>,
+    /// Write the proof of the bound to this file; `check` verifies it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) certificate: Option<PathBuf>,
     /// Also tell where the strategy loses against the bound, question by question, and what a wrong prior costs
     #[arg(long)]
     pub(crate) report: bool,
@@ -448,7 +457,9 @@ fn algorithm(text: &str) -> Result<Choice, String> {
     if text == "auto" {
         return Ok(Choice::Auto);
     }
-    let names = || algorithms().iter().map(|algorithm| algorithm.name).collect::<Vec<_>>().join(", ");
+    let names = || {
+        algorithms().iter().chain([&OPTIMAL]).map(|algorithm| algorithm.name).collect::<Vec<_>>().join(", ")
+    };
     find_algorithm(text)
         .map(Choice::Only)
         .ok_or_else(|| format!("no such algorithm here; choose auto, {}", names()))
@@ -473,6 +484,35 @@ fn numeric(text: &str) -> Result<Numeric, String> {
             bins(count).ok_or_else(|| "bins:N takes a whole number from 2 to 1000".to_owned())
         }
         _ => Err("choose exact, thresholds or bins:N, such as bins:4".to_owned()),
+    }
+}
+
+/// A size such as `500MB`: a number and a unit of bytes, in thousands or, with an `i`, in 1024s.
+fn bytes(text: &str) -> Result<usize, String> {
+    let trimmed = text.trim();
+    let (number, unit) = trimmed.split_at(trimmed.find(|c: char| c.is_alphabetic()).unwrap_or(trimmed.len()));
+    let factor = match unit.to_ascii_lowercase().as_str() {
+        "" | "b" => 1.0,
+        "k" | "kb" => 1e3,
+        "kib" => 1024.0,
+        "m" | "mb" => 1e6,
+        "mib" => 1024.0 * 1024.0,
+        "g" | "gb" => 1e9,
+        "gib" => 1024.0 * 1024.0 * 1024.0,
+        _ => return Err("expected a size such as 500MB or 4GB".to_owned()),
+    };
+    match number.trim().parse::<f64>() {
+        Ok(number) if number > 0.0 && number * factor < 1e15 => Ok((number * factor) as usize),
+        _ => Err("expected a size such as 500MB or 4GB".to_owned()),
+    }
+}
+
+/// A cap on the worst cost.
+fn cap(text: &str) -> Result<Cap, String> {
+    match text.trim().parse::<f64>() {
+        _ if text.trim() == "best" => Ok(Cap::Least),
+        Ok(cap) if cap >= 0.0 => Ok(Cap::At(cap)),
+        _ => Err("expected a cost of at least 0, or `best`".to_owned()),
     }
 }
 

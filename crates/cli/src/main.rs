@@ -3,6 +3,7 @@
 mod args;
 mod command;
 mod failure;
+mod interrupt;
 mod load;
 mod phrase;
 mod print;

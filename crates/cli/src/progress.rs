@@ -22,11 +22,18 @@ impl ProgressLine {
     pub(crate) fn show(&mut self, progress: &Progress) {
         if self.wanted && self.start.elapsed() >= PATIENCE {
             self.shown = true;
-            let Progress { algorithm, number: step, of, best, bound } = progress;
+            let Progress { algorithm, number: step, of, best, bound, states } = progress;
             let best = best.map_or(String::new(), |best| {
-                format!(", best so far {} (bound {})", number(best, 3), number(*bound, 3))
+                let gap = (best / bound - 1.0) * 100.0;
+                let gap = if gap.is_finite() { format!(", gap {} %", number(gap, 1)) } else { String::new() };
+                format!(", best so far {}, bound {}{gap}", number(best, 4), number(*bound, 4))
             });
-            let _ = write!(stderr(), "\r\x1b[K{step} of {of}: {algorithm}{best}");
+            let what = if *states > 0 {
+                format!("searching ({} s, {} sets)", self.start.elapsed().as_secs(), states)
+            } else {
+                format!("{step} of {of}: {algorithm}")
+            };
+            let _ = write!(stderr(), "\r\x1b[K{what}{best}");
         }
     }
 }

@@ -3,8 +3,8 @@
 use crate::builder::{Call, dec_tree};
 use crate::criterion::{self, Criterion, Settings};
 use crate::policy::Greedy;
-use crate::{Limit, builder::unfold};
-use fewest_model::{Instance, Lambda, Tree};
+use crate::{Goal, Limit, builder::unfold};
+use fewest_model::{Instance, Lambda, Objective, Tree};
 
 /// A line of the catalogue.
 #[derive(Clone, Copy, Debug)]
@@ -33,16 +33,19 @@ pub enum Method {
     Criterion(fn(Settings) -> Box<dyn Criterion>),
     /// By an order of its own, with the evidence of what it kept.
     Builder(fn(&Instance, &Limit) -> Option<Built>),
+    /// By searching all trees, from the best that the others find.
+    Exact,
 }
 
 /// How an algorithm is set.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setting {
+    pub(crate) objective: Objective,
     pub(crate) lambda: Lambda,
     pub(crate) cost_blind: bool,
 }
 
-/// Every algorithm, in the order in which they are shown.
+/// Every algorithm that builds a tree by a rule, in the order in which they are shown.
 pub fn algorithms() -> Vec<Algorithm> {
     let greedy = criterion::CATALOGUE.iter().map(|entry| Algorithm {
         name: entry.name,
@@ -55,9 +58,9 @@ pub fn algorithms() -> Vec<Algorithm> {
     greedy.chain([DEC_TREE]).collect()
 }
 
-/// The algorithm called `name`.
+/// The algorithm called `name`; also the exact solver, which starts from the trees of all others.
 pub fn find_algorithm(name: &str) -> Option<Algorithm> {
-    algorithms().into_iter().find(|algorithm| algorithm.name == name)
+    algorithms().into_iter().chain([OPTIMAL]).find(|algorithm| algorithm.name == name)
 }
 
 impl Algorithm {
@@ -65,12 +68,21 @@ impl Algorithm {
     pub(crate) fn run(&self, instance: &Instance, setting: Setting, limit: &Limit) -> Option<Built> {
         match self.method {
             Method::Builder(build) => build(instance, limit),
+            Method::Exact => {
+                let goal = Goal { objective: setting.objective, algorithm: Some(*self), ..Goal::default() };
+                Some((crate::build(instance, &goal, limit).tree, Vec::new()))
+            }
             Method::Criterion(make) => {
                 let criterion = make(Settings { lambda: setting.lambda, identify: instance.identify() });
                 let policy = Greedy::new(instance, criterion.as_ref(), setting.cost_blind);
                 Some((unfold(instance, &policy, limit)?, Vec::new()))
             }
         }
+    }
+
+    /// Whether it is the exact solver.
+    pub(crate) fn is_exact(&self) -> bool {
+        matches!(self.method, Method::Exact)
     }
 
     /// Whether `cost_blind` makes a difference.
@@ -86,4 +98,14 @@ const DEC_TREE: Algorithm = Algorithm {
     guarantee: "expected and worst cost of one tree both within a factor O(log M) of their best, for any costs",
     uses_lambda: false,
     method: Method::Builder(dec_tree),
+};
+
+/// The exact solver.
+pub const OPTIMAL: Algorithm = Algorithm {
+    name: "optimal",
+    summary: "search all trees, from the best of the other algorithms, until nothing better is left",
+    paper: "this project",
+    guarantee: "the best possible where it ends in time; else the gap that it reports",
+    uses_lambda: false,
+    method: Method::Exact,
 };

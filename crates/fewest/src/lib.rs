@@ -24,6 +24,7 @@ mod algorithm;
 pub mod bound;
 pub mod builder;
 pub mod criterion;
+pub mod exact;
 pub mod front;
 pub mod generate;
 pub mod inspect;
@@ -33,8 +34,10 @@ mod outcome;
 mod policy;
 pub mod robustness;
 
-pub use algorithm::{Algorithm, Built, Method, algorithms, find_algorithm};
+pub use algorithm::{Algorithm, Built, Method, OPTIMAL, algorithms, find_algorithm};
 pub use fewest_check::{CheckError, Verified, check};
 pub use fewest_model::*;
-pub use outcome::{Goal, Limit, Outcome, Progress, StopReason, Trial, build, build_watched, trials};
+pub use outcome::{
+    Cap, Goal, Limit, MEMORY, Outcome, Progress, StopReason, Trial, build, build_watched, trials,
+};
 pub use policy::{Greedy, Policy};

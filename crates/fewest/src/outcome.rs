@@ -1,9 +1,11 @@
 //! The front door: the best strategy that the catalogue finds within the limit, with its bound.
 
-use crate::algorithm::{Algorithm, Setting, algorithms};
+use crate::algorithm::{Algorithm, OPTIMAL, Setting, algorithms};
 use crate::bound::{self, Aim, Bound};
 use crate::builder::Call;
-use fewest_model::{Costs, Instance, Lambda, Objective, Tree};
+use crate::exact::{self, Solution, Standing, Switches, Task};
+use fewest_model::{Costs, Instance, Lambda, Objective, Proof, Tree};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What is wanted.
@@ -17,17 +19,45 @@ pub struct Goal {
     pub algorithm: Option<Algorithm>,
     /// Whether scores are taken as they are instead of per unit of cost.
     pub cost_blind: bool,
+    /// What the worst cost may be.
+    pub cap: Cap,
+    /// Whether the search shall write down why its bound holds.
+    pub proof: bool,
+}
+
+/// What the worst cost of a strategy may be.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Cap {
+    /// Anything.
+    #[default]
+    None,
+    /// At most this.
+    At(f64),
+    /// As little as can be: the best worst case first, then the objective.
+    Least,
 }
 
 impl Default for Goal {
     fn default() -> Self {
-        Self { objective: Objective::Expected, lambda: Lambda::TWO, algorithm: None, cost_blind: false }
+        Self {
+            objective: Objective::Expected,
+            lambda: Lambda::TWO,
+            algorithm: None,
+            cost_blind: false,
+            cap: Cap::None,
+            proof: false,
+        }
     }
 }
 
 impl Goal {
     fn setting(&self) -> Setting {
-        Setting { lambda: self.lambda(), cost_blind: self.cost_blind }
+        Setting { objective: self.objective, lambda: self.lambda(), cost_blind: self.cost_blind }
+    }
+
+    /// Whether the exact solver is to be used.
+    fn searches(&self) -> bool {
+        self.algorithm.is_none_or(|algorithm| algorithm.is_exact())
     }
 
     /// The λ that counts: the objective's own where it has one.
@@ -43,22 +73,49 @@ impl Goal {
 #[derive(Clone, Copy, Debug)]
 pub struct Limit {
     deadline: Option<Instant>,
+    memory: usize,
+    interrupt: Option<&'static AtomicBool>,
 }
 
+/// What the search may remember, unless it is told otherwise: 1 GiB.
+pub const MEMORY: usize = 1 << 30;
+
 impl Limit {
-    /// No limit at all.
+    /// No limit of time.
     pub fn none() -> Self {
-        Self { deadline: None }
+        Self { deadline: None, memory: MEMORY, interrupt: None }
     }
 
     /// Stop when `time` has passed from now.
     pub fn time(time: Duration) -> Self {
-        Self { deadline: Instant::now().checked_add(time) }
+        Self { deadline: Instant::now().checked_add(time), ..Self::none() }
+    }
+
+    /// Let the search remember no more than so many bytes; what does not fit is forgotten and found again.
+    pub fn with_memory(self, bytes: usize) -> Self {
+        Self { memory: bytes, ..self }
+    }
+
+    /// Stop also when somebody sets `flag`.
+    pub fn with_interrupt(self, flag: &'static AtomicBool) -> Self {
+        Self { interrupt: Some(flag), ..self }
     }
 
     /// Whether it is time to stop.
     pub fn is_reached(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.is_interrupted() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// Whether somebody asked to stop.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
+    /// The limit for a part of the work: `share` of the time that is left.
+    fn share(&self, share: f64) -> Self {
+        let now = Instant::now();
+        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
+        Self { deadline: left.map(|left| now + left.mul_f64(share)), ..*self }
     }
 }
 
@@ -71,6 +128,8 @@ pub enum StopReason {
     Proved,
     /// The time was up.
     Time,
+    /// Somebody asked to stop.
+    Interrupted,
 }
 
 /// One algorithm's tree.
@@ -115,6 +174,13 @@ pub struct Outcome {
     pub optimal: bool,
     /// Why the search ended.
     pub stop: StopReason,
+    /// The cap on the worst cost that was set or found; infinite if there is none. A tree that exceeds it is the best
+    /// that was found all the same: `costs.worst` tells.
+    pub cap: f64,
+    /// How many sets of objects the exact solver looked at.
+    pub states: u64,
+    /// Why the search's bound holds, if that was asked for and the search had one.
+    pub proof: Option<Proof>,
     /// How long it took in all.
     pub elapsed: Duration,
 }
@@ -135,6 +201,8 @@ pub struct Progress {
     pub best: Option<f64>,
     /// What no tree can beat.
     pub bound: f64,
+    /// How many sets of objects the exact solver looked at.
+    pub states: u64,
 }
 
 /// Builds the best tree for `goal` that the catalogue finds before `limit`; at least one algorithm always finishes.
@@ -142,7 +210,7 @@ pub fn build(instance: &Instance, goal: &Goal, limit: &Limit) -> Outcome {
     build_watched(instance, goal, limit, |_| ())
 }
 
-/// As [`build`], telling `watch` what is tried before it is tried.
+/// As [`build`], telling `watch` what is tried before it is tried, and how far the search is.
 pub fn build_watched(
     instance: &Instance,
     goal: &Goal,
@@ -150,50 +218,202 @@ pub fn build_watched(
     mut watch: impl FnMut(&Progress),
 ) -> Outcome {
     let start = Instant::now();
-    let bound = bound::best_for(instance, goal.lambda(), Aim::of(goal.objective));
-    let meets_bound = |costs: &Costs| costs.get(goal.objective) - bound.value <= ROUNDING * bound.value;
-    let mut best: Option<Trial> = None;
-    let mut stop = StopReason::Complete;
-    let variants = variants(instance, goal);
-    for (number, variant) in (1..).zip(&variants) {
-        watch(&Progress {
-            algorithm: variant.algorithm.name,
-            number,
-            of: variants.len(),
-            best: best.as_ref().map(|best| best.costs.get(goal.objective)),
-            bound: bound.value,
-        });
-        let limit = if best.is_none() { Limit::none() } else { *limit };
-        let Some(trial) = variant.run(instance, goal.lambda(), &limit) else {
-            stop = StopReason::Time;
-            break;
-        };
-        let better = |best: &Trial| is_better(&trial.costs, &best.costs, goal.objective);
-        if best.as_ref().is_none_or(better) {
-            let proved = meets_bound(&trial.costs);
-            best = Some(trial);
-            if proved {
-                stop = StopReason::Proved;
-                break;
+    let mut first = None;
+    let cap = match goal.cap {
+        Cap::None => f64::INFINITY,
+        Cap::At(cap) => cap,
+        Cap::Least => {
+            let worst = Goal { objective: Objective::Worst, cap: Cap::None, algorithm: None, ..*goal };
+            let mut tell = |progress: &Progress| watch(progress);
+            let outcome =
+                build_watched(instance, &worst, &limit.share(0.5), &mut tell as &mut dyn FnMut(&Progress));
+            first = Some(outcome.tree);
+            outcome.costs.worst
+        }
+    };
+    let mut hunt = Hunt::new(instance, goal, cap);
+    if let Some(tree) = first {
+        hunt.offer(Trial::of_search(instance, tree, goal.lambda(), start));
+    }
+    hunt.try_all(limit, &mut watch);
+    if goal.searches() && hunt.stop != StopReason::Proved {
+        hunt.search(limit, &mut watch);
+    }
+    hunt.end(limit, start)
+}
+
+/// A search under way: the trees found and what is known about better ones.
+struct Hunt<'a> {
+    instance: &'a Instance,
+    goal: &'a Goal,
+    cap: f64,
+    bound: Bound,
+    trials: Vec<Trial>,
+    best: Option<usize>,
+    stop: StopReason,
+    states: u64,
+    proof: Option<Proof>,
+}
+
+impl<'a> Hunt<'a> {
+    fn new(instance: &'a Instance, goal: &'a Goal, cap: f64) -> Self {
+        let bound = bound::best_for(instance, goal.lambda(), Aim::of(goal.objective));
+        let (trials, best, stop) = (Vec::new(), None, StopReason::Complete);
+        Self { instance, goal, cap, bound, trials, best, stop, states: 0, proof: None }
+    }
+
+    fn cost(&self) -> Option<f64> {
+        self.best.map(|at| self.trials[at].costs.get(self.goal.objective))
+    }
+
+    /// Takes a tree in; the best one so far is remembered.
+    fn offer(&mut self, trial: Trial) {
+        let is_better = |best: usize| self.is_better(&trial.costs, &self.trials[best].costs);
+        if self.best.is_none_or(is_better) {
+            self.best = Some(self.trials.len());
+            let cost = trial.costs.get(self.goal.objective);
+            if self.is_within(&trial.costs) && cost - self.bound.value <= ROUNDING * self.bound.value {
+                self.stop = StopReason::Proved;
+            }
+        }
+        self.trials.push(trial);
+    }
+
+    fn is_within(&self, costs: &Costs) -> bool {
+        costs.worst <= self.cap * (1.0 + ROUNDING)
+    }
+
+    /// A tree within the cap is better than one beyond; beyond it, the worst cost decides.
+    fn is_better(&self, new: &Costs, old: &Costs) -> bool {
+        match (self.is_within(new), self.is_within(old)) {
+            (true, true) => is_better(new, old, self.goal.objective),
+            (false, false) => is_better(new, old, Objective::Worst),
+            (new, _) => new,
+        }
+    }
+
+    /// Tries every algorithm of the catalogue, until one meets the bound.
+    fn try_all(&mut self, limit: &Limit, watch: &mut impl FnMut(&Progress)) {
+        let variants = variants(self.instance, self.goal);
+        for (number, variant) in (1..).zip(&variants) {
+            if self.stop == StopReason::Proved {
+                return;
+            }
+            watch(&Progress {
+                algorithm: variant.algorithm.name,
+                number,
+                of: variants.len(),
+                best: self.cost(),
+                bound: self.bound.value,
+                states: 0,
+            });
+            let limit = if self.best.is_none() { Limit::none() } else { *limit };
+            match variant.run(self.instance, self.goal.lambda(), &limit) {
+                Some(trial) => self.offer(trial),
+                None => {
+                    self.stop = StopReason::Time;
+                    return;
+                }
             }
         }
     }
-    let Trial { algorithm, lambda, cost_blind, tree, costs, evidence, .. } =
-        best.expect("the catalogue is not empty");
-    let optimal = stop == StopReason::Proved;
-    let gap = if optimal { 0.0 } else { costs.get(goal.objective) / bound.value - 1.0 };
-    Outcome {
-        algorithm,
-        lambda,
-        cost_blind,
-        tree,
-        evidence,
-        costs,
-        bound,
-        gap,
-        optimal,
-        stop,
-        elapsed: start.elapsed(),
+
+    /// Searches on from the trees found, for a better one and for the reason why there is none.
+    fn search(&mut self, limit: &Limit, watch: &mut impl FnMut(&Progress)) {
+        let cells = self.instance.object_count().saturating_mul(self.instance.test_count());
+        if cells > exact::MOST_CELLS || limit.is_reached() {
+            return;
+        }
+        let start = Instant::now();
+        let task = Task {
+            instance: self.instance,
+            objective: self.goal.objective,
+            cap: self.cap,
+            trees: self.trials.iter().map(|trial| &trial.tree).collect(),
+            deadline: limit.deadline,
+            memory: limit.memory,
+            threads: rayon::current_num_threads(),
+            switches: Switches::ALL,
+            proof: self.goal.proof,
+        };
+        let (best, bound) = (self.cost(), self.bound.value);
+        let Solution { tree, bound, complete, states, proof, .. } =
+            exact::solve(&task, |standing: &Standing| {
+                watch(&Progress {
+                    algorithm: "search",
+                    number: 1,
+                    of: 1,
+                    best: Some(best.map_or(standing.cost, |best| best.min(standing.cost))),
+                    bound: bound.max(standing.bound),
+                    states: standing.states,
+                });
+                !limit.is_interrupted()
+            });
+        self.states = states;
+        // With a proof on paper, no more is claimed than it shows.
+        let bound = proof.as_ref().filter(|_| !complete).map_or(bound, |proof| proof.value);
+        if bound > self.bound.value * (1.0 + ROUNDING) {
+            self.bound = Bound { name: "search", aim: self.bound.aim, value: bound };
+        }
+        self.proof = proof;
+        if let Some(tree) = tree {
+            let trial = Trial::of_search(self.instance, tree, self.goal.lambda(), start);
+            if self.goal.algorithm.is_some() {
+                self.best = None;
+            }
+            self.offer(trial);
+        }
+        if complete {
+            self.stop = StopReason::Proved;
+        } else if self.stop != StopReason::Proved {
+            self.stop = StopReason::Time;
+        }
+    }
+
+    fn end(mut self, limit: &Limit, start: Instant) -> Outcome {
+        let best = self.best.expect("the catalogue is not empty");
+        let Trial { mut algorithm, lambda, cost_blind, tree, costs, evidence, .. } =
+            self.trials.swap_remove(best);
+        let cost = costs.get(self.goal.objective);
+        let optimal = self.stop == StopReason::Proved && self.is_within(&costs);
+        if algorithm == SEARCH && optimal {
+            algorithm = OPTIMAL.name;
+        }
+        // What was found is itself a bound of what can be proved; rounding must not say otherwise.
+        self.bound.value = if optimal { cost } else { self.bound.value.min(cost) };
+        let stop = if self.stop == StopReason::Time && limit.is_interrupted() {
+            StopReason::Interrupted
+        } else {
+            self.stop
+        };
+        Outcome {
+            algorithm,
+            lambda,
+            cost_blind,
+            tree,
+            evidence,
+            costs,
+            bound: self.bound,
+            gap: if optimal { 0.0 } else { cost / self.bound.value - 1.0 },
+            optimal,
+            stop,
+            cap: self.cap,
+            states: self.states,
+            proof: self.proof,
+            elapsed: start.elapsed(),
+        }
+    }
+}
+
+/// What a tree that the search found is called as long as nothing is proved of it.
+const SEARCH: &str = "search";
+
+impl Trial {
+    /// A tree that the exact solver found.
+    fn of_search(instance: &Instance, tree: Tree, lambda: Lambda, start: Instant) -> Self {
+        let costs = Costs::of(&tree, instance, lambda);
+        let (cost_blind, evidence) = (false, Vec::new());
+        Self { algorithm: SEARCH, lambda: None, cost_blind, tree, costs, evidence, elapsed: start.elapsed() }
     }
 }
 
@@ -246,7 +466,7 @@ impl Variant {
 
 /// What is worth trying: every algorithm; also blind to costs where they differ, and also at λ = ∞ for the worst case.
 fn variants(instance: &Instance, goal: &Goal) -> Vec<Variant> {
-    if let Some(algorithm) = goal.algorithm {
+    if let Some(algorithm) = goal.algorithm.filter(|algorithm| !algorithm.is_exact()) {
         return vec![Variant { algorithm, setting: goal.setting() }];
     }
     let mut lambdas = vec![goal.lambda()];
@@ -256,7 +476,7 @@ fn variants(instance: &Instance, goal: &Goal) -> Vec<Variant> {
     let mut variants = vec![];
     let mut add = |algorithm: Algorithm, cost_blind| {
         let count = if algorithm.uses_lambda { lambdas.len() } else { 1 };
-        let setting = |&lambda| Setting { lambda, cost_blind };
+        let setting = |&lambda| Setting { objective: goal.objective, lambda, cost_blind };
         variants.extend(lambdas[..count].iter().map(setting).map(|setting| Variant { algorithm, setting }));
     };
     // The first always finishes, so it should be one that looks at what is to be identified: large tables need it.

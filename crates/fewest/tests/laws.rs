@@ -345,7 +345,7 @@ proptest! {
     ) {
         let instance = sample.instance();
         for objective in objectives(lambda(value)) {
-            let goal = Goal { objective, lambda: lambda(value), algorithm: None, cost_blind: blind };
+            let goal = Goal { objective, lambda: lambda(value), cost_blind: blind, ..Goal::default() };
             let outcome = build(&instance, &goal, &Limit::none());
             let cost = outcome.costs.get(objective);
             prop_assert_eq!(outcome.costs, Costs::of(&outcome.tree, &instance, lambda(value)));

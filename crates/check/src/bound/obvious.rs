@@ -6,6 +6,8 @@ use super::problem::Problem;
 
 /// How much of a bound is given up for rounding, relatively.
 const ROUNDING: f64 = 1e-12;
+/// How much of a logarithm is given up for rounding: near λ = 1 costs are small differences of them.
+const LOG_ROUNDING: f64 = 1e-14;
 /// How much of a step is given up for rounding before a bound is lifted to the next.
 const STEP_ROUNDING: f64 = 1e-9;
 
@@ -100,7 +102,7 @@ impl Obvious {
         let noise = (f64::from(part.kinds) + 8.0) * f64::EPSILON;
         let renyi = (part.terms.ln() - noise) / self.alpha;
         let bound = renyi.max(part.mass.ln() + growth * reach.cheapest);
-        bound - ROUNDING * (1.0 + bound.abs())
+        bound - LOG_ROUNDING * (1.0 + bound.abs())
     }
 
     /// How far `φ(w) − Σ φ(w_k)` may be off: the terms may be much larger than their difference.

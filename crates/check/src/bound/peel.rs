@@ -78,7 +78,7 @@ fn by_entropy(parts: &Parts, reach: &Reach, obvious: &Obvious) -> f64 {
     let mut asked = 0.0;
     for (leaving, number) in leaving.into_iter().zip(1u32..) {
         let rest = left - leaving;
-        if left <= parts.largest_group.0 * (1.0 + 1e-9) || leaving == 0.0 || rest < largest {
+        if left <= parts.largest_group.0 + 1e-9 * parts.whole.mass || leaving == 0.0 || rest < largest {
             break;
         }
         sum += left + (phi(leaving) - leaving * saved) / bits;

@@ -1,6 +1,6 @@
 //! `fewest build`: the best strategy that can be found in the time.
 
-use super::{drawing, goal, short};
+use super::{drawing, goal, limit, short};
 use crate::args::{BuildArgs, Choice};
 use crate::failure::{Failure, printable};
 use crate::load::{Loaded, load};
@@ -10,9 +10,9 @@ use crate::progress::ProgressLine;
 use fewest::bound::{self, Aim};
 use fewest::loss::{self, Losses};
 use fewest::robustness::{Shift, robustness};
-use fewest::{Goal, Instance, Limit, Node, NodeId, Objective, Outcome, StopReason, Tree, build_watched};
+use fewest::{Goal, Instance, Node, NodeId, Objective, Outcome, StopReason, Tree, build_watched};
 use fewest_formats::json::InstancePart;
-use fewest_formats::{NamedTree, write_outcome};
+use fewest_formats::{NamedTree, write_certificate, write_outcome};
 
 /// Questions that the report points at.
 const POINTED_AT: usize = 8;
@@ -23,12 +23,17 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
         Choice::Auto => None,
         Choice::Only(algorithm) => Some(algorithm),
     };
-    let goal = Goal { algorithm, ..goal(&args.goal) };
-    let limit = Limit::time(args.goal.time);
+    let proof = args.certificate.is_some() || printer.output.is_some();
+    let cap = args.max_worst.unwrap_or_default();
+    let goal = Goal { algorithm, cap, proof, ..goal(&args.goal) };
+    let limit = limit(args.goal.time, args.goal.memory);
     let outcome = {
         let mut line = ProgressLine::new(printer.quiet);
         build_watched(&loaded.instance, &goal, &limit, |progress| line.show(progress))
     };
+    if outcome.costs.worst > outcome.cap * (1.0 + 1e-12) {
+        return Err(beyond_the_cap(&outcome));
+    }
     if outcome.algorithm == "gain-ratio"
         && loaded.instance.identify() == fewest::Identify::Objects
         && algorithm.is_some()
@@ -42,6 +47,15 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
         save(path, |out| {
             write_outcome(out, &loaded.instance, &goal, &outcome, &tree, Some(&loaded.reading), shifts)
         })?;
+    }
+    if let Some(path) = &args.certificate {
+        printer.refuse_overwriting(&args.table)?;
+        let Some(proof) = &outcome.proof else {
+            return Err(Failure::Refused(
+                "there is no proof to write: the bound is none of the search's, or --memory is too small for it".to_owned(),
+            ));
+        };
+        save(path, |out| write_certificate(out, &loaded.instance, proof, Some(&loaded.reading)))?;
     }
     if printer.json {
         return printer
@@ -64,12 +78,27 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
     printer.text(&text)
 }
 
+/// Nothing keeps within the cap, or nothing was found that does.
+fn beyond_the_cap(outcome: &Outcome) -> Failure {
+    let Outcome { costs, cap, .. } = outcome;
+    let none =
+        if outcome.stop == StopReason::Proved { "there is no strategy" } else { "no strategy was found" };
+    Failure::Refused(format!(
+        "{none} whose worst cost is at most {}; the least found is {}: see --max-worst and --time",
+        phrase::number(*cap, 4),
+        phrase::number(costs.worst, 4),
+    ))
+}
+
 /// Who found it and what is known about better ones.
 fn explanation(goal: &Goal, outcome: &Outcome) -> String {
     let lambda = outcome.lambda.map_or(String::new(), |lambda| format!(" (λ = {})", lambda.value()));
     let blind = if outcome.cost_blind && !goal.cost_blind { ", blind to costs" } else { "" };
-    let by = format!("Found by {}{lambda}{blind}", outcome.algorithm);
     let tried = if goal.algorithm.is_some() { "" } else { ", the best of all algorithms tried" };
+    let by = match outcome.algorithm {
+        "optimal" | "search" => "Found by search".to_owned(),
+        name => format!("Found by {name}{lambda}{blind}{tried}"),
+    };
     let gap = match outcome.optimal {
         true => "; nothing can be better.".to_owned(),
         false => format!(
@@ -77,18 +106,22 @@ fn explanation(goal: &Goal, outcome: &Outcome) -> String {
             phrase::number((outcome.gap * 1000.0).ceil() / 10.0, 1)
         ),
     };
-    let time = if outcome.stop == StopReason::Time {
-        " The time was up before all were tried: see --time."
-    } else {
-        ""
+    let searched = match outcome.states {
+        0 => String::new(),
+        states => format!(" {states} sets of objects were looked at."),
     };
-    format!("{by}{tried}{gap}{time}\n")
+    let ended = match outcome.stop {
+        StopReason::Time => " The time was up: see --time.",
+        StopReason::Interrupted => " Stopped on request.",
+        StopReason::Complete | StopReason::Proved => "",
+    };
+    format!("{by}{gap}{searched}{ended}\n")
 }
 
 fn costs_against_bounds(instance: &Instance, goal: &Goal, outcome: &Outcome) -> String {
     let bounds = bound::all(instance, goal.lambda());
     let row = |name: String, cost: f64, aim: Aim| {
-        let bound = bound::best(&bounds, aim);
+        let bound = if aim == outcome.bound.aim { outcome.bound } else { bound::best(&bounds, aim) };
         vec![name, phrase::number(cost, 4), phrase::at_least(bound.value, 4), bound.name.to_owned()]
     };
     let costs = &outcome.costs;

@@ -85,7 +85,22 @@ fn judge(
     let bound = proof(certificate, instance)?;
     let verified = check(instance, &tree, &Certificate { costs: Some(costs), bound });
     let verified = verified.map_err(|error| error.to_string())?;
+    bound_is_proved(strategy, verified.bound.as_ref())?;
     Ok(Verdict { strategy: Some(verified), bound: verified.bound })
+}
+
+/// What the search claims, the certificate must show.
+fn bound_is_proved(strategy: &Strategy, proved: Option<&ProvedBound>) -> Result<(), String> {
+    let claimed = strategy.lower_bound.value.0;
+    match proved {
+        Some(proved) if strategy.lower_bound.by == "search" && claimed > proved.value * (1.0 + ROUNDING) => {
+            Err(format!(
+                "it says that no strategy costs less than {claimed}, but its certificate proves {} only",
+                proved.value
+            ))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// What the judge says of a bound without a tree.

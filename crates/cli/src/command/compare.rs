@@ -1,19 +1,19 @@
 //! `fewest compare`: every algorithm side by side.
 
-use super::{goal, short};
+use super::{goal, limit, short};
 use crate::args::CompareArgs;
 use crate::failure::Failure;
 use crate::load::load;
 use crate::phrase;
 use crate::print::{Printer, columns};
 use fewest::bound::{self, Aim, Bound};
-use fewest::{Costs, Limit, Trial, algorithms, trials};
+use fewest::{Costs, Trial, algorithms, trials};
 use fewest_formats::json::{BoundsPart, Document, InstancePart, RowPart};
 
 pub(crate) fn run(args: &CompareArgs, printer: &Printer) -> Result<(), Failure> {
     let loaded = load(&args.table, &args.reading, printer)?;
     let goal = goal(&args.goal);
-    let trials = trials(&loaded.instance, &goal, &Limit::time(args.goal.time));
+    let trials = trials(&loaded.instance, &goal, &limit(args.goal.time, args.goal.memory));
     let bounds = bound::all(&loaded.instance, goal.lambda());
     let left_out = algorithms().len() - trials.len();
     if left_out > 0 {

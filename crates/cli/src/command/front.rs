@@ -1,6 +1,6 @@
 //! `fewest front`: the trade-off between expected and worst cost.
 
-use super::short;
+use super::{limit, short};
 use crate::args::FrontArgs;
 use crate::failure::Failure;
 use crate::load::load;
@@ -8,7 +8,7 @@ use crate::phrase;
 use crate::print::{Printer, columns, save};
 use fewest::bound::{self, Aim, Bound};
 use fewest::front::{Front, Point, front};
-use fewest::{Lambda, Limit, StopReason};
+use fewest::{Lambda, StopReason};
 use fewest_formats::json::{BoundsPart, Document, InstancePart, Number};
 use fewest_formats::plot::{FrontPlot, PlotBound, PlotPoint, front_svg};
 use serde::Serialize;
@@ -23,7 +23,7 @@ struct Line {
 
 pub(crate) fn run(args: &FrontArgs, printer: &Printer) -> Result<(), Failure> {
     let loaded = load(&args.table, &args.reading, printer)?;
-    let front = front(&loaded.instance, &Limit::time(args.time));
+    let front = front(&loaded.instance, &limit(args.time, fewest::MEMORY));
     if front.stop == StopReason::Time {
         printer.warn("the time was up before all trees were tried and combined: see --time");
     }

@@ -14,12 +14,14 @@ pub(crate) mod show;
 
 use crate::args::{DrawingArgs, GoalArgs, ObjectiveArg};
 use crate::failure::{Failure, printable};
+use crate::interrupt;
 use crate::print::Printer;
-use fewest::{Goal, Objective};
+use fewest::{Goal, Limit, Objective};
 use fewest_formats::read::Problem;
 use fewest_formats::text::{Depth, Layout, draw};
 use fewest_formats::{NamedTree, Saved, Strategy, StrategyError};
 use std::path::Path;
+use std::time::Duration;
 
 /// About a page of tree.
 const PAGE: usize = 48;
@@ -31,7 +33,12 @@ fn goal(args: &GoalArgs) -> Goal {
         ObjectiveArg::Worst => Objective::Worst,
         ObjectiveArg::Exponential => Objective::Exponential(args.lambda),
     };
-    Goal { objective, lambda: args.lambda, algorithm: None, cost_blind: args.cost_blind }
+    Goal { objective, lambda: args.lambda, cost_blind: args.cost_blind, ..Goal::default() }
+}
+
+/// The limits behind the options.
+fn limit(time: Duration, memory: usize) -> Limit {
+    Limit::time(time).with_memory(memory).with_interrupt(interrupt::flag())
 }
 
 /// The tree as text, with a word on how to see the rest where it was folded.

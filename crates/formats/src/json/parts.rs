@@ -306,5 +306,6 @@ pub fn stop_word(stop: StopReason) -> &'static str {
         StopReason::Complete => "complete",
         StopReason::Proved => "proved",
         StopReason::Time => "time",
+        StopReason::Interrupted => "interrupted",
     }
 }

@@ -1,0 +1,158 @@
+//! The expected cost: `E(A) = min_t c_t w(A) + Σ_C E(C)`.
+
+use super::{Aim, tidy};
+use crate::exact::grid::{Reach, phi};
+use crate::exact::tally::{Minorities, Setting, Tally};
+
+/// The expected cost.
+pub(in crate::exact) struct Expected {
+    unit: f64,
+    // `x log₂ x` of whole numbers: logarithms are most of the work in small sets.
+    table: Vec<f64>,
+}
+
+/// Whole masses up to here are looked up.
+const TABLE: usize = 1 << 14;
+
+impl Expected {
+    /// `unit`: every tree's value is a multiple of it; 0 if weights or costs are not whole.
+    pub(in crate::exact) fn new(unit: f64, total: f64) -> Self {
+        let length = if unit > 0.0 { TABLE.min(total as usize + 1) } else { 0 };
+        Self { unit, table: (0..length).map(|mass| phi(mass as f64)).collect() }
+    }
+
+    /// `x log₂ x`.
+    fn phi(&self, mass: f64) -> f64 {
+        self.table.get(mass as usize).copied().filter(|_| mass.fract() == 0.0).unwrap_or_else(|| phi(mass))
+    }
+
+    /// Shannon: a tree's cost buys at most `rate` bits a unit, and the groups hold `φ(w(A)) − Σ_k φ(w_k)` bits.
+    fn shannon(&self, set: &Tally, reach: &Reach) -> f64 {
+        tidy((self.phi(set.mass) - set.spread) / reach.rate, self.unit)
+    }
+}
+
+impl Aim for Expected {
+    fn spread(&self, mass: f64) -> f64 {
+        self.phi(mass)
+    }
+
+    fn none(&self) -> f64 {
+        0.0
+    }
+
+    fn join(&self, left: f64, right: f64) -> f64 {
+        left + right
+    }
+
+    fn ask(&self, cost: f64, mass: f64, below: f64) -> f64 {
+        cost * mass + below
+    }
+
+    fn room(&self, limit: f64, cost: f64, mass: f64, others: f64) -> f64 {
+        limit - cost * mass - others
+    }
+
+    fn leaf(&self, _: f64) -> f64 {
+        0.0
+    }
+
+    /// Entropy, or with equal weights the least sum of depths of so many leaves, or once the cheapest test.
+    fn floor(&self, set: &Tally, setting: &Setting) -> f64 {
+        let Reach { cheapest, radix, even, .. } = setting.reach;
+        let Some(weight) = setting.plain else {
+            return self.shannon(set, &setting.reach).max(cheapest * set.mass);
+        };
+        let sum = if setting.confirm { confirmed_depths } else { depths };
+        let by_count = sum(f64::from(set.count), radix) * cheapest * weight;
+        if even { by_count } else { by_count.max(self.shannon(set, &setting.reach)) }
+    }
+
+    /// Follow the most common answers, as seen from this set: after tests `t_1 … t_k` at least `w − Σ m_i` is left,
+    /// where `m_i` is the mass outside the most common answer of `t_i`. So with `A_k` what is left before test k,
+    /// `E ≥ Σ_{k≤K} c A_k + Σ_{k≤K} G(x_k) + G(A_{K+1})`, where `x_k ≤ m_k` leaves at test k and `G` bounds what a part
+    /// of that mass costs. `G` is convex, so as long as the rest is no smaller than any `m_k` the sum falls in every
+    /// `x_k`, and falls most in the first ones: the least is at `x_k = m_k`, largest first. The path asks a K-th test
+    /// for sure while what is left before it is more than the largest group.
+    ///
+    /// `G` is the least sum of depths where counting is enough, and entropy elsewhere: `(φ(x) − Σ_k φ(x_k)) / log₂ r`,
+    /// whose second part is at least that of the whole set because φ is superadditive. What leaves at one test of `r`
+    /// answers may be split at once into `r − 1` parts, which saves `x log₂(r − 1) / log₂ r`.
+    fn peel(&self, set: &Tally, minorities: Minorities<'_>, setting: &Setting) -> f64 {
+        let Reach { cheapest, radix, even, .. } = setting.reach;
+        let Minorities { sizes, top } = minorities;
+        if !even || setting.confirm {
+            return 0.0;
+        }
+        sizes.sort_unstable_by(|left, right| right.total_cmp(left));
+        let largest = sizes.first().copied().unwrap_or(0.0);
+        let counted = setting.plain.filter(|_| radix == 2);
+        let (log, saved) = ((radix as f64).log2(), (radix as f64 - 1.0).log2());
+        let part = |mass: f64| match counted {
+            Some(weight) => depths((mass / weight).round(), 2) * weight,
+            None => self.phi(mass) / log,
+        };
+        let (whole, saved) = if counted.is_some() { (0.0, 0.0) } else { (set.spread / log, saved / log) };
+        let (mut left, mut sum, mut best) = (set.mass, -whole, 0.0f64);
+        for &minority in sizes.iter() {
+            let rest = left - minority;
+            if left <= top || minority == 0.0 || rest < largest {
+                break;
+            }
+            sum += left + part(minority) - minority * saved;
+            left = rest;
+            best = best.max(sum + part(rest));
+        }
+        tidy(best * cheapest, self.unit)
+    }
+
+    fn is_mean(&self) -> bool {
+        true
+    }
+
+    fn humble(&self, value: f64) -> f64 {
+        super::humble(value, self.unit)
+    }
+
+    fn step(&self, value: f64) -> f64 {
+        self.unit.max(value * 1e-9)
+    }
+}
+
+/// The least sum of depths of `n` leaves below nodes of at most `radix` children.
+fn depths(n: f64, radix: usize) -> f64 {
+    let (r, mut full, mut depth) = (radix as f64, 1.0, 0.0);
+    while full * r <= n {
+        full *= r;
+        depth += 1.0;
+    }
+    // So many of the full level's nodes must open to make room for all.
+    let opened = ((n - full) / (r - 1.0)).ceil();
+    n * depth + if opened > 0.0 { n - full + opened } else { 0.0 }
+}
+
+/// The least sum of depths when every node ends one of `n` objects and has at most `radix − 1` children.
+fn confirmed_depths(n: f64, radix: usize) -> f64 {
+    let (mut left, mut level, mut depth, mut sum) = (n, 1.0f64, 1.0, 0.0);
+    while left > 0.0 {
+        let ended = left.min(level);
+        sum += depth * ended;
+        left -= ended;
+        level *= (radix as f64 - 1.0).max(1.0);
+        depth += 1.0;
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_sums_of_depths() {
+        // 5 leaves: depths 2 2 2 3 3; 5 leaves of three-way nodes: 1 1 2 2 2; 4: 1 1 2 2.
+        assert_eq!((depths(5.0, 2), depths(5.0, 3), depths(4.0, 3), depths(1.0, 2)), (12.0, 8.0, 6.0, 0.0));
+        // One object ends at the first question, two at the second, the other two at the third.
+        assert_eq!(confirmed_depths(5.0, 3), 11.0);
+    }
+}

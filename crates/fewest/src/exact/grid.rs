@@ -1,0 +1,334 @@
+//! The table as the search sees it: for each test the objects that give each answer, as bits.
+
+use fewest_model::{Instance, ObjectId};
+use hashbrown::HashMap;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// Objects and the tests that split them. Equal rows of one group are one object, whose weights add up.
+#[derive(Clone, Debug)]
+pub(super) struct Grid {
+    /// What each object weighs.
+    pub(super) weights: Vec<f64>,
+    /// What the aim makes of each weight.
+    pub(super) spreads: Vec<f64>,
+    /// The objects of each weight, where every object is its own group and few weights occur.
+    pub(super) levels: Vec<Level>,
+    /// The group of each, numbered from 0 within the whole problem.
+    pub(super) groups: Vec<u32>,
+    /// How many groups the whole problem has.
+    pub(super) group_count: usize,
+    /// A random number for each; a set is known by the exclusive or of its members'.
+    pub(super) keys: Vec<u128>,
+    /// Each object's place in the root grid.
+    pub(super) origin: Vec<u32>,
+    /// What confirming each object costs, if that must be done.
+    pub(super) confirmation: Option<Vec<f64>>,
+    /// Whether every object is a group of its own.
+    pub(super) own: bool,
+    /// Whether weights are whole, so that what is left is the whole without the parts, to the last digit.
+    pub(super) whole: bool,
+    /// The tests that split.
+    pub(super) tests: Vec<Column>,
+    /// How many words a set takes.
+    pub(super) words: usize,
+    planes: Vec<u64>,
+}
+
+/// A test: its answers are sets of objects.
+#[derive(Clone, Debug)]
+pub(super) struct Column {
+    /// Which test of the instance.
+    pub(super) test: u32,
+    /// What it costs.
+    pub(super) cost: f64,
+    /// The object that it confirms, if there is one here.
+    pub(super) confirms: Option<u32>,
+    /// What the dearest of the tests that split alike costs.
+    pub(super) dearest: f64,
+    /// In the grid of all objects: all tests that split alike and are no cheaper.
+    pub(super) stands_for: Vec<u32>,
+    first: usize,
+    /// How many answers occur.
+    pub(super) arity: usize,
+}
+
+impl Column {
+    /// A test that is yet to be looked at.
+    fn new(test: u32, cost: f64) -> Self {
+        Self { test, cost, confirms: None, dearest: cost, stands_for: Vec::new(), first: 0, arity: 0 }
+    }
+}
+
+/// Tests by how they split, and what they confirm.
+type Seen = HashMap<(u128, Option<u32>), usize>;
+
+/// The objects of one weight.
+#[derive(Clone, Debug)]
+pub(super) struct Level {
+    /// The weight.
+    pub(super) weight: f64,
+    /// What the aim makes of it.
+    pub(super) spread: f64,
+    /// The objects.
+    pub(super) set: Vec<u64>,
+}
+
+/// The most that tests can do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reach {
+    /// `max log₂(arity) / cost`: bits for a unit of cost.
+    pub(super) rate: f64,
+    /// The least cost.
+    pub(super) cheapest: f64,
+    /// The most answers, at least 2.
+    pub(super) radix: usize,
+    /// Whether all tests cost the same.
+    pub(super) even: bool,
+}
+
+/// `x log₂ x`, 0 at 0.
+pub(super) fn phi(x: f64) -> f64 {
+    if x > 0.0 { x * x.log2() } else { 0.0 }
+}
+
+/// With more weights than these, adding them up one by one is faster than counting each.
+const MOST_LEVELS: usize = 8;
+
+/// A fixed seed: one table, one search.
+const SEED: u64 = 0x5eed_0ffe_3e57;
+
+impl Grid {
+    /// The whole of `instance`, and for each of its objects the place here; `spread` is what the aim makes of a mass.
+    pub(super) fn new(instance: &Instance, spread: impl Fn(f64) -> f64) -> (Self, Vec<u32>) {
+        let mut places: Vec<u32> = Vec::with_capacity(instance.object_count());
+        let mut seen: HashMap<Vec<u32>, u32> = HashMap::new();
+        let mut members: Vec<ObjectId> = Vec::new();
+        let mut weights: Vec<f64> = Vec::new();
+        for object in instance.objects() {
+            let mut row: Vec<u32> = instance.test_ids().map(|test| instance.answer(object, test).0).collect();
+            row.push(instance.group_of(object).0);
+            let fresh = members.len() as u32;
+            let place = *seen.entry(row).or_insert(fresh);
+            if place == fresh {
+                members.push(object);
+                weights.push(0.0);
+            }
+            weights[place as usize] += instance.weight(object);
+            places.push(place);
+        }
+        let mut random = ChaCha8Rng::seed_from_u64(SEED);
+        let mut key = || (u128::from(random.next_u64()) << 64) | u128::from(random.next_u64());
+        let keys = members.iter().map(|_| key()).collect();
+        let groups: Vec<u32> = members.iter().map(|object| instance.group_of(*object).0).collect();
+        let group_count = instance.group_count();
+        let mut grid = Self {
+            spreads: weights.iter().map(|weight| spread(*weight)).collect(),
+            own: group_count == members.len(),
+            whole: instance.weights().is_exact(),
+            levels: Vec::new(),
+            weights,
+            groups,
+            group_count,
+            keys,
+            origin: (0..members.len() as u32).collect(),
+            confirmation: instance.needs_confirmation().then(|| confirmation(instance, &members)),
+            tests: Vec::new(),
+            words: members.len().div_ceil(64).max(1),
+            planes: Vec::new(),
+        };
+        let mut seen = Seen::new();
+        let mut confirms = vec![None; instance.test_count()];
+        for (place, object) in (0u32..).zip(&members) {
+            if let Some(test) = instance.confirming(*object) {
+                confirms[test.index()] = Some(place);
+            }
+        }
+        for test in instance.test_ids() {
+            let cost = instance.costs().units()[test.index()];
+            let answer = |place: usize| instance.answer(members[place], test).0;
+            let arity = instance.test(test).arity();
+            let column = Column {
+                confirms: confirms[test.index()],
+                stands_for: vec![test.0],
+                ..Column::new(test.0, cost)
+            };
+            grid.add(column, arity, answer, &mut seen);
+        }
+        grid.levels = grid.find_levels();
+        (grid, places)
+    }
+
+    /// Adds a test unless it splits nothing, or as an equal and no dearer one does. `column` comes without its planes;
+    /// `class` is an object's answer, below `answers`.
+    fn add(&mut self, mut column: Column, answers: usize, class: impl Fn(usize) -> u32, seen: &mut Seen) {
+        let first = self.planes.len();
+        let mut place = vec![usize::MAX; answers];
+        let mut occurring = 0;
+        for object in 0..self.weights.len() {
+            let at = &mut place[class(object) as usize];
+            if *at == usize::MAX {
+                *at = occurring;
+                occurring += 1;
+                self.planes.resize(first + occurring * self.words, 0);
+            }
+            self.planes[first + *at * self.words + object / 64] |= 1 << (object % 64);
+        }
+        if occurring < 2 {
+            self.planes.truncate(first);
+            return;
+        }
+        let key = (0..occurring)
+            .map(|class| mixed(self.key(self.plane_at(first, class))))
+            .fold(0, u128::wrapping_add);
+        (column.first, column.arity) = (first, occurring);
+        let name = (key, column.confirms);
+        match seen.get(&name) {
+            Some(&old) if self.tests[old].cost <= column.cost => {
+                let old = &mut self.tests[old];
+                old.dearest = old.dearest.max(column.dearest);
+                old.stands_for.append(&mut column.stands_for);
+                self.planes.truncate(first);
+            }
+            Some(&old) => {
+                column.dearest = column.dearest.max(self.tests[old].dearest);
+                column.stands_for.append(&mut self.tests[old].stands_for);
+                self.tests[old] = column;
+            }
+            None => {
+                seen.insert(name, self.tests.len());
+                self.tests.push(column);
+            }
+        }
+    }
+
+    fn find_levels(&self) -> Vec<Level> {
+        let mut levels: Vec<Level> = Vec::new();
+        for (object, (&weight, &spread)) in self.weights.iter().zip(&self.spreads).enumerate() {
+            let place = levels.iter().position(|level| level.weight == weight).unwrap_or(levels.len());
+            if !self.own || place == MOST_LEVELS {
+                return Vec::new();
+            }
+            if place == levels.len() {
+                levels.push(Level { weight, spread, set: vec![0; self.words] });
+            }
+            levels[place].set[object / 64] |= 1 << (object % 64);
+        }
+        levels
+    }
+
+    /// What every object weighs, where all weigh the same and are groups of their own.
+    pub(super) fn plain(&self) -> Option<f64> {
+        (self.levels.len() == 1).then(|| self.weights[0])
+    }
+
+    /// The part of this grid that `set` is.
+    pub(super) fn part(&self, set: &[u64]) -> Self {
+        let members: Vec<usize> = ones(set).collect();
+        let pick = |values: &[f64]| members.iter().map(|&at| values[at]).collect::<Vec<f64>>();
+        let mut place = vec![u32::MAX; self.weights.len()];
+        (0u32..).zip(&members).for_each(|(new, &old)| place[old] = new);
+        let mut part = Self {
+            weights: pick(&self.weights),
+            spreads: pick(&self.spreads),
+            own: self.own,
+            whole: self.whole,
+            levels: Vec::new(),
+            groups: members.iter().map(|&at| self.groups[at]).collect(),
+            group_count: self.group_count,
+            keys: members.iter().map(|&at| self.keys[at]).collect(),
+            origin: members.iter().map(|&at| self.origin[at]).collect(),
+            confirmation: self.confirmation.as_deref().map(pick),
+            tests: Vec::new(),
+            words: members.len().div_ceil(64).max(1),
+            planes: Vec::new(),
+        };
+        let mut seen = Seen::new();
+        let mut classes = vec![0u32; self.weights.len()];
+        for column in &self.tests {
+            for class in 0..column.arity {
+                let plane = self.plane(column, class);
+                for (word, (plane, set)) in plane.iter().zip(set).enumerate() {
+                    let mut rest = plane & set;
+                    while rest != 0 {
+                        classes[word * 64 + rest.trailing_zeros() as usize] = class as u32;
+                        rest &= rest - 1;
+                    }
+                }
+            }
+            let confirms = column.confirms.map(|at| place[at as usize]).filter(|at| *at != u32::MAX);
+            let new = Column { confirms, dearest: column.dearest, ..Column::new(column.test, column.cost) };
+            part.add(new, column.arity, |at| classes[members[at]], &mut seen);
+        }
+        part.levels = part.find_levels();
+        part
+    }
+
+    /// The set of all objects.
+    pub(super) fn all(&self) -> Vec<u64> {
+        let mut set = vec![u64::MAX; self.words];
+        let over = self.words * 64 - self.weights.len();
+        if let Some(last) = set.last_mut() {
+            *last = if over >= 64 { 0 } else { u64::MAX >> over };
+        }
+        set
+    }
+
+    /// The objects that give the answer numbered `class` to `column`.
+    pub(super) fn plane(&self, column: &Column, class: usize) -> &[u64] {
+        self.plane_at(column.first, class)
+    }
+
+    fn plane_at(&self, first: usize, class: usize) -> &[u64] {
+        let start = first + class * self.words;
+        &self.planes[start..start + self.words]
+    }
+
+    /// The key of a set.
+    pub(super) fn key(&self, set: &[u64]) -> u128 {
+        ones(set).fold(0, |key, object| key ^ self.keys[object])
+    }
+}
+
+impl Reach {
+    pub(super) const NONE: Self = Self { rate: 0.0, cheapest: f64::INFINITY, radix: 2, even: true };
+
+    /// With a test, of whose answers so many occur.
+    pub(super) fn and(self, test: &Column, arity: usize) -> Self {
+        let (cost, dearest) = (test.cost, test.dearest);
+        Self {
+            rate: self.rate.max((arity as f64).log2() / cost),
+            cheapest: self.cheapest.min(cost),
+            radix: self.radix.max(arity),
+            even: self.even && cost == dearest && (self.cheapest == f64::INFINITY || self.cheapest == cost),
+        }
+    }
+}
+
+/// Scrambles a key, so that sums of keys of different parts differ.
+pub(super) fn mixed(key: u128) -> u128 {
+    let low = (key as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (key >> 64) as u64;
+    let high = ((key >> 64) as u64).wrapping_mul(0xc2b2_ae3d_27d4_eb4f) ^ (key as u64).rotate_left(29);
+    (u128::from(high ^ (high >> 31)) << 64) | u128::from(low ^ (low >> 29))
+}
+
+/// The members of a set.
+pub(super) fn ones(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    set.iter().enumerate().flat_map(|(word, &bits)| {
+        let mut rest = bits;
+        std::iter::from_fn(move || {
+            (rest != 0).then(|| {
+                let at = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                word * 64 + at
+            })
+        })
+    })
+}
+
+/// What confirming each object costs.
+fn confirmation(instance: &Instance, members: &[ObjectId]) -> Vec<f64> {
+    let cost =
+        |object: &ObjectId| instance.confirming(*object).map(|test| instance.costs().units()[test.index()]);
+    members.iter().map(|object| cost(object).unwrap_or(0.0)).collect()
+}

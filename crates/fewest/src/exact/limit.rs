@@ -1,0 +1,78 @@
+//! When to stop.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::time::Instant;
+
+/// The search was told to stop.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stopped;
+
+/// The clock and the counter that all threads look at.
+pub(super) struct Control {
+    deadline: Option<Instant>,
+    last: Option<Instant>,
+    phase: AtomicU8,
+    stop: AtomicBool,
+    states: AtomicU64,
+}
+
+const SEARCH: u8 = 0;
+const END: u8 = 1;
+const TO_THE_END: u8 = 2;
+
+/// How many sets are looked at between two looks at the clock.
+const PATIENCE: u64 = 16;
+
+impl Control {
+    /// The search ends at `deadline`, what comes after it at `last`.
+    pub(super) fn new(deadline: Option<Instant>, last: Option<Instant>) -> Self {
+        let (phase, stop, states) = (AtomicU8::new(SEARCH), AtomicBool::new(false), AtomicU64::new(0));
+        Self { deadline, last, phase, stop, states }
+    }
+
+    /// Counts a set that is looked at, and says when to stop.
+    pub(super) fn step(&self) -> Result<(), Stopped> {
+        let states = self.states.fetch_add(1, Ordering::Relaxed);
+        if states.is_multiple_of(PATIENCE) && self.is_late() {
+            self.stop();
+        }
+        if self.is_stopped() { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// Whether the time is up.
+    pub(super) fn is_late(&self) -> bool {
+        let deadline = match self.phase.load(Ordering::Relaxed) {
+            SEARCH => self.deadline,
+            END => self.last,
+            _ => None,
+        };
+        deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// Tells all threads to stop.
+    pub(super) fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Lets one thread go on after all were told to stop, until the very end.
+    pub(super) fn resume(&self) {
+        self.phase.store(END, Ordering::Relaxed);
+        self.stop.store(false, Ordering::Relaxed);
+    }
+
+    /// The same, however long it takes.
+    pub(super) fn resume_to_the_end(&self) {
+        self.resume();
+        self.phase.store(TO_THE_END, Ordering::Relaxed);
+    }
+
+    /// Whether all threads were told to stop.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// How many sets were looked at.
+    pub(super) fn states(&self) -> u64 {
+        self.states.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,213 @@
+//! The exact solver: the best tree there is, or the best found in the time with a bound that is proved.
+
+mod aim;
+mod grid;
+mod improve;
+mod limit;
+mod memo;
+mod options;
+mod plan;
+mod proof;
+mod race;
+mod search;
+mod switches;
+mod tally;
+
+pub use switches::Switches;
+
+use aim::{Aim, Expected, Exponential, Worst};
+use fewest_model::{Claim, Instance, Lambda, Objective, Proof, Tree};
+use limit::Control;
+use memo::Memo;
+use options::State;
+use plan::{Chosen, Ground};
+use proof::Writer;
+use race::{Rising, on_a_long_stack, race};
+use search::{Search, Worker};
+use std::time::Instant;
+
+/// What is to be solved, and with what.
+#[derive(Clone, Debug)]
+pub struct Task<'a> {
+    /// The problem.
+    pub instance: &'a Instance,
+    /// What is to be minimised.
+    pub objective: Objective,
+    /// Only trees whose worst cost is at most this; infinite: all trees.
+    pub cap: f64,
+    /// Trees known already.
+    pub trees: Vec<&'a Tree>,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// How many bytes memory may take.
+    pub memory: usize,
+    /// How many threads may work.
+    pub threads: usize,
+    /// What is switched on.
+    pub switches: Switches,
+    /// Whether to write down why the bound holds.
+    pub proof: bool,
+}
+
+/// How far the search is, in the numbers that users see.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Standing {
+    /// The cost of the best tree found; infinite if none was.
+    pub cost: f64,
+    /// No tree costs less.
+    pub bound: f64,
+    /// How many sets of objects were looked at.
+    pub states: u64,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// The best tree, if there is one at all within the cap.
+    pub tree: Option<Tree>,
+    /// No tree costs less; infinite if no tree keeps within the cap.
+    pub bound: f64,
+    /// Whether the search came to its end.
+    pub complete: bool,
+    /// How many sets of objects were looked at.
+    pub states: u64,
+    /// Whether memory ran out and something had to be forgotten.
+    pub forgetful: bool,
+    /// Why the bound holds, if that was asked for.
+    pub proof: Option<Proof>,
+}
+
+/// Tables of more cells than this are not for this solver: looking at all questions once would take too long.
+pub const MOST_CELLS: usize = 16_000_000;
+
+/// Solves `task`; `watch` is told how far it is every now and then, and stops it by saying `false`.
+pub fn solve(task: &Task<'_>, watch: impl FnMut(&Standing) -> bool) -> Solution {
+    let instance = task.instance;
+    let (weights, costs) = (instance.weights(), instance.costs());
+    let scale = costs.scale();
+    let total = instance.total_weight();
+    // Whole values stay whole as long as every sum of products does.
+    let all_costs: f64 = costs.units().iter().sum();
+    let exact = weights.is_exact() && costs.is_exact() && total * all_costs < 2f64.powi(52);
+    let cost_unit = if exact { gcd(costs.units()) } else { 0.0 };
+    match task.objective {
+        Objective::Exponential(lambda) if lambda.value() > 1.0 && lambda != Lambda::INFINITY => {
+            let rate = instance
+                .test_ids()
+                .map(|test| (instance.test(test).arity() as f64).log2() / costs.units()[test.index()]);
+            let rate = rate.fold(0.0, f64::max);
+            let aim = Exponential::new(lambda.ln() / scale, if rate > 0.0 { rate } else { 1.0 });
+            let shown = |value: f64| (value - total.ln()) / lambda.ln();
+            run(task, aim, shown, watch)
+        }
+        Objective::Worst | Objective::Exponential(Lambda::INFINITY) => {
+            run(task, Worst { unit: cost_unit }, |value| value / scale, watch)
+        }
+        _ => {
+            let unit = gcd(weights.units()) * cost_unit;
+            run(
+                task,
+                Expected::new(if exact { unit } else { 0.0 }, total),
+                |value| value / (total * scale),
+                watch,
+            )
+        }
+    }
+}
+
+/// Of the time, what is left for writing down the proof where one is wanted.
+const PROOF_SHARE: f64 = 0.2;
+
+fn run<A: Aim>(
+    task: &Task<'_>,
+    aim: A,
+    shown: impl Fn(f64) -> f64,
+    mut watch: impl FnMut(&Standing) -> bool,
+) -> Solution {
+    let now = Instant::now();
+    let left = task.deadline.map(|deadline| deadline.saturating_duration_since(now));
+    let share = if task.proof { 1.0 - PROOF_SHARE } else { 1.0 };
+    let control = Control::new(left.map(|left| now + left.mul_f64(share)), task.deadline);
+    let cap = task.cap * task.instance.costs().scale() * (1.0 + 1e-12);
+    let ground = Ground::new(task.instance, cap, |mass| aim.spread(mass));
+    let all = ground.grid.all();
+    let memory = if task.switches.memo { task.memory } else { 0 };
+    let memo = Memo::new(memory, ground.root_key(&all));
+    let search = Search { aim, memo, control: &control, switches: task.switches };
+    let mut worker = Worker::new(&search, ground.grid.group_count, false);
+    let root = ground.root(&all, &mut worker);
+    if root.tally.groups <= 1 {
+        let tree = ground.write(&mut worker, &Chosen::new()).ok();
+        let mut bound = search.aim.leaf(root.tally.mass);
+        if let Some([cost]) = ground.grid.confirmation.as_deref() {
+            bound = search.aim.ask(*cost, root.tally.mass, bound);
+        }
+        let bound = shown(bound);
+        return Solution { tree, bound, complete: true, states: 0, forgetful: false, proof: None };
+    }
+    task.trees.iter().for_each(|tree| ground.tell(tree, &mut worker));
+    let lower = Rising::new(f64::NEG_INFINITY);
+    let standing = |lower: f64, upper: f64| Standing {
+        cost: shown(upper),
+        bound: shown(lower),
+        states: control.states(),
+    };
+    let raced = race(&search, &ground, task.threads, &lower, |lower, upper| watch(&standing(lower, upper)));
+    let known = search.known(&root);
+    let bound = lower.get().max(known.lower).min(known.upper);
+    let complete = raced.is_ok() && bound >= known.upper;
+    let exists = known.upper < f64::INFINITY;
+    let end = || {
+        let mut worker = Worker::new(&search, ground.grid.group_count, false);
+        let mut chosen = Chosen::new();
+        control.resume();
+        if complete && exists && worker.settle(root, &mut chosen).is_err() {
+            chosen.clear();
+        }
+        // The reasons of a finished proof are all there: writing them down takes no longer than finding them did.
+        if complete {
+            control.resume_to_the_end();
+        }
+        let proof = if task.proof { prove(&mut worker, root, bound, &ground, task, complete) } else { None };
+        let tree = if exists { ground.write(&mut worker, &chosen).ok() } else { None };
+        (tree, proof.map(|(value, claims)| (search.aim.humble(value), claims)))
+    };
+    let (tree, proof) = on_a_long_stack(end).unwrap_or((None, None));
+    let proof = proof.map(|(value, claims)| Proof {
+        objective: task.objective,
+        cap: task.cap,
+        value: shown(value),
+        claims,
+    });
+    let (states, forgetful) = (control.states(), search.memo.forgotten() > 0);
+    Solution { tree, bound: shown(bound), complete, states, forgetful, proof }
+}
+
+/// Writes down why the bound holds. If there is no time or room for that, and the search has not ended, why a weaker one
+/// does.
+fn prove<A: Aim>(
+    worker: &mut Worker<'_, '_, A>,
+    root: State<'_>,
+    bound: f64,
+    ground: &Ground<'_>,
+    task: &Task<'_>,
+    complete: bool,
+) -> Option<(f64, Vec<Claim>)> {
+    let mut writer = Writer::new(ground, task.memory / 4);
+    if let Ok(value) = worker.justify(root, bound, &mut writer) {
+        return Some((value, writer.claims));
+    }
+    let mut writer = Writer::new(ground, task.memory / 4);
+    (!complete).then(|| (worker.justify_obvious(root, &mut writer), writer.claims))
+}
+
+/// The greatest number that divides all of `values`, which are whole.
+fn gcd(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |mut left: f64, &right| {
+        let mut right = right;
+        while right > 0.0 {
+            (left, right) = (right, left % right);
+        }
+        left
+    })
+}

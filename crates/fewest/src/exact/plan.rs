@@ -1,0 +1,216 @@
+//! Between what is known of sets and trees: trees are told to the search, and the best one is written out.
+
+use super::aim::Aim;
+use super::grid::{Grid, ones};
+use super::limit::Stopped;
+use super::memo::Known;
+use super::options::{State, within};
+use super::search::{Worker, child_of};
+use fewest_model::{Instance, Node, NodeId, ObjectId, TestId, Tree};
+use hashbrown::HashMap;
+
+/// The whole problem: the grid, and which objects of the instance each of its objects stands for.
+pub(super) struct Ground<'i> {
+    pub(super) instance: &'i Instance,
+    pub(super) grid: Grid,
+    members: Vec<Vec<ObjectId>>,
+    places: Vec<u32>,
+    /// The column of each test, or of the one that stands for it; none for a test that splits nothing.
+    columns: Vec<Option<u32>>,
+    /// The most that may be spent on any path.
+    pub(super) cap: f64,
+}
+
+/// Tests chosen for sets, by the sets' names.
+pub(super) type Chosen = HashMap<u128, u32>;
+
+impl<'i> Ground<'i> {
+    pub(super) fn new(instance: &'i Instance, cap: f64, spread: impl Fn(f64) -> f64) -> Self {
+        let (grid, places) = Grid::new(instance, spread);
+        let mut members = vec![Vec::new(); grid.weights.len()];
+        for (object, place) in instance.objects().zip(&places) {
+            members[*place as usize].push(object);
+        }
+        let mut columns = vec![None; instance.test_count()];
+        for (at, column) in (0u32..).zip(&grid.tests) {
+            column.stands_for.iter().for_each(|test| columns[*test as usize] = Some(at));
+        }
+        Self { instance, grid, members, places, columns, cap }
+    }
+
+    /// The state before anything is asked.
+    pub(super) fn root<'g, A: Aim>(&'g self, all: &'g [u64], worker: &mut Worker<'_, '_, A>) -> State<'g> {
+        let tally = worker.counter.tally(&self.grid, all, &worker.search.aim);
+        State { grid: &self.grid, set: all, tally, key: self.root_key(all), budget: self.cap }
+    }
+
+    /// The name of the set of all objects.
+    pub(super) fn root_key(&self, all: &[u64]) -> u128 {
+        self.grid.key(all) ^ within(self.cap)
+    }
+
+    /// The objects of the instance that a set of the root grid stands for, as bits.
+    pub(super) fn bits(&self, members: impl Iterator<Item = usize>) -> Vec<u64> {
+        let mut bits = vec![0u64; self.instance.object_count().div_ceil(64)];
+        for object in members.flat_map(|at| &self.members[at]) {
+            bits[object.index() / 64] |= 1 << (object.index() % 64);
+        }
+        bits
+    }
+
+    /// Tells the search the value of every part of `tree`.
+    pub(super) fn tell<A: Aim>(&self, tree: &Tree, worker: &mut Worker<'_, '_, A>) {
+        let aim = &worker.search.aim;
+        let nodes = tree.nodes();
+        let spent = tree.down(0.0, |spent, test| spent + self.instance.costs().units()[test.index()]);
+        let names = tree.up(|objects| self.name_leaf(objects));
+        let mut values = vec![aim.none(); nodes.len()];
+        for (at, node) in nodes.iter().enumerate().rev() {
+            let Named { key, mass, count } = names[at];
+            values[at] = match node {
+                Node::Leaf { .. } if spent[at] > self.cap => f64::INFINITY,
+                Node::Leaf { .. } => aim.leaf(mass),
+                Node::Ask { test, answers } => {
+                    let below = answers.iter().map(|(_, child)| values[child.index()]);
+                    let below = below.fold(aim.none(), |sum, value| aim.join(sum, value));
+                    aim.ask(self.instance.costs().units()[test.index()], mass, below)
+                }
+            };
+            let Node::Ask { test, .. } = node else { continue };
+            if let (Some(column), true) = (self.columns[test.index()], count > 1) {
+                let known = Known {
+                    upper: values[at],
+                    test: self.grid.tests[column as usize].test,
+                    ..Known::nothing(count)
+                };
+                worker.search.memo.put(key ^ within(self.cap - spent[at]), known);
+            }
+        }
+    }
+
+    fn name_leaf(&self, objects: &[ObjectId]) -> Named {
+        let mut named = Named::default();
+        let mut places: Vec<u32> = objects.iter().map(|object| self.places[object.index()]).collect();
+        places.sort_unstable();
+        places.dedup();
+        for place in places {
+            let place = place as usize;
+            named += Named { key: self.grid.keys[place], mass: self.grid.weights[place], count: 1 };
+        }
+        named
+    }
+
+    /// The best tree known, or the tests of `chosen` where it has one.
+    pub(super) fn write<A: Aim>(
+        &self,
+        worker: &mut Worker<'_, '_, A>,
+        chosen: &Chosen,
+    ) -> Result<Tree, Stopped> {
+        let all = self.grid.all();
+        let root = self.root(&all, worker);
+        let mut nodes: Vec<Node> = Vec::new();
+        // Sets to be written, and for each the place that waits for it.
+        let mut open = vec![(all.clone(), root.tally, root.key, self.cap)];
+        let mut waiting: Vec<Option<(usize, usize)>> = vec![None];
+        while let Some((set, tally, key, budget)) = open.pop() {
+            let place = NodeId::at(nodes.len());
+            if let Some(Some((parent, branch))) = waiting.pop()
+                && let Node::Ask { answers, .. } = &mut nodes[parent]
+            {
+                answers[branch].1 = place;
+            }
+            let state = State { grid: &self.grid, set: &set, tally, key, budget };
+            if tally.groups <= 1 {
+                let mut objects: Vec<ObjectId> =
+                    ones(&set).flat_map(|at| self.members[at].iter().copied()).collect();
+                objects.sort_unstable();
+                nodes.push(Node::Leaf { objects });
+                continue;
+            }
+            let test = match chosen.get(&key) {
+                Some(test) => *test,
+                None => worker.first_test(state)?,
+            };
+            let Some(number) = self.columns[test as usize] else { return Err(Stopped) };
+            let column = &self.grid.tests[number as usize];
+            let mut answers = Vec::new();
+            let parent = nodes.len();
+            for child in worker.counter.children(&state, column, &worker.search.aim) {
+                let mut below = vec![0u64; self.grid.words];
+                let child = child_of(&state, column, &child, &mut below);
+                let (tally, key, budget) = (child.tally, child.key, child.budget);
+                let first = ones(&below).next().map_or(ObjectId(0), |at| self.members[at][0]);
+                let answer = self.instance.answer(first, TestId(column.test));
+                waiting.push(Some((parent, answers.len())));
+                answers.push((answer, NodeId(0)));
+                open.push((below, tally, key, budget));
+            }
+            nodes.push(Node::Ask { test: TestId(column.test), answers });
+        }
+        Tree::new(nodes).map(|tree| tree.confirmed(self.instance)).map_err(|_| Stopped)
+    }
+}
+
+/// A set by name, as it is summed up from the leaves of a tree.
+#[derive(Clone, Copy, Default)]
+struct Named {
+    key: u128,
+    mass: f64,
+    count: u32,
+}
+
+impl std::ops::AddAssign for Named {
+    fn add_assign(&mut self, other: Self) {
+        self.key ^= other.key;
+        self.mass += other.mass;
+        self.count += other.count;
+    }
+}
+
+impl<A: Aim> Worker<'_, '_, A> {
+    /// The first test of the best tree known for an impure set.
+    fn first_test(&mut self, state: State<'_>) -> Result<u32, Stopped> {
+        if let Some(known) = self.search.memo.get(state.key).filter(|known| known.test != u32::MAX) {
+            return Ok(known.test);
+        }
+        // Forgotten, or never looked at because any test does.
+        if self.search.memo.forgotten() > 0
+            && self.improve(state, 0).is_ok()
+            && let Some(known) = self.search.memo.get(state.key).filter(|known| known.test != u32::MAX)
+        {
+            return Ok(known.test);
+        }
+        let options = self.counter.options(&state, &self.search.aim, f64::INFINITY, false);
+        let first = options.choices.first().ok_or(Stopped)?;
+        Ok(state.grid.tests[first.column as usize].test)
+    }
+
+    /// For every set of the best tree the first test, in order of bounds and columns, that is part of a best tree. It
+    /// does not depend on what was found first, so one problem has one answer, on any number of threads.
+    pub(super) fn settle(&mut self, state: State<'_>, chosen: &mut Chosen) -> Result<(), Stopped> {
+        let search = self.search;
+        if state.tally.groups <= 1 || chosen.contains_key(&state.key) {
+            return Ok(());
+        }
+        let value = self.solve(state, f64::INFINITY)?;
+        let bar = value + search.aim.step(value) / 2.0;
+        let mut options = self.counter.options(&state, &search.aim, bar, false);
+        for at in 0..options.choices.len() {
+            let choice = options.choices[at];
+            self.counter.name(&state, &choice, options.children(&choice));
+            let column = &state.grid.tests[choice.column as usize];
+            let children = options.children(&choice);
+            if self.evaluate(&state, column, children, bar)? >= bar {
+                continue;
+            }
+            chosen.insert(state.key, column.test);
+            let mut set = vec![0u64; state.grid.words];
+            let children = children.to_vec();
+            for child in children {
+                self.settle(child_of(&state, column, &child, &mut set), chosen)?;
+            }
+            return Ok(());
+        }
+        Ok(())
+    }
+}

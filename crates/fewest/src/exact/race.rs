@@ -1,0 +1,162 @@
+//! The threads: one raises the bound, one looks for better trees and then helps with the bound.
+
+use super::aim::Aim;
+use super::improve::MOST_EFFORT;
+use super::limit::Stopped;
+use super::options::State;
+use super::plan::Ground;
+use super::search::{Search, Worker};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread::{Builder, scope};
+use std::time::{Duration, Instant};
+
+/// A path may be as long as there are objects, and every question on it takes a frame of the stack.
+const STACK: usize = 256 << 20;
+
+/// Runs `work` where deep trees find room.
+pub(super) fn on_a_long_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
+    scope(|scope| Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()?.join().ok())
+}
+
+/// How often somebody is told how far the search is.
+const TICK: Duration = Duration::from_millis(100);
+
+/// A number that only rises, shared by threads.
+pub(super) struct Rising(AtomicU64);
+
+impl Rising {
+    pub(super) fn new(value: f64) -> Self {
+        Self(AtomicU64::new(value.to_bits()))
+    }
+
+    pub(super) fn get(&self) -> f64 {
+        f64::from_bits(self.0.load(Ordering::Relaxed))
+    }
+
+    fn raise(&self, value: f64) {
+        let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |old| {
+            (value > f64::from_bits(old)).then(|| value.to_bits())
+        });
+    }
+}
+
+/// Runs the search to its end or until it is stopped; `watch` is told the bound every now and then, and may stop it.
+///
+/// What was found is in the search's memory; the bound of all objects is in `lower`.
+pub(super) fn race<A: Aim>(
+    search: &Search<'_, A>,
+    ground: &Ground<'_>,
+    threads: usize,
+    lower: &Rising,
+    mut watch: impl FnMut(f64, f64) -> bool,
+) -> std::io::Result<()> {
+    let all = ground.grid.all();
+    let limit = Rising::new(f64::NEG_INFINITY);
+    scope(|scope| {
+        let (done, finished) = channel::<()>();
+        let spawn = |number: usize| {
+            let (done, all, limit) = (done.clone(), &all, &limit);
+            Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
+                let mut worker = Worker::new(search, ground.grid.group_count, number % 2 == 1);
+                let root = ground.root(all, &mut worker);
+                // Stopping is no failure: what is known stays known.
+                let _ = match number {
+                    0 => prove(&mut worker, root, lower, limit, threads == 1),
+                    _ => help(&mut worker, root, lower, limit),
+                };
+                if number == 0 || search.known(&root).is_solved() {
+                    search.control.stop();
+                }
+                drop(done);
+            })
+        };
+        let mut spawned = Ok(());
+        for number in 0..threads.max(1) {
+            if let Err(error) = spawn(number) {
+                // One thread is enough; none is not.
+                spawned = if number == 0 { Err(error) } else { Ok(()) };
+                break;
+            }
+        }
+        drop(done);
+        let mut worker = Worker::new(search, ground.grid.group_count, false);
+        let root = ground.root(&all, &mut worker);
+        while finished.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+            if search.control.is_late() || !watch(lower.get(), search.known(&root).upper) {
+                search.control.stop();
+            }
+        }
+        spawned
+    })
+}
+
+/// Raises the limit step by step, until it meets the best tree.
+fn prove<A: Aim>(
+    worker: &mut Worker<'_, '_, A>,
+    root: State<'_>,
+    lower: &Rising,
+    shared_limit: &Rising,
+    alone: bool,
+) -> Result<(), Stopped> {
+    let search = worker.search;
+    lower.raise(worker.probe(root, f64::INFINITY)?);
+    let (mut share, mut effort) = (0.2, 0);
+    loop {
+        if alone && effort <= MOST_EFFORT {
+            // One thread does both in turn; what takes long is cut off by its share of the work.
+            worker.ration(1 << (8 + effort));
+            match worker.improve(root, effort) {
+                Err(Stopped) if search.control.is_stopped() => return Err(Stopped),
+                _ => effort += 1,
+            }
+            worker.ration(u64::MAX);
+        }
+        let known = search.known(&root);
+        lower.raise(known.lower);
+        let (low, high) = (lower.get(), known.upper);
+        if low >= high {
+            return Ok(());
+        }
+        let step = search.aim.step(low);
+        let limit = if high < f64::INFINITY {
+            high.min(low + (share * (high - low)).max(step))
+        } else {
+            low + 0.05 * low.abs() + step
+        };
+        shared_limit.raise(limit);
+        let start = Instant::now();
+        let value = worker.solve(root, limit)?;
+        lower.raise(value);
+        if value < limit {
+            return Ok(());
+        }
+        // Short rounds may be longer and long ones shorter: what is proved is never more than a round old.
+        share = if start.elapsed() < Duration::from_millis(300) {
+            f64::min(share * 1.5, 0.6)
+        } else {
+            f64::max(share * 0.5, 0.02)
+        };
+    }
+}
+
+/// Looks for better trees, and then for reasons why there is none.
+fn help<A: Aim>(
+    worker: &mut Worker<'_, '_, A>,
+    root: State<'_>,
+    lower: &Rising,
+    limit: &Rising,
+) -> Result<(), Stopped> {
+    for effort in 0..=MOST_EFFORT {
+        worker.improve(root, effort)?;
+        if worker.search.known(&root).is_solved() {
+            return Ok(());
+        }
+    }
+    while !worker.search.control.is_stopped() {
+        lower.raise(worker.solve(root, limit.get().max(lower.get()))?);
+        // Until the next round begins there is nothing to do.
+        std::thread::sleep(Duration::from_micros(200));
+    }
+    Ok(())
+}

@@ -1,0 +1,247 @@
+//! The search: alpha–beta over sets of objects, with what is known of each set kept.
+//!
+//! It knows no particular objective or bound: those are the [`Aim`]'s. A call asks whether a set can be told apart for
+//! less than a limit. The questions are tried in order of their bounds; one is refuted when the bounds of what its
+//! answers leave, raised by searching there, add up to the limit. The limit at the root is raised step by step, so at
+//! any time there is a bound that holds, and memory keeps earlier rounds from being done again.
+
+use super::aim::Aim;
+use super::grid::Column;
+use super::limit::{Control, Stopped};
+use super::memo::{Known, Memo};
+use super::options::{Child, Choice, Counter, Options, State};
+use super::switches::Switches;
+
+/// All that the threads share.
+pub(super) struct Search<'a, A> {
+    pub(super) aim: A,
+    pub(super) memo: Memo,
+    pub(super) control: &'a Control,
+    pub(super) switches: Switches,
+}
+
+/// One thread's part.
+pub(super) struct Worker<'s, 'a, A> {
+    pub(super) search: &'s Search<'a, A>,
+    pub(super) counter: Counter,
+    /// Whether questions are tried from the last to the first, so that two threads meet in the middle.
+    pub(super) backwards: bool,
+    ration: u64,
+}
+
+/// How far to look.
+#[derive(Clone, Copy, PartialEq)]
+enum Depth {
+    /// At the questions of this set, and no further.
+    One,
+    /// To the end.
+    Full,
+}
+
+impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
+    pub(super) fn new(search: &'s Search<'a, A>, groups: usize, backwards: bool) -> Self {
+        Self { search, counter: Counter::new(groups), backwards, ration: u64::MAX }
+    }
+
+    /// Stops after so many sets.
+    pub(super) fn ration(&mut self, states: u64) {
+        self.ration = states;
+    }
+
+    /// Counts a set that is looked at, and says when to stop.
+    pub(super) fn step(&mut self) -> Result<(), Stopped> {
+        self.search.control.step()?;
+        self.ration = self.ration.saturating_sub(1);
+        if self.ration == 0 { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// The value of the best tree for `state` if that is below `limit`; else a bound of at least `limit`.
+    pub(super) fn solve(&mut self, state: State<'_>, limit: f64) -> Result<f64, Stopped> {
+        self.look(state, limit, Depth::Full)
+    }
+
+    /// A bound from the questions of `state` alone.
+    pub(super) fn probe(&mut self, state: State<'_>, limit: f64) -> Result<f64, Stopped> {
+        self.look(state, limit, Depth::One)
+    }
+
+    fn look(&mut self, state: State<'_>, limit: f64, depth: Depth) -> Result<f64, Stopped> {
+        let search = self.search;
+        let known = search.known(&state);
+        if known.lower >= limit || known.is_solved() {
+            return Ok(known.lower);
+        }
+        // Sets far smaller than their grid are copied out of it, so that work is in proportion to what is left.
+        let words = (state.tally.count as usize).div_ceil(64);
+        if search.switches.compact && depth == Depth::Full && words * 4 <= state.grid.words {
+            let part = state.grid.part(state.set);
+            let all = part.all();
+            return self.expand(State { grid: &part, set: &all, ..state }, known, limit, depth);
+        }
+        self.expand(state, known, limit, depth)
+    }
+
+    fn expand(&mut self, state: State<'_>, known: Known, limit: f64, depth: Depth) -> Result<f64, Stopped> {
+        let search = self.search;
+        self.step()?;
+        let Known { mut upper, mut test, .. } = known;
+        let mut options = self.counter.options(&state, &search.aim, limit.min(upper), search.switches.peel);
+        let parts = if search.switches.parts { options.parts } else { f64::NEG_INFINITY };
+        let floor = known.lower.max(parts).max(options.peel);
+        let lower = match depth {
+            _ if floor >= limit => floor,
+            Depth::One => self.least(&state, &mut options),
+            Depth::Full => self.try_all(&state, &mut options, floor, limit, &mut upper, &mut test)?,
+        };
+        let lower = lower.max(floor).min(upper);
+        search.note(&state, Known { lower, upper, test, ..known });
+        Ok(lower)
+    }
+
+    /// The least bound of the questions.
+    fn least(&mut self, state: &State<'_>, options: &mut Options) -> f64 {
+        let mut least = options.dropped;
+        for at in 0..options.choices.len() {
+            let choice = options.choices[at];
+            if choice.lower >= least {
+                break;
+            }
+            least = least.min(self.recall(state, &choice, options));
+        }
+        least
+    }
+
+    /// Tries all questions below the limit; what is returned is the least of their values and bounds.
+    fn try_all(
+        &mut self,
+        state: &State<'_>,
+        options: &mut Options,
+        floor: f64,
+        limit: f64,
+        upper: &mut f64,
+        test: &mut u32,
+    ) -> Result<f64, Stopped> {
+        let count = options.choices.len();
+        let mut least = options.dropped;
+        let mut tried: Vec<(u128, f64)> = Vec::new();
+        for turn in 0..count {
+            let choice = options.choices[if self.backwards { count - 1 - turn } else { turn }];
+            let bar = limit.min(*upper);
+            if choice.lower >= bar {
+                least = least.min(choice.lower);
+                continue;
+            }
+            let partition = self.counter.name(state, &choice, options.children(&choice));
+            let column = &state.grid.tests[choice.column as usize];
+            if self.search.switches.distinct {
+                if tried.iter().any(|(other, cost)| *other == partition && *cost <= column.cost) {
+                    continue;
+                }
+                tried.push((partition, column.cost));
+            }
+            let children = options.children(&choice);
+            let value = self.evaluate(state, column, children, bar)?;
+            least = least.min(value);
+            if value < *upper && children.iter().all(Child::is_solved) {
+                (*upper, *test) = (value, column.test);
+                if value <= floor {
+                    break;
+                }
+            }
+        }
+        Ok(least)
+    }
+
+    /// The bound of a choice with what is known of the sets it leads to.
+    pub(super) fn recall(&mut self, state: &State<'_>, choice: &Choice, options: &mut Options) -> f64 {
+        let children = options.children(choice);
+        self.counter.name(state, choice, children);
+        self.search.refresh(children);
+        self.search.total(state, &state.grid.tests[choice.column as usize], children)
+    }
+
+    /// The value of a question, or a bound of at least `bar`.
+    pub(super) fn evaluate(
+        &mut self,
+        state: &State<'_>,
+        column: &Column,
+        children: &mut [Child],
+        bar: f64,
+    ) -> Result<f64, Stopped> {
+        let search = self.search;
+        search.refresh(children);
+        let mut set = vec![0u64; state.grid.words];
+        // A look one question ahead at every child comes first: often it is enough, and no child is searched in vain.
+        let depths: &[Depth] =
+            if search.switches.probe { &[Depth::One, Depth::Full] } else { &[Depth::Full] };
+        for &depth in depths {
+            for at in 0..children.len() {
+                let value = search.total(state, column, children);
+                if value >= bar {
+                    return Ok(value);
+                }
+                if children[at].is_solved() {
+                    continue;
+                }
+                let room = search.room(state, column, children, at, bar);
+                let below = child_of(state, column, &children[at], &mut set);
+                let value = self.look(below, room, depth)?;
+                let child = &mut children[at];
+                child.lower = child.lower.max(value);
+                if depth == Depth::Full && value < room {
+                    child.upper = value;
+                }
+            }
+        }
+        let value = search.total(state, column, children);
+        // A child that left its room unfilled: then the sum is not below the bar, whatever rounding says.
+        Ok(if children.iter().all(Child::is_solved) { value } else { value.max(bar) })
+    }
+}
+
+/// The state that an answer leads to; its objects are written to `set`.
+pub(super) fn child_of<'g>(
+    state: &State<'g>,
+    column: &Column,
+    child: &Child,
+    set: &'g mut [u64],
+) -> State<'g> {
+    let plane = state.grid.plane(column, child.class as usize);
+    set.iter_mut().zip(plane.iter().zip(state.set)).for_each(|(word, (plane, set))| *word = plane & set);
+    State { grid: state.grid, set, tally: child.tally, key: child.key, budget: state.budget - column.cost }
+}
+
+impl<A: Aim> Search<'_, A> {
+    /// What is known of a set.
+    pub(super) fn known(&self, state: &State<'_>) -> Known {
+        self.memo.get(state.key).unwrap_or(Known::nothing(state.tally.count))
+    }
+
+    /// Keeps what was learned of a set.
+    pub(super) fn note(&self, state: &State<'_>, known: Known) {
+        self.memo.put(state.key, known);
+    }
+
+    /// Takes over what was learned of the children since they were made.
+    pub(super) fn refresh(&self, children: &mut [Child]) {
+        for child in children.iter_mut().filter(|child| !child.is_solved()) {
+            if let Some(known) = self.memo.get(child.key) {
+                child.lower = child.lower.max(known.lower);
+                child.upper = child.upper.min(known.upper);
+            }
+        }
+    }
+
+    /// The bound of a question from those of its children.
+    pub(super) fn total(&self, state: &State<'_>, column: &Column, children: &[Child]) -> f64 {
+        let below = children.iter().fold(self.aim.none(), |sum, child| self.aim.join(sum, child.lower));
+        self.aim.ask(column.cost, state.tally.mass, below)
+    }
+
+    /// Below which value the child numbered `at` must stay for the question to stay below `bar`.
+    fn room(&self, state: &State<'_>, column: &Column, children: &[Child], at: usize, bar: f64) -> f64 {
+        let others = children.iter().enumerate().filter(|(other, _)| *other != at);
+        let others = others.fold(self.aim.none(), |sum, (_, child)| self.aim.join(sum, child.lower));
+        self.aim.room(bar, column.cost, state.tally.mass, others)
+    }
+}

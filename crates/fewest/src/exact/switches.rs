@@ -1,0 +1,30 @@
+//! What may be switched off, to show that it changes the time and never the answer.
+
+/// The parts of the search that only save work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switches {
+    /// Keep what is known of many sets; off, of a handful.
+    pub memo: bool,
+    /// Bound by how little each test takes away from its most common answer.
+    pub peel: bool,
+    /// Bound a set by its parts.
+    pub parts: bool,
+    /// Look one question ahead below every question before searching on.
+    pub probe: bool,
+    /// Copy small sets out of large grids.
+    pub compact: bool,
+    /// Try one test of those that split a set alike.
+    pub distinct: bool,
+}
+
+impl Switches {
+    /// All on.
+    pub const ALL: Self =
+        Self { memo: true, peel: true, parts: true, probe: true, compact: true, distinct: true };
+}
+
+impl Default for Switches {
+    fn default() -> Self {
+        Self::ALL
+    }
+}

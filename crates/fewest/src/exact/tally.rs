@@ -1,0 +1,36 @@
+//! What bounds look at: a set in four numbers, and what is true of all sets of a grid.
+
+use super::grid::Reach;
+
+/// What is known of a set of objects without looking at its members again.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Tally {
+    /// How many objects.
+    pub(super) count: u32,
+    /// How many groups.
+    pub(super) groups: u32,
+    /// What they weigh.
+    pub(super) mass: f64,
+    /// The sum over groups of what the aim makes of a group's mass.
+    pub(super) spread: f64,
+}
+
+/// What is true of all sets of a grid.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Setting {
+    /// The most that tests can do.
+    pub(super) reach: Reach,
+    /// What every object weighs, where all weigh the same and are groups of their own: then counting is enough.
+    pub(super) plain: Option<f64>,
+    /// Whether an object must be confirmed by the test that bears its name.
+    pub(super) confirm: bool,
+}
+
+/// For each test the part of a set outside its most common answer, and the largest group.
+#[derive(Debug)]
+pub(super) struct Minorities<'a> {
+    /// By mass where the aim is a mean, else by number of objects; in any order.
+    pub(super) sizes: &'a mut [f64],
+    /// The size of the largest group, likewise.
+    pub(super) top: f64,
+}

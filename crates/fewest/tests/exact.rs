@@ -1,0 +1,191 @@
+//! The exact solver against brute force, under every combination of what may be switched off.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
+
+mod common;
+
+use common::{Dice, cases, close, lambda, objectives, optimum, samples};
+use fewest::exact::{Solution, Switches, Task, solve};
+use fewest::{
+    Candidates, Cap, Certificate, Costs, Goal, Instance, Lambda, Limit, ObjectId, Objective, TestId, build,
+    check,
+};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+/// A switch for each bit.
+fn switches(bits: u8) -> Switches {
+    let on = |bit: u8| bits >> bit & 1 == 1;
+    Switches { memo: on(0), peel: on(1), parts: on(2), probe: on(3), compact: on(4), distinct: on(5) }
+}
+
+fn task(instance: &Instance, objective: Objective) -> Task<'_> {
+    Task {
+        instance,
+        objective,
+        cap: f64::INFINITY,
+        trees: Vec::new(),
+        deadline: None,
+        memory: 1 << 20,
+        threads: 2,
+        switches: Switches::ALL,
+        proof: true,
+    }
+}
+
+fn lambda_of(objective: Objective) -> Lambda {
+    if let Objective::Exponential(lambda) = objective { lambda } else { Lambda::TWO }
+}
+
+/// The tree is one, costs what the bound says, and the judge believes both.
+fn verified(instance: &Instance, objective: Objective, solution: &Solution) -> f64 {
+    let tree = solution.tree.as_ref().unwrap();
+    let costs = Costs::of(tree, instance, lambda_of(objective));
+    let bound = if instance.needs_confirmation() { None } else { solution.proof.clone() };
+    check(instance, tree, &Certificate { costs: Some(costs), bound }).unwrap();
+    assert!(solution.complete);
+    assert!(
+        close(solution.bound, costs.get(objective)),
+        "{} is not {}",
+        solution.bound,
+        costs.get(objective)
+    );
+    if let Some(proof) = &solution.proof {
+        // A logarithm keeps sixteen digits, and near λ = 1 the cost is what it is divided by a small number.
+        let loss = 1e-9 * solution.bound + 2e-12 / lambda_of(objective).ln().max(1e-9);
+        assert!(proof.value >= solution.bound - loss, "{} is proved of {}", proof.value, solution.bound);
+    }
+    costs.get(objective)
+}
+
+/// The three objectives, the last at a λ of the sample's own.
+fn aims(dice: &mut Dice) -> [Objective; 3] {
+    objectives(lambda([1.0, 1.0001, 2.0, 10.0, 1e9, f64::INFINITY][dice.roll(6)]))
+}
+
+proptest! {
+    #![proptest_config(cases(7000))]
+
+    /// 21,000 problems: 7,000 tables, three objectives each, with any of the 64 combinations of switches.
+    #[test]
+    fn the_optimum_is_that_of_brute_force(sample in samples(8), bits in 0u8..64, seed in any::<u64>()) {
+        let mut dice = Dice(seed);
+        let instance = sample.instance();
+        for objective in aims(&mut dice) {
+            let task = Task { switches: switches(bits), threads: 1 + dice.roll(2), ..task(&instance, objective) };
+            let cost = verified(&instance, objective, &solve(&task, |_| true));
+            let wanted = optimum(&instance, objective);
+            prop_assert!(close(cost, wanted), "{objective:?} {bits:06b}: {cost} is not {wanted}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(1500))]
+
+    #[test]
+    fn games_too(sample in samples(6), bits in 0u8..64, seed in any::<u64>()) {
+        let mut dice = Dice(seed);
+        let instance = sample.game(&mut dice);
+        for objective in aims(&mut dice) {
+            let task = Task { switches: switches(bits), ..task(&instance, objective) };
+            let cost = verified(&instance, objective, &solve(&task, |_| true));
+            let wanted = optimum(&instance, objective);
+            prop_assert!(close(cost, wanted), "{objective:?} {bits:06b}: {cost} is not {wanted}");
+        }
+    }
+
+    /// The least expected cost of trees whose worst cost is at most any number: of a tree there is, or of none.
+    #[test]
+    fn under_a_cap(sample in samples(7), bits in 0u8..64, share in 0.0..1.2f64) {
+        let instance = sample.instance();
+        let free = solve(&task(&instance, Objective::Expected), |_| true);
+        let most = Costs::of(free.tree.as_ref().unwrap(), &instance, Lambda::TWO).worst;
+        let least = optimum(&instance, Objective::Worst);
+        for cap in [least, least + share * (most - least), share * least] {
+            let task = Task { cap, switches: switches(bits), ..task(&instance, Objective::Expected) };
+            let solution = solve(&task, |_| true);
+            let wanted = Capped::new(&instance).least(all(&instance), cap * (1.0 + 1e-12));
+            if wanted == f64::INFINITY {
+                prop_assert!(solution.tree.is_none() && solution.complete, "no tree keeps within {cap}");
+                continue;
+            }
+            let cost = verified(&instance, Objective::Expected, &solution);
+            prop_assert!(close(cost, wanted), "cap {cap}: {cost} is not {wanted}");
+            let worst = Costs::of(solution.tree.as_ref().unwrap(), &instance, Lambda::TWO).worst;
+            prop_assert!(worst <= cap * (1.0 + 1e-9));
+        }
+    }
+
+    /// Every tree, cost and stop is the same with one thread as with two, and with little memory as with much.
+    #[test]
+    fn the_answer_does_not_depend_on_threads_or_memory(sample in samples(12), seed in any::<u64>()) {
+        let instance = sample.instance();
+        for objective in aims(&mut Dice(seed)) {
+            let solve = |threads, memory| solve(&Task { threads, memory, ..task(&instance, objective) }, |_| true);
+            let one = solve(1, 1 << 30);
+            prop_assert_eq!(&one.tree, &solve(2, 1 << 30).tree);
+            prop_assert_eq!(&one.tree, &solve(2, 1).tree);
+        }
+    }
+
+    #[test]
+    fn the_best_worst_case_first(sample in samples(7)) {
+        let instance = sample.instance();
+        let goal = Goal { cap: Cap::Least, ..Goal::default() };
+        let outcome = build(&instance, &goal, &Limit::none());
+        let least = optimum(&instance, Objective::Worst);
+        prop_assert!(outcome.optimal && close(outcome.costs.worst, least));
+        let wanted = Capped::new(&instance).least(all(&instance), least * (1.0 + 1e-12));
+        prop_assert!(close(outcome.costs.expected, wanted));
+    }
+}
+
+fn all(instance: &Instance) -> usize {
+    Candidates::all(instance).objects().iter().map(|object| 1 << object.index()).sum()
+}
+
+/// The least expected cost within a budget, by trying everything.
+struct Capped<'a> {
+    instance: &'a Instance,
+    memo: BTreeMap<(usize, u64), f64>,
+}
+
+impl<'a> Capped<'a> {
+    fn new(instance: &'a Instance) -> Self {
+        Self { instance, memo: BTreeMap::new() }
+    }
+
+    fn least(&mut self, set: usize, budget: f64) -> f64 {
+        if let Some(known) = self.memo.get(&(set, budget.to_bits())) {
+            return *known;
+        }
+        let instance = self.instance;
+        let objects: Vec<ObjectId> =
+            instance.objects().filter(|object| set >> object.index() & 1 == 1).collect();
+        let mass: f64 = objects.iter().map(|object| instance.prior(*object)).sum();
+        let mut best = f64::INFINITY;
+        if objects.iter().all(|object| instance.group_of(*object) == instance.group_of(objects[0])) {
+            best = 0.0;
+        } else {
+            for test in instance.test_ids().filter(|test| instance.cost(*test) <= budget) {
+                let parts = self.parts(&objects, test);
+                if parts.len() >= 2 {
+                    let below: f64 =
+                        parts.iter().map(|part| self.least(*part, budget - instance.cost(test))).sum();
+                    best = best.min(instance.cost(test) * mass + below);
+                }
+            }
+        }
+        self.memo.insert((set, budget.to_bits()), best);
+        best
+    }
+
+    fn parts(&self, objects: &[ObjectId], test: TestId) -> Vec<usize> {
+        let mut parts = BTreeMap::new();
+        for object in objects {
+            *parts.entry(self.instance.answer(*object, test)).or_insert(0) |= 1 << object.index();
+        }
+        parts.into_values().collect()
+    }
+}
