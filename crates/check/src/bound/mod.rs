@@ -22,11 +22,11 @@ use crate::CheckError;
 use crate::claims::{TOLERANCE, agree};
 use crate::error::{object_name, test_name};
 use budget::Budgets;
-use fewest_model::{Claim, Costs, Instance, ObjectId, Objective, Proof, Reason, TestId};
+use fewest_model::{Claim, Costs, Instance, Objective, Proof, Reason, TestId};
 use known::Known;
 use measure::Measure;
 use obvious::{Obvious, Reach};
-use parts::{Part, Parts};
+use parts::{Part, Parts, bits};
 use problem::Problem;
 
 /// A bound that the judge has verified.
@@ -98,7 +98,7 @@ struct Judge<'a> {
     obvious: Obvious,
     cap: f64,
     budgets: Budgets,
-    known: Known<'a>,
+    known: Known,
     /// The set at hand.
     parts: Parts,
     /// How many objects of each kind are in it; all 0 between claims.
@@ -127,7 +127,7 @@ impl<'a> Judge<'a> {
             obvious,
             cap: budgets.normal(cap),
             budgets,
-            known: Known::new(&proof.claims),
+            known: Known::new(problem.kinds.len().div_ceil(64)),
             parts: Parts::new(problem, measure, obvious.alpha),
             present: vec![0; problem.kinds.len()],
         }
@@ -162,7 +162,7 @@ impl<'a> Judge<'a> {
             return Err(self.too_much(said, claim.reason, found, reason.ok().and_then(|found| found.test)));
         }
         let Part { mark, kinds, .. } = self.parts.whole;
-        self.known.add(at, (mark, kinds), budget, claim.value.min(found));
+        self.known.add(&self.parts.set, (mark, kinds), budget, claim.value.min(found));
         Ok(())
     }
 
@@ -174,7 +174,7 @@ impl<'a> Judge<'a> {
             let found = claim.objects.len();
             return Err(CheckError::SetSize { claim: number, found, words, objects });
         }
-        self.parts.kinds.clear();
+        self.parts.set.fill(0);
         let mut count = 0;
         for (word, bits) in claim.objects.iter().enumerate() {
             let mut bits = *bits;
@@ -185,27 +185,23 @@ impl<'a> Judge<'a> {
                     return Err(CheckError::SetBeyond { claim: number, object, objects });
                 };
                 self.present[kind as usize] += 1;
-                if self.present[kind as usize] == 1 {
-                    self.parts.kinds.push(kind);
-                }
+                self.parts.set[kind as usize / 64] |= 1 << (kind % 64);
                 count += 1;
             }
         }
         if count == 0 {
             return Err(CheckError::SetEmpty { claim: number });
         }
-        self.parts.kinds.sort_unstable();
         let mut parted = None;
-        for &kind in &self.parts.kinds {
-            let present = std::mem::take(&mut self.present[kind as usize]);
-            if present != self.problem.kinds[kind as usize].size {
+        for kind in bits(&self.parts.set) {
+            if std::mem::take(&mut self.present[kind]) != self.problem.kinds[kind].size {
                 parted = Some(kind);
             }
         }
         match parted {
             None => Ok(count),
             Some(kind) => {
-                let object = object_name(self.instance, self.problem.kinds[kind as usize].first);
+                let object = object_name(self.instance, self.problem.kinds[kind].first);
                 Err(CheckError::TwinsParted { claim: number, object })
             }
         }
@@ -213,13 +209,12 @@ impl<'a> Judge<'a> {
 
     /// The best bound on all objects within the cap, when all claims are verified.
     fn all_objects(&mut self) -> f64 {
-        self.parts.kinds = (0..self.problem.kinds.len() as u32).collect();
+        self.parts.set.fill(0);
+        (0..self.problem.kinds.len()).for_each(|kind| self.parts.set[kind / 64] |= 1 << (kind % 64));
         self.parts.look(self.problem);
         let reach = Reach::of(&self.parts, self.problem);
         let whole = self.parts.whole;
-        let all = |objects: &[u64]| {
-            objects.iter().map(|word| word.count_ones() as usize).sum::<usize>() == self.problem.kind_of.len()
-        };
+        let all = |set: &[u64]| set == self.parts.set;
         let claimed = self.known.best((whole.mark, whole.kinds), self.cap, self.budgets, all);
         self.simple(&whole, reach.as_ref(), self.cap, None).max(claimed)
     }
@@ -256,11 +251,7 @@ impl<'a> Judge<'a> {
         if part.groups == 1 || simple == f64::INFINITY {
             return simple;
         }
-        let codes = &self.problem.tests[test].codes;
-        let is_it = |objects: &[u64]| {
-            let members = self.parts.kinds.iter().filter(|kind| codes[**kind as usize] == part.answer);
-            members.into_iter().all(|kind| contains(objects, self.problem.kinds[*kind as usize].first))
-        };
+        let is_it = |set: &[u64]| self.parts.is_part(set, test, &self.problem.tests[test], part.answer);
         simple.max(self.known.best((part.mark, part.kinds), budget, self.budgets, is_it))
     }
 
@@ -361,8 +352,4 @@ impl<'a> Judge<'a> {
 struct Found {
     value: f64,
     test: Option<usize>,
-}
-
-fn contains(objects: &[u64], object: ObjectId) -> bool {
-    objects.get(object.index() / 64).is_some_and(|word| word >> (object.index() % 64) & 1 == 1)
 }

@@ -179,7 +179,29 @@ mod tests {
             [0, 1, 2, 3, 4, 5, 8, 9].map(|leaves| depths(leaves, 2)),
             [0., 0., 2., 5., 8., 12., 24., 29.]
         );
-        assert_eq!([2, 3, 4, 5, 9, 10].map(|leaves| depths(leaves, 3)), [2., 3., 6., 8., 18., 21.]);
+        assert_eq!([2, 3, 4, 5, 9, 10].map(|leaves| depths(leaves, 3)), [2., 3., 6., 8., 18., 22.]);
+    }
+
+    #[test]
+    fn no_way_to_share_out_leaves_has_smaller_depths() {
+        const MOST: usize = 40;
+        for radix in 2..6usize {
+            // The least sum for so many leaves below so many children; below one child it is a tree of its own.
+            let mut least = vec![vec![f64::INFINITY; MOST]; radix + 1];
+            for leaves in 1..MOST {
+                for children in 2..=radix {
+                    let share = |first: usize| least[1][first] + least[children - 1][leaves - first];
+                    least[children][leaves] = (1..leaves).map(share).fold(f64::INFINITY, f64::min);
+                }
+                let below = (2..=radix).map(|children| least[children][leaves]).fold(f64::INFINITY, f64::min);
+                least[1][leaves] = if leaves == 1 { 0.0 } else { leaves as f64 + below };
+                assert_eq!(
+                    least[1][leaves],
+                    depths(leaves as u64, radix as u64),
+                    "{leaves} leaves, {radix} children"
+                );
+            }
+        }
     }
 
     #[test]

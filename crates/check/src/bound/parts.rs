@@ -1,7 +1,10 @@
-//! What the answers to every test make of a set: one pass over the cells of the set.
+//! What the answers to every test make of a set: the set's bits against the bits of each answer.
 
 use super::measure::Measure;
-use super::problem::Problem;
+use super::problem::{Kind, Problem, Test};
+
+/// Tests with so many answers have a bit set for each; with more, a set is dealt out object by object.
+const FEW_ANSWERS: usize = 4;
 
 /// One answer's part of a set, or the whole of it.
 #[derive(Clone, Copy, Debug)]
@@ -18,9 +21,9 @@ pub(crate) struct Part {
     pub(crate) terms: f64,
     /// The least and the largest weight of a kind.
     weights: (f64, f64),
-    /// The sum of the kinds' marks.
+    /// Where to look for it: equal for equal sets, and hardly ever for others.
     pub(crate) mark: u64,
-    /// One of its kinds.
+    /// The first of its kinds.
     pub(crate) kind: u32,
 }
 
@@ -52,8 +55,8 @@ pub(crate) struct Split {
 
 /// A set with the parts that its splitting tests make of it. Kept from claim to claim, to use its memory again.
 pub(crate) struct Parts {
-    /// The kinds of the set, in order.
-    pub(crate) kinds: Vec<u32>,
+    /// The set, a bit for each kind.
+    pub(crate) set: Vec<u64>,
     /// The set as one part.
     pub(crate) whole: Part,
     /// The mass of its largest group, and the most kinds that a group of it has.
@@ -61,23 +64,16 @@ pub(crate) struct Parts {
     /// The tests that split it, in order.
     pub(crate) splits: Vec<Split>,
     parts: Vec<Part>,
-    /// The ends of the groups in `kinds`.
-    runs: Vec<usize>,
-    /// What a group of some weight adds to the terms of a part.
-    term: Term,
-    /// That of every kind alone.
-    terms: Vec<f64>,
-    // By answer: where its part is, and the weight of the group at hand.
-    place: Vec<u32>,
-    group: Vec<(usize, f64)>,
+    scale: Scale,
+    /// By test, the kinds that give each answer; none where there are many answers.
+    answers: Vec<Vec<Vec<u64>>>,
+    /// By answer, the words of its part, with their places.
+    dealt: Vec<Vec<(usize, u64)>>,
 }
-
-/// No part yet.
-const NOWHERE: u32 = u32::MAX;
 
 /// What the entropy bounds add up over groups.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Term {
+enum Term {
     None,
     /// `φ(w) = w log₂ w`.
     Bits,
@@ -88,16 +84,10 @@ pub(crate) enum Term {
 impl Term {
     fn of(self, weight: f64) -> f64 {
         match self {
+            _ if weight <= 0.0 => 0.0,
             Self::None => 0.0,
             Self::Bits => phi(weight),
-            // Not 0^α = 0 by accident of rounding: nothing is nothing.
-            Self::Power(alpha) => {
-                if weight > 0.0 {
-                    weight.powf(alpha)
-                } else {
-                    0.0
-                }
-            }
+            Self::Power(alpha) => weight.powf(alpha),
         }
     }
 }
@@ -114,18 +104,17 @@ impl Parts {
             Measure::Worst => Term::None,
             Measure::Exponential { .. } => Term::Power(alpha),
         };
-        let answers = problem.tests.iter().map(|test| test.arity).max().unwrap_or(0);
+        let words = problem.kinds.len().div_ceil(64);
+        let most = problem.tests.iter().map(|test| test.arity).max().unwrap_or(0);
         Self {
-            kinds: Vec::new(),
+            set: vec![0; words],
             whole: Part::NOTHING,
             largest_group: (0.0, 0),
             splits: Vec::new(),
             parts: Vec::new(),
-            runs: Vec::new(),
-            term,
-            terms: problem.kinds.iter().map(|kind| term.of(kind.weight)).collect(),
-            place: vec![NOWHERE; answers],
-            group: vec![(usize::MAX, 0.0); answers],
+            scale: Scale::new(&problem.kinds, term),
+            answers: problem.tests.iter().map(|test| answers(test, words)).collect(),
+            dealt: vec![Vec::new(); if most > FEW_ANSWERS { most } else { 0 }],
         }
     }
 
@@ -134,82 +123,241 @@ impl Parts {
         &self.parts[split.first..split.end]
     }
 
-    /// Looks at the set of `self.kinds`, which the caller has filled in order.
+    /// Whether the part of the set that answers `answer` to a test is the set `other`, which has as many kinds.
+    pub(crate) fn is_part(&self, other: &[u64], number: usize, test: &Test, answer: u32) -> bool {
+        match self.answers[number].get(answer as usize) {
+            Some(mask) => {
+                self.set.iter().zip(mask).zip(other).all(|((set, mask), other)| set & mask == *other)
+            }
+            None => bits(other).all(|kind| contains(&self.set, kind) && test.codes[kind] == answer),
+        }
+    }
+
+    /// Looks at the set `self.set`, which the caller has filled.
     pub(crate) fn look(&mut self, problem: &Problem) {
-        self.runs.clear();
         self.splits.clear();
         self.parts.clear();
-        let kinds = std::mem::take(&mut self.kinds);
-        let group = |kind: &u32| problem.kinds[*kind as usize].group;
-        self.largest_group = (0.0, 0);
-        self.whole = Part::NOTHING;
-        for run in kinds.chunk_by(|left, right| group(left) == group(right)) {
-            self.runs.push(self.runs.last().unwrap_or(&0) + run.len());
-            let mass = run.iter().map(|kind| problem.kinds[*kind as usize].weight).sum::<f64>();
-            let largest = self.largest_group;
-            self.largest_group = (largest.0.max(mass), largest.1.max(run.len() as u32));
-            run.iter().for_each(|kind| add(&mut self.whole, problem, *kind));
-            self.whole.groups += 1;
-            self.whole.terms += self.term.of(mass);
-        }
+        self.whole = self.scale.weigh(words(&self.set));
+        self.largest_group = self.scale.largest_group(&self.set);
         for (number, test) in problem.tests.iter().enumerate() {
             let first = self.parts.len();
-            self.split(problem, &kinds, &test.codes);
+            if self.answers[number].is_empty() {
+                self.deal(test);
+            } else {
+                for (answer, mask) in (0..).zip(&self.answers[number]) {
+                    let both = self.set.iter().zip(mask).map(|(set, mask)| set & mask).enumerate();
+                    let part = self.scale.weigh(both.filter(|(_, word)| *word != 0));
+                    if part.kinds > 0 {
+                        self.parts.push(Part { answer, ..part });
+                    }
+                }
+            }
             let end = self.parts.len();
-            self.parts[first..].iter().for_each(|part| self.place[part.answer as usize] = NOWHERE);
             if end - first < 2 {
                 self.parts.truncate(first);
             } else {
                 self.splits.push(Split { test: number, first, end });
             }
         }
-        self.kinds = kinds;
     }
 
-    /// Adds the parts of one test, one for each answer among `kinds`.
-    fn split(&mut self, problem: &Problem, kinds: &[u32], codes: &[u32]) {
-        let mut start = 0;
-        for &end in &self.runs {
-            let run = &kinds[start..end];
-            for &kind in run {
-                let answer = codes[kind as usize] as usize;
-                if self.place[answer] == NOWHERE {
-                    self.place[answer] = self.parts.len() as u32;
-                    self.parts.push(Part { answer: answer as u32, ..Part::NOTHING });
+    /// Adds the parts of a test with many answers.
+    fn deal(&mut self, test: &Test) {
+        let first = self.parts.len();
+        for kind in bits(&self.set) {
+            let answer = test.codes[kind];
+            let dealt = &mut self.dealt[answer as usize];
+            let (place, bit) = (kind / 64, 1 << (kind % 64));
+            match dealt.last_mut() {
+                Some((last, word)) if *last == place => *word |= bit,
+                None => {
+                    self.parts.push(Part { answer, ..Part::NOTHING });
+                    dealt.push((place, bit));
                 }
-                let part = &mut self.parts[self.place[answer] as usize];
-                add(part, problem, kind);
-                if let [only] = run {
-                    part.groups += 1;
-                    part.terms += self.terms[*only as usize];
-                } else {
-                    if self.group[answer].0 != start {
-                        self.group[answer] = (start, 0.0);
-                        part.groups += 1;
-                    }
-                    self.group[answer].1 += problem.kinds[kind as usize].weight;
-                }
+                Some(_) => dealt.push((place, bit)),
             }
-            if run.len() > 1 {
-                for &kind in run {
-                    let answer = codes[kind as usize] as usize;
-                    let group = &mut self.group[answer];
-                    if group.0 == start {
-                        *group = (usize::MAX, group.1);
-                        self.parts[self.place[answer] as usize].terms += self.term.of(group.1);
-                    }
-                }
-            }
-            start = end;
+        }
+        for part in &mut self.parts[first..] {
+            let dealt = &mut self.dealt[part.answer as usize];
+            *part = Part { answer: part.answer, ..self.scale.weigh(dealt.iter().copied()) };
+            dealt.clear();
         }
     }
 }
 
-fn add(part: &mut Part, problem: &Problem, kind: u32) {
-    let Some(found) = problem.kinds.get(kind as usize) else { return };
-    part.kinds += 1;
-    part.mass += found.weight;
-    part.weights = (part.weights.0.min(found.weight), part.weights.1.max(found.weight));
-    part.mark = part.mark.wrapping_add(found.mark);
-    part.kind = kind;
+/// The kinds that give each answer, if there are few.
+fn answers(test: &Test, words: usize) -> Vec<Vec<u64>> {
+    if test.arity > FEW_ANSWERS {
+        return Vec::new();
+    }
+    let mut answers = vec![vec![0; words]; test.arity];
+    for (kind, code) in test.codes.iter().enumerate() {
+        answers[*code as usize][kind / 64] |= 1 << (kind % 64);
+    }
+    answers
+}
+
+/// The words of a set that are not 0, with their places.
+fn words(set: &[u64]) -> impl Iterator<Item = (usize, u64)> {
+    set.iter().copied().enumerate().filter(|(_, word)| *word != 0)
+}
+
+/// The members of a set.
+pub(crate) fn bits(set: &[u64]) -> impl Iterator<Item = usize> {
+    words(set).flat_map(|(place, word)| bits_of(place, word))
+}
+
+fn bits_of(place: usize, mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        if word == 0 {
+            return None;
+        }
+        let bit = word.trailing_zeros() as usize;
+        word &= word - 1;
+        Some(64 * place + bit)
+    })
+}
+
+fn contains(set: &[u64], kind: usize) -> bool {
+    set[kind / 64] >> (kind % 64) & 1 == 1
+}
+
+/// What a part has of a group.
+struct Group {
+    number: u32,
+    mass: f64,
+    kinds: u32,
+    first: usize,
+}
+
+impl Group {
+    const NONE: Self = Self { number: u32::MAX, mass: 0.0, kinds: 0, first: 0 };
+}
+
+/// Weighs sets of kinds.
+struct Scale {
+    weights: Vec<f64>,
+    groups: Vec<u32>,
+    /// What each kind alone adds to the terms of a part.
+    terms: Vec<f64>,
+    term: Term,
+    /// A factor for each word of a mark.
+    factors: Vec<u64>,
+    /// Whether each kind is a group of its own.
+    alone: bool,
+    /// Whether besides all kinds weigh the same: then counting is weighing.
+    alike: bool,
+}
+
+impl Scale {
+    fn new(kinds: &[Kind], term: Term) -> Self {
+        let weights: Vec<f64> = kinds.iter().map(|kind| kind.weight).collect();
+        let alone = kinds.windows(2).all(|pair| pair[0].group != pair[1].group);
+        Self {
+            groups: kinds.iter().map(|kind| kind.group).collect(),
+            terms: weights.iter().map(|weight| term.of(*weight)).collect(),
+            term,
+            factors: (0..kinds.len().div_ceil(64) as u64).map(|place| scrambled(place) | 1).collect(),
+            alone,
+            alike: alone && weights.windows(2).all(|pair| pair[0] == pair[1]),
+            weights,
+        }
+    }
+
+    /// The set of these words as a part.
+    #[inline]
+    fn weigh(&self, words: impl Iterator<Item = (usize, u64)>) -> Part {
+        let mut part = Part::NOTHING;
+        let mut group = Group::NONE;
+        for (place, word) in words {
+            if part.kinds == 0 {
+                part.kind = 64 * place as u32 + word.trailing_zeros();
+            }
+            part.kinds += word.count_ones();
+            let scattered = word.wrapping_mul(self.factors[place]);
+            part.mark = part.mark.wrapping_add(scattered ^ (scattered >> 32));
+            match (self.alike, self.alone) {
+                (true, _) => {}
+                (false, true) => self.add_objects(&mut part, place, word),
+                (false, false) => self.add_groups(&mut part, &mut group, place, word),
+            }
+        }
+        if self.alike && part.kinds > 0 {
+            let weight = self.weights[part.kind as usize];
+            part.weights = (weight, weight);
+            part.mass = f64::from(part.kinds) * weight;
+            part.terms = f64::from(part.kinds) * self.terms[part.kind as usize];
+        }
+        if self.alone {
+            part.groups = part.kinds;
+        }
+        part.terms += self.term_of(&group);
+        part
+    }
+
+    /// Adds kinds that are groups of their own.
+    #[inline]
+    fn add_objects(&self, part: &mut Part, place: usize, mut word: u64) {
+        while word != 0 {
+            let kind = 64 * place + word.trailing_zeros() as usize;
+            word &= word - 1;
+            let weight = self.weights[kind];
+            part.mass += weight;
+            part.terms += self.terms[kind];
+            part.weights = (part.weights.0.min(weight), part.weights.1.max(weight));
+        }
+    }
+
+    /// Adds kinds of any groups; those of one group follow each other.
+    #[inline]
+    fn add_groups(&self, part: &mut Part, group: &mut Group, place: usize, mut word: u64) {
+        while word != 0 {
+            let kind = 64 * place + word.trailing_zeros() as usize;
+            word &= word - 1;
+            let weight = self.weights[kind];
+            part.mass += weight;
+            part.weights = (part.weights.0.min(weight), part.weights.1.max(weight));
+            if group.number == self.groups[kind] {
+                group.mass += weight;
+                group.kinds += 1;
+            } else {
+                part.groups += 1;
+                part.terms += self.term_of(group);
+                *group = Group { number: self.groups[kind], mass: weight, kinds: 1, first: kind };
+            }
+        }
+    }
+
+    /// What a group adds to the terms of its part.
+    #[inline]
+    fn term_of(&self, group: &Group) -> f64 {
+        match (self.term, group.kinds) {
+            (Term::None, _) | (_, 0) => 0.0,
+            (_, 1) => self.terms[group.first],
+            (term, _) => term.of(group.mass),
+        }
+    }
+
+    /// The mass of the largest group in a set, and the most kinds that a group has there.
+    fn largest_group(&self, set: &[u64]) -> (f64, u32) {
+        let (mut mass, mut kinds) = (0.0f64, 0u32);
+        let mut group = (u32::MAX, 0.0, 0);
+        for kind in bits(set) {
+            if group.0 != self.groups[kind] {
+                group = (self.groups[kind], 0.0, 0);
+            }
+            group.1 += self.weights[kind];
+            group.2 += 1;
+            (mass, kinds) = (mass.max(group.1), kinds.max(group.2));
+        }
+        (mass, kinds)
+    }
+}
+
+/// Spreads the bits of a number (the mixer of SplitMix64, Steele, Lea, Flood 2014).
+fn scrambled(number: u64) -> u64 {
+    let mut bits = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
 }

@@ -34,8 +34,6 @@ pub(crate) struct Kind {
     pub(crate) group: u32,
     /// Of all of them.
     pub(crate) weight: f64,
-    /// A random number; the sum over a set is where to look for the set.
-    pub(crate) mark: u64,
     /// The test that must have been asked last before it is identified, if there is one.
     pub(crate) confirming: Option<usize>,
 }
@@ -70,7 +68,6 @@ impl Problem {
                 size: twins.len() as u32,
                 group: by_group(&twins[0]).0,
                 weight: twins.iter().map(|object| instance.weight(*object)).sum(),
-                mark: scrambled(kinds.len() as u64),
                 confirming: confirming(instance, twins[0]).map(TestId::index),
             });
         }
@@ -111,12 +108,4 @@ fn common_step(scaled: &fewest_model::Scaled) -> Option<f64> {
 
 fn gcd(left: u64, right: u64) -> u64 {
     if right == 0 { left } else { gcd(right, left % right) }
-}
-
-/// Spreads the bits of a number (the mixer of SplitMix64, Steele, Lea, Flood 2014).
-fn scrambled(number: u64) -> u64 {
-    let mut bits = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ (bits >> 31)
 }
