@@ -9,6 +9,10 @@
 //! (`Reason::EveryTest`). A tree for a set also is one for each of its parts, once the questions that split nothing there
 //! are left out, and no object pays more; so parts are worth no more than the whole (`Reason::Parts`; SPEC section
 //! 9a, set bounds). `Reason::Peel` has its own file.
+//!
+//! Where an object must be confirmed by the test of its name, every path to it holds that test. A single object is then
+//! worth the cost of asking for it, except where this was the last question. All else stays as it is: confirmations only
+//! add to what trees cost, so what bounds trees without them bounds those with them.
 
 mod budget;
 mod known;

@@ -68,7 +68,7 @@ impl Problem {
                 size: twins.len() as u32,
                 group: by_group(&twins[0]).0,
                 weight: twins.iter().map(|object| instance.weight(*object)).sum(),
-                confirming: confirming(instance, twins[0]).map(TestId::index),
+                confirming: instance.confirming(twins[0]).map(TestId::index),
             });
         }
         let test = |test: TestId| Test {
@@ -90,13 +90,6 @@ impl Problem {
             cost_scale: instance.costs().scale(),
         }
     }
-}
-
-/// The test that confirms `object`, where it must be confirmed before it counts as identified (SPEC section 9a).
-///
-/// Instances know nothing of that yet. When they do, their word belongs here; the rest of the judge is ready for it.
-fn confirming(_instance: &Instance, _object: ObjectId) -> Option<TestId> {
-    None
 }
 
 /// The greatest common divisor of exact units.

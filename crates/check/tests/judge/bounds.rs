@@ -1,7 +1,7 @@
 //! Proofs of bounds: the whole truth passes, and no alteration of it that is false does.
 
 use crate::brute_force::tables;
-use crate::common::{cases, instance, some_tree};
+use crate::common::{cases, confirmed_instance, instance, some_tree};
 use crate::oracle::Oracle;
 use fewest_check::{CheckError, check, check_bound};
 use fewest_model::{Certificate, Claim, Instance, Lambda, Objective, Proof, Reason, TestId, Tree};
@@ -272,6 +272,28 @@ fn even_tables() -> impl Strategy<Value = String> {
     })
 }
 
+/// A game: a guess for each object, which only this object answers with `=`, and some questions besides.
+fn games() -> impl Strategy<Value = String> {
+    let prior = prop_oneof![3 => Just("1"), 1 => Just("0"), 1 => Just("4"), 1 => Just("0.3333333333333333")];
+    let row = (prop::collection::vec(0..3u8, 8), prior);
+    let costs = prop_oneof![
+        Just(vec!["1"; 8]),
+        prop::collection::vec(prop_oneof![Just("1"), Just("2"), Just("0.5")], 8)
+    ];
+    (prop::collection::vec(row, 1..7), costs).prop_map(|(rows, costs)| {
+        let objects = rows.len();
+        let names: Vec<String> = (0..objects + 2).map(|at| format!("o{at}")).collect();
+        let mut text = format!("o {} prior\n@cost {} -\n", names.join(" "), costs[..objects + 2].join(" "));
+        for (object, (answers, prior)) in rows.iter().enumerate() {
+            let cell = |test: usize| if test == object { "=".to_owned() } else { answers[test].to_string() };
+            let cells: Vec<String> = (0..objects + 2).map(cell).collect();
+            let prior = if object == 0 { "1" } else { prior };
+            text += &format!("o{object} {} {prior}\n", cells.join(" "));
+        }
+        text
+    })
+}
+
 /// Claims more than the truth of some set after the whole truth about the others, for every reason.
 fn no_lie_passes(instance: &Instance, objective: Objective, set: u64, more: f64, budget: f64) {
     let mut oracle = Oracle::new(instance, objective);
@@ -295,7 +317,7 @@ fn no_lie_passes(instance: &Instance, objective: Objective, set: u64, more: f64,
 }
 
 proptest! {
-    #![proptest_config(cases(1500))]
+    #![proptest_config(cases(600))]
 
     #[test]
     fn the_whole_truth_passes(table in prop_oneof![tables(), even_tables()], objective in prop::sample::select(objectives()), more in 0..3u8) {
@@ -358,6 +380,26 @@ proptest! {
         for pick in picks {
             let altered = pick.get(&all);
             prop_assert!(check_bound(&instance, altered).is_err() || is_true(&instance, altered), "{:?}", altered);
+        }
+    }
+
+    #[test]
+    fn in_games_the_whole_truth_passes_and_no_lie_does(
+        table in games(), objective in prop::sample::select(objectives()), more in 0..3u8,
+        sets in prop::collection::vec(any::<u64>(), 8), lie in prop_oneof![Just(1e-6), Just(0.1)],
+    ) {
+        let instance = confirmed_instance(&table);
+        let worst = Oracle::new(&instance, Objective::Worst).optimum(f64::INFINITY);
+        let room = if instance.costs().is_exact() { 1.0 } else { 1.0 + 1e-6 };
+        for cap in [f64::INFINITY, (worst + f64::from(more)) * room] {
+            let proof = Oracle::new(&instance, objective).proof(cap);
+            let verdict = check_bound(&instance, &proof);
+            prop_assert!(verdict.is_ok(), "cap {}: {}", cap, verdict.unwrap_err());
+            let raised = Proof { value: proof.value * (1.0 + 1e-6) + 1e-6, ..proof };
+            prop_assert!(check_bound(&instance, &raised).is_err());
+        }
+        for set in sets {
+            no_lie_passes(&instance, objective, set, lie, f64::INFINITY);
         }
     }
 

@@ -72,10 +72,27 @@ impl<'a> Oracle<'a> {
         }
     }
 
+    /// What the best tree for `set` is worth below a question; an object may still have to be confirmed there.
+    fn below(&mut self, set: u64, budget: f64, last: Option<TestId>) -> f64 {
+        if !self.is_pure(set) {
+            return self.best(set, budget);
+        }
+        let objects: Vec<ObjectId> = self.objects(set).collect();
+        match self
+            .instance
+            .unconfirmed(&objects, last)
+            .map(|test| self.instance.costs().units()[test.index()])
+        {
+            None => self.leaf(set),
+            Some(cost) if cost > budget => f64::INFINITY,
+            Some(cost) => self.ask(set, cost, &[self.leaf(set)]),
+        }
+    }
+
     /// What the best tree for `set` within `budget` is worth; infinite if there is none.
     pub(crate) fn best(&mut self, set: u64, budget: f64) -> f64 {
         if self.is_pure(set) {
-            return self.leaf(set);
+            return self.below(set, budget, None);
         }
         if let Some(known) = self.known.get(&(set, budget.to_bits())) {
             return *known;
@@ -84,7 +101,8 @@ impl<'a> Oracle<'a> {
         for test in self.instance.test_ids() {
             let (cost, parts) = (self.instance.costs().units()[test.index()], self.parts(set, test));
             if parts.len() > 1 && cost <= budget {
-                let parts: Vec<f64> = parts.iter().map(|part| self.best(*part, budget - cost)).collect();
+                let below = |part: &u64| self.below(*part, budget - cost, Some(test));
+                let parts: Vec<f64> = parts.iter().map(below).collect();
                 best = best.min(self.ask(set, cost, &parts));
             }
         }
