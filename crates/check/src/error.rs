@@ -162,6 +162,9 @@ pub enum CheckError {
         /// What the paths add up to.
         found: f64,
     },
+    /// Weights and costs so large or so small that their products are beyond what floats hold.
+    #[error("weights and costs are too far from 1 for a bound to be judged; give them in other units")]
+    Immoderate,
     /// The value of a proof is not a number.
     #[error("the proof's bound is not a number")]
     BoundNoNumber,

@@ -72,6 +72,13 @@ pub fn check_bound(instance: &Instance, proof: &Proof) -> Result<ProvedBound, Ch
     }
     let problem = Problem::new(instance);
     let mut judge = Judge::new(instance, &problem, proof);
+    let growth = match judge.measure {
+        Measure::Expected | Measure::Worst => 0.0,
+        Measure::Exponential { growth, .. } => growth,
+    };
+    if !problem.is_moderate(growth) {
+        return Err(CheckError::Immoderate);
+    }
     for at in 0..proof.claims.len() {
         judge.verify(at)?;
     }

@@ -46,6 +46,25 @@ pub(crate) struct Test {
 }
 
 impl Problem {
+    /// Whether products of masses, costs and logarithms are so far from the ends of what floats hold that an infinite
+    /// value means that there is no tree, never that a number was too large.
+    pub(crate) fn is_moderate(&self, growth: f64) -> bool {
+        const RANGE: std::ops::Range<f64> = 1e-280..1e280;
+        let costs: f64 = self.tests.iter().map(|test| test.cost).sum();
+        let cheapest = self.tests.iter().map(|test| test.cost).fold(f64::INFINITY, f64::min);
+        let lightest = self
+            .kinds
+            .iter()
+            .map(|kind| kind.weight)
+            .filter(|weight| *weight > 0.0)
+            .fold(self.mass, f64::min);
+        let products = [self.mass * self.largest_log, self.mass * costs, lightest * cheapest, lightest];
+        let powers = [growth * costs, growth * cheapest];
+        self.tests.is_empty()
+            || products.iter().all(|product| RANGE.contains(product))
+                && powers.iter().all(|power| *power == 0.0 || RANGE.contains(power))
+    }
+
     pub(crate) fn new(instance: &Instance) -> Self {
         let row = |object: ObjectId| instance.test_ids().map(move |test| instance.answer(object, test));
         let mut order: Vec<ObjectId> = instance.objects().collect();

@@ -159,6 +159,17 @@ fn a_proof_for_another_table_is_refused_or_true_of_it() {
     }
 }
 
+/// Their products are infinite, and so would the bound be.
+#[test]
+fn weights_and_costs_beyond_all_measure_are_refused() {
+    for (weight, cost) in [("1e200", "1e200"), ("1e-200", "1e-200"), ("1e300", "1"), ("1", "1e300")] {
+        let table = instance(&format!("o t prior\n @cost {cost} -\n a 0 {weight}\n b 1 {weight}"));
+        let proof =
+            Proof { objective: Objective::Expected, cap: f64::INFINITY, value: 0.0, claims: Vec::new() };
+        assert_eq!(check_bound(&table, &proof).unwrap_err(), CheckError::Immoderate);
+    }
+}
+
 fn lone(set: Vec<u64>, budget: f64, value: f64, reason: Reason) -> Proof {
     let claims = vec![Claim { objects: set, budget, value, reason }];
     Proof { objective: Objective::Expected, cap: f64::INFINITY, value: 0.0, claims }
