@@ -1,6 +1,7 @@
 //! What a set of objects is worth, in the form in which values of parts add up to values of wholes. SPEC section 7.
 
 use super::problem::Problem;
+use crate::claims::TOLERANCE;
 use fewest_model::Objective;
 
 /// The objective on the objects' own mass, in units of weight and cost.
@@ -86,12 +87,13 @@ impl Measure {
 
     /// Whether a claim of `claimed` is true where `found` is, up to the rounding of sums in another order.
     ///
-    /// The slack does not add up along a proof: what is remembered of a claim is never more than what was found.
+    /// The slack does not add up along a proof: what is remembered of a claim is never more than what was found. So it may
+    /// be as large as that for costs, and a proof need not give up as much for rounding as the judge does.
     pub(crate) fn allows(self, claimed: f64, found: f64) -> bool {
         let size = match self {
             Self::Expected | Self::Worst => found.abs(),
             Self::Exponential { .. } => 1.0 + found.abs(),
         };
-        claimed <= found || claimed - found <= 1e-12 * size
+        claimed <= found || claimed - found <= TOLERANCE * size
     }
 }

@@ -6,5 +6,6 @@ mod bounds;
 mod brute_force;
 mod common;
 mod confirm;
+mod line;
 mod oracle;
 mod verdicts;
