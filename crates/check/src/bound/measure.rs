@@ -94,6 +94,6 @@ impl Measure {
             Self::Expected | Self::Worst => found.abs(),
             Self::Exponential { .. } => 1.0 + found.abs(),
         };
-        claimed <= found || claimed - found <= TOLERANCE * size
+        claimed <= found || (found.is_finite() && claimed - found <= TOLERANCE * size)
     }
 }

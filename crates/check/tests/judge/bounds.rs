@@ -159,6 +159,22 @@ fn a_proof_for_another_table_is_refused_or_true_of_it() {
     }
 }
 
+#[test]
+fn what_weighs_nothing_is_worth_nothing_unless_it_does_not_fit() {
+    let table = instance("o t u prior\n a 0 0 1\n b 1 0 0\n c 1 1 0");
+    for (objective, truth) in
+        [(Objective::Expected, 0.0), (Objective::Exponential(Lambda::TWO), f64::NEG_INFINITY)]
+    {
+        let judged = |budget, value| {
+            let claims = vec![Claim { objects: vec![0b110], budget, value, reason: Reason::EveryTest }];
+            check_bound(&table, &Proof { objective, cap: f64::INFINITY, value: 0.0, claims })
+        };
+        assert!(judged(f64::INFINITY, truth).is_ok() && judged(1.0, truth).is_ok());
+        assert!(judged(f64::INFINITY, 1e-3).is_err() && judged(f64::INFINITY, f64::INFINITY).is_err());
+        assert!(judged(0.5, f64::INFINITY).is_ok() && judged(1.0, f64::INFINITY).is_err());
+    }
+}
+
 /// Their products are infinite, and so would the bound be.
 #[test]
 fn weights_and_costs_beyond_all_measure_are_refused() {
