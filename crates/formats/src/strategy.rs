@@ -105,9 +105,6 @@ pub fn write_outcome(
     document.field("gap", &Number(outcome.gap))?;
     document.field("optimal", &outcome.optimal)?;
     document.field("stop", stop_word(outcome.stop))?;
-    if outcome.states > 0 {
-        document.field("states", &outcome.states)?;
-    }
     document.field("elapsed_ms", &Number(outcome.elapsed.as_secs_f64() * 1e3))?;
     document.list("inseparable", instance.inseparable())?;
     if !outcome.evidence.is_empty() {

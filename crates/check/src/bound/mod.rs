@@ -330,8 +330,8 @@ impl<'a> Judge<'a> {
             return Err(CheckError::PeelUneven { claim: said.claim, first, second });
         }
         let value = match self.measure {
-            Measure::Expected => peel::expected(&self.parts, reach, &self.obvious),
-            Measure::Worst => peel::worst(&self.parts, reach),
+            Measure::Expected => peel::expected(&self.parts, self.problem, reach, &self.obvious),
+            Measure::Worst => peel::worst(&self.parts, self.problem, reach),
             Measure::Exponential { .. } => return Err(CheckError::PeelExponential { claim: said.claim }),
         };
         Ok(Found { value, test: None })

@@ -25,11 +25,12 @@
 //! `G(n)`, the least sum of depths of `n` leaves, in place of `φ/L` and without the sum over groups: `G` is convex too.
 
 use super::obvious::{Obvious, Reach, depths, log_up};
-use super::parts::{Part, Parts, phi};
+use super::parts::{Part, Parts, Split, bits, phi};
+use super::problem::Problem;
 
 /// What no tree for the set costs less than at worst, in units.
-pub(crate) fn worst(parts: &Parts, reach: &Reach) -> f64 {
-    let leaving = leaving(parts, |part| u64::from(part.kinds));
+pub(crate) fn worst(parts: &Parts, problem: &Problem, reach: &Reach) -> f64 {
+    let leaving = leaving(parts, problem, |part| u64::from(part.kinds));
     let largest_group = u64::from(parts.largest_group.1).max(1);
     let (mut left, mut asked, mut best) = (u64::from(parts.whole.kinds), 0u32, 0u32);
     for leaving in leaving {
@@ -44,16 +45,18 @@ pub(crate) fn worst(parts: &Parts, reach: &Reach) -> f64 {
 }
 
 /// What no tree for the set costs less than on average, on the objects' own mass, in units.
-pub(crate) fn expected(parts: &Parts, reach: &Reach, obvious: &Obvious) -> f64 {
+pub(crate) fn expected(parts: &Parts, problem: &Problem, reach: &Reach, obvious: &Obvious) -> f64 {
     match parts.whole.plain() {
-        Some(weight) if reach.radix == 2 => obvious.expected_up(alike(parts) * weight * reach.cheapest),
-        _ => obvious.expected_up(by_entropy(parts, reach, obvious) * reach.cheapest),
+        Some(weight) if reach.radix == 2 => {
+            obvious.expected_up(alike(parts, problem) * weight * reach.cheapest)
+        }
+        _ => obvious.expected_up(by_entropy(parts, problem, reach, obvious) * reach.cheapest),
     }
 }
 
 /// For objects that are alike: a sum of depths.
-fn alike(parts: &Parts) -> f64 {
-    let leaving = leaving(parts, |part| u64::from(part.kinds));
+fn alike(parts: &Parts, problem: &Problem) -> f64 {
+    let leaving = leaving(parts, problem, |part| u64::from(part.kinds));
     let largest = leaving.first().copied().unwrap_or(0);
     let (mut left, mut sum, mut best) = (u64::from(parts.whole.kinds), 0.0, 0.0f64);
     for leaving in leaving {
@@ -69,8 +72,8 @@ fn alike(parts: &Parts) -> f64 {
 }
 
 /// For any objects: a mass of questions.
-fn by_entropy(parts: &Parts, reach: &Reach, obvious: &Obvious) -> f64 {
-    let leaving = leaving(parts, |part| part.mass);
+fn by_entropy(parts: &Parts, problem: &Problem, reach: &Reach, obvious: &Obvious) -> f64 {
+    let leaving = leaving(parts, problem, |part| part.mass);
     let largest = leaving.first().copied().unwrap_or(0.0);
     let radix = reach.radix as f64;
     let (bits, saved) = (radix.log2(), (radix - 1.0).log2());
@@ -91,15 +94,49 @@ fn by_entropy(parts: &Parts, reach: &Reach, obvious: &Obvious) -> f64 {
     best
 }
 
-/// What leaves the path at each test, the most first.
+/// What leaves the path at each test, the most first. Of tests that split the set alike one counts: after it the others
+/// split nothing on the path.
 fn leaving<T: Copy + PartialOrd + std::ops::Sub<Output = T>>(
     parts: &Parts,
+    problem: &Problem,
     size: impl Fn(&Part) -> T,
 ) -> Vec<T> {
     let most = |left: T, right: T| if right > left { right } else { left };
-    let common = |split| parts.of(split).iter().map(&size).reduce(most);
-    let mut leaving: Vec<T> =
-        parts.splits.iter().filter_map(common).map(|common| size(&parts.whole) - common).collect();
+    let common = |split: &Split| parts.of(split).iter().map(&size).reduce(most);
+    let mut leaving: Vec<T> = different(parts, problem)
+        .into_iter()
+        .filter_map(common)
+        .map(|common| size(&parts.whole) - common)
+        .collect();
     leaving.sort_by(|left, right| right.partial_cmp(left).unwrap_or(std::cmp::Ordering::Equal));
     leaving
+}
+
+/// One of each kind of splitting tests that make the same parts.
+fn different<'a>(parts: &'a Parts, problem: &Problem) -> Vec<&'a Split> {
+    let marks = |split: &Split| {
+        let mut marks: Vec<u64> = parts.of(split).iter().map(|part| part.mark).collect();
+        marks.sort_unstable();
+        marks
+    };
+    let mut marked: Vec<(Vec<u64>, &Split)> =
+        parts.splits.iter().map(|split| (marks(split), split)).collect();
+    marked.sort_by(|left, right| (&left.0, left.1.test).cmp(&(&right.0, right.1.test)));
+    // Equal marks only say where to look.
+    let alike = |left: &Split, right: &Split| {
+        same_parts(&parts.set, &problem.tests[left.test].codes, &problem.tests[right.test].codes)
+    };
+    marked.dedup_by(|next, first| next.0 == first.0 && alike(next.1, first.1));
+    marked.into_iter().map(|(_, split)| split).collect()
+}
+
+/// Whether two tests with as many answers in `set` split it alike: whenever one gives two objects one answer, so does
+/// the other.
+fn same_parts(set: &[u64], left: &[u32], right: &[u32]) -> bool {
+    let mut pairs: Vec<(u32, u32)> = bits(set).map(|kind| (left[kind], right[kind])).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    let firsts = pairs.windows(2).all(|pair| pair[0].0 != pair[1].0);
+    pairs.sort_unstable_by_key(|pair| pair.1);
+    firsts && pairs.windows(2).all(|pair| pair[0].1 != pair[1].1)
 }

@@ -106,16 +106,12 @@ fn explanation(goal: &Goal, outcome: &Outcome) -> String {
             phrase::number((outcome.gap * 1000.0).ceil() / 10.0, 1)
         ),
     };
-    let searched = match outcome.states {
-        0 => String::new(),
-        states => format!(" {states} sets of objects were looked at."),
-    };
     let ended = match outcome.stop {
         StopReason::Time => " The time was up: see --time.",
         StopReason::Interrupted => " Stopped on request.",
         StopReason::Complete | StopReason::Proved => "",
     };
-    format!("{by}{gap}{searched}{ended}\n")
+    format!("{by}{gap}{ended}\n")
 }
 
 fn costs_against_bounds(instance: &Instance, goal: &Goal, outcome: &Outcome) -> String {

@@ -107,7 +107,7 @@ pub fn solve(task: &Task<'_>, watch: impl FnMut(&Standing) -> bool) -> Solution 
             let unit = gcd(weights.units()) * cost_unit;
             run(
                 task,
-                Expected::new(if exact { unit } else { 0.0 }, total),
+                Expected::new(if exact { unit } else { 0.0 }, weights.units()),
                 |value| value / (total * scale),
                 watch,
             )
@@ -168,7 +168,11 @@ fn run<A: Aim>(
         if complete {
             control.resume_to_the_end();
         }
-        let proof = if task.proof { prove(&mut worker, root, bound, &ground, task, complete) } else { None };
+        let proof = if task.proof && ground.grid.confirmation.is_none() {
+            prove(&mut worker, root, bound, &ground, task, complete)
+        } else {
+            None
+        };
         let tree = if exists { ground.write(&mut worker, &chosen).ok() } else { None };
         (tree, proof.map(|(value, claims)| (search.aim.humble(value), claims)))
     };

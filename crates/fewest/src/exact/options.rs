@@ -73,7 +73,8 @@ pub(super) struct Counter {
     part: Vec<(f64, u32)>,
     touched: Vec<u32>,
     taken: Vec<(u32, f64, u32)>,
-    minorities: Vec<f64>,
+    minorities: Vec<(f64, u64)>,
+    sizes: Vec<f64>,
     splits: Vec<Split>,
     inside: Vec<u64>,
     spare: Vec<Child>,
@@ -133,7 +134,11 @@ impl Counter {
             let parts = &mut children[first as usize..(first + count) as usize];
             self.weigh(grid, &tally, parts, inside, largest as usize, aim);
             let usual = parts.iter().map(|child| size(&child.tally)).fold(0.0, f64::max);
-            self.minorities.push(size(&tally) - usual);
+            if peel {
+                let marks =
+                    (0..parts.len()).map(|at| mark(&self.inside[inside + at * grid.words..][..grid.words]));
+                self.minorities.push((size(&tally) - usual, marks.fold(0, u64::wrapping_add)));
+            }
             let mut below = aim.none();
             for (at, child) in parts.iter_mut().enumerate() {
                 bound(state, &setting, column, child, &self.inside[inside + at * grid.words..], aim);
@@ -158,7 +163,13 @@ impl Counter {
             options.parts = f64::NEG_INFINITY;
         }
         if peel {
-            let minorities = Minorities { sizes: &mut self.minorities, top: top + 1e-9 * size(&tally) };
+            // Of tests that split alike one counts: after it the others split nothing.
+            self.minorities
+                .sort_unstable_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
+            self.minorities.dedup();
+            self.sizes.clear();
+            self.sizes.extend(self.minorities.iter().map(|(size, _)| size));
+            let minorities = Minorities { sizes: &self.sizes, top: top + 1e-9 * size(&tally) };
             options.peel = aim.peel(&tally, minorities, &setting);
         }
         options.choices.sort_unstable_by(|left, right| {
@@ -359,6 +370,16 @@ impl Counter {
     }
 }
 
+/// A number that equal sets share, and hardly ever others.
+fn mark(set: &[u64]) -> u64 {
+    let mut mark = 0x9e37_79b9_7f4a_7c15u64;
+    for word in set {
+        let product = u128::from(mark ^ word) * 0xa076_1d64_78bd_642f;
+        mark = (product >> 64) as u64 ^ product as u64 ^ word.rotate_left(17);
+    }
+    mark
+}
+
 /// What a budget adds to the name of a set: with less to spend it is another problem.
 pub(super) fn within(budget: f64) -> u128 {
     if budget == f64::INFINITY { 0 } else { mixed(u128::from(budget.to_bits()) | 1 << 100) }
@@ -397,8 +418,7 @@ fn bound(
         return;
     }
     child.lower = aim.floor(tally, setting);
-    let few = tally.count == 2 || (tally.count == 3 && setting.plain.is_some() && setting.reach.radix == 2);
-    if few && setting.reach.even && !setting.confirm {
+    if aim.is_plain_to_see(tally, setting) {
         child.upper = child.lower;
     }
 }

@@ -29,8 +29,8 @@ pub(super) struct Setting {
 /// For each test the part of a set outside its most common answer, and the largest group.
 #[derive(Debug)]
 pub(super) struct Minorities<'a> {
-    /// By mass where the aim is a mean, else by number of objects; in any order.
-    pub(super) sizes: &'a mut [f64],
+    /// By mass where the aim is a mean, else by number of objects; the largest first.
+    pub(super) sizes: &'a [f64],
     /// The size of the largest group, likewise.
     pub(super) top: f64,
 }

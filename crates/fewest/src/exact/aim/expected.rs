@@ -7,6 +7,8 @@ use crate::exact::tally::{Minorities, Setting, Tally};
 /// The expected cost.
 pub(in crate::exact) struct Expected {
     unit: f64,
+    // The largest logarithm of a mass, up to its sign.
+    log: f64,
     // `x log₂ x` of whole numbers: logarithms are most of the work in small sets.
     table: Vec<f64>,
 }
@@ -16,9 +18,18 @@ const TABLE: usize = 1 << 14;
 
 impl Expected {
     /// `unit`: every tree's value is a multiple of it; 0 if weights or costs are not whole.
-    pub(in crate::exact) fn new(unit: f64, total: f64) -> Self {
+    pub(in crate::exact) fn new(unit: f64, weights: &[f64]) -> Self {
+        let total: f64 = weights.iter().sum();
         let length = if unit > 0.0 { TABLE.min(total as usize + 1) } else { 0 };
-        Self { unit, table: (0..length).map(|mass| phi(mass as f64)).collect() }
+        let least = weights.iter().copied().filter(|weight| *weight > 0.0).fold(total, f64::min);
+        let log = 1.0 + least.log2().abs().max(total.log2().abs());
+        Self { unit, log, table: (0..length).map(|mass| phi(mass as f64)).collect() }
+    }
+
+    /// How far a sum of `x log₂ x` over the groups of a set may be off: the terms may be much larger than what they
+    /// come to.
+    fn noise(&self, set: &Tally) -> f64 {
+        (8.0 * f64::from(set.count) + 64.0) * f64::EPSILON * set.mass * self.log
     }
 
     /// `x log₂ x`.
@@ -28,7 +39,7 @@ impl Expected {
 
     /// Shannon: a tree's cost buys at most `rate` bits a unit, and the groups hold `φ(w(A)) − Σ_k φ(w_k)` bits.
     fn shannon(&self, set: &Tally, reach: &Reach) -> f64 {
-        tidy((self.phi(set.mass) - set.spread) / reach.rate, self.unit)
+        tidy((self.phi(set.mass) - set.spread - self.noise(set)) / reach.rate, self.unit)
     }
 }
 
@@ -68,6 +79,12 @@ impl Aim for Expected {
         if even { by_count } else { by_count.max(self.shannon(set, &setting.reach)) }
     }
 
+    fn is_plain_to_see(&self, set: &Tally, setting: &Setting) -> bool {
+        // Any question that splits three objects leaves two of them, if there are two answers.
+        let three = set.count == 3 && setting.plain.is_some() && setting.reach.radix == 2;
+        (set.count == 2 || three) && setting.reach.even && !setting.confirm
+    }
+
     /// Follow the most common answers, as seen from this set: after tests `t_1 … t_k` at least `w − Σ m_i` is left,
     /// where `m_i` is the mass outside the most common answer of `t_i`. So with `A_k` what is left before test k,
     /// `E ≥ Σ_{k≤K} c A_k + Σ_{k≤K} G(x_k) + G(A_{K+1})`, where `x_k ≤ m_k` leaves at test k and `G` bounds what a part
@@ -84,7 +101,6 @@ impl Aim for Expected {
         if !even || setting.confirm {
             return 0.0;
         }
-        sizes.sort_unstable_by(|left, right| right.total_cmp(left));
         let largest = sizes.first().copied().unwrap_or(0.0);
         let counted = setting.plain.filter(|_| radix == 2);
         let (log, saved) = ((radix as f64).log2(), (radix as f64 - 1.0).log2());
@@ -103,7 +119,8 @@ impl Aim for Expected {
             left = rest;
             best = best.max(sum + part(rest));
         }
-        tidy(best * cheapest, self.unit)
+        let noise = if counted.is_some() { 0.0 } else { self.noise(set) / log };
+        tidy((best - noise) * cheapest, self.unit)
     }
 
     fn is_mean(&self) -> bool {

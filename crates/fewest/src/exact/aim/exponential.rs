@@ -77,6 +77,7 @@ impl Aim for Exponential {
     }
 
     fn step(&self, value: f64) -> f64 {
-        1e-9 * (1.0 + value.abs())
+        // Hardly more than rounding: near λ = 1 small differences of logarithms are large ones of costs.
+        2e-14 * (1.0 + value.abs())
     }
 }

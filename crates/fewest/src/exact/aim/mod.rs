@@ -29,6 +29,11 @@ pub(super) trait Aim: Sync {
     fn leaf(&self, mass: f64) -> f64;
     /// What no tree for an impure set beats, whatever the tests are.
     fn floor(&self, set: &Tally, setting: &Setting) -> f64;
+    /// Whether the floor of an impure set is what its best tree is worth, as is plain to see.
+    fn is_plain_to_see(&self, set: &Tally, setting: &Setting) -> bool {
+        // One question tells two objects apart, if all cost the same.
+        set.count == 2 && setting.reach.even && !setting.confirm
+    }
     /// What no tree for an impure set beats, given how little each test takes away from its most common answer.
     fn peel(&self, set: &Tally, minorities: Minorities<'_>, setting: &Setting) -> f64;
     /// Whether the value is a mean: then sets without mass cost nothing, and values of disjoint sets add up.

@@ -44,6 +44,12 @@ impl Aim for Worst {
         if even { by_count } else { by_count.max(tidy(groups.log2() / rate, self.unit)) }
     }
 
+    fn is_plain_to_see(&self, set: &Tally, setting: &Setting) -> bool {
+        // Any question that splits three objects leaves two of them, if there are two answers.
+        let three = set.count == 3 && setting.plain.is_some() && setting.reach.radix == 2;
+        (set.count == 2 || three) && setting.reach.even && !setting.confirm
+    }
+
     /// Follow the most common answers, as seen from this set: `k` tests take away at most the `k` largest minorities, and
     /// what is left must be of one group at the end, or is told apart by so many more questions.
     fn peel(&self, set: &Tally, minorities: Minorities<'_>, setting: &Setting) -> f64 {
@@ -52,7 +58,6 @@ impl Aim for Worst {
         if !even {
             return 0.0;
         }
-        sizes.sort_unstable_by(|left, right| right.total_cmp(left));
         let (mut left, mut asked, mut best) = (f64::from(set.count), 0.0, 0.0f64);
         for &minority in sizes.iter() {
             if left <= top {
