@@ -38,6 +38,6 @@ pub use algorithm::{Algorithm, Built, Method, OPTIMAL, algorithms, find_algorith
 pub use fewest_check::{CheckError, Verified, check};
 pub use fewest_model::*;
 pub use outcome::{
-    Cap, Goal, Limit, MEMORY, Outcome, Progress, StopReason, Trial, build, build_watched, trials,
+    Cap, Goal, Limit, MEMORY, Outcome, Progress, StopReason, Trial, build, build_watched, compare, trials,
 };
 pub use policy::{Greedy, Policy};

@@ -112,7 +112,7 @@ impl Limit {
     }
 
     /// The limit for a part of the work: `share` of the time that is left.
-    fn share(&self, share: f64) -> Self {
+    pub(crate) fn share(&self, share: f64) -> Self {
         let now = Instant::now();
         let left = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
         Self { deadline: left.map(|left| now + left.mul_f64(share)), ..*self }
@@ -415,6 +415,23 @@ impl Trial {
         let (cost_blind, evidence) = (false, Vec::new());
         Self { algorithm: SEARCH, lambda: None, cost_blind, tree, costs, evidence, elapsed: start.elapsed() }
     }
+}
+
+/// The tree of every algorithm, and what the search makes of them: the optimum, or a bound for all of them.
+pub fn compare(
+    instance: &Instance,
+    goal: &Goal,
+    limit: &Limit,
+    mut watch: impl FnMut(&Progress),
+) -> (Vec<Trial>, Outcome) {
+    let start = Instant::now();
+    let trials = trials(instance, goal, &limit.share(0.5));
+    let mut hunt = Hunt::new(instance, goal, f64::INFINITY);
+    trials.iter().for_each(|trial| hunt.offer(trial.clone()));
+    if hunt.stop != StopReason::Proved {
+        hunt.search(limit, &mut watch);
+    }
+    (trials, hunt.end(limit, start))
 }
 
 /// The tree of every algorithm, in the order of the catalogue; those that the limit cut off are left out.

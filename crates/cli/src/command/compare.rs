@@ -6,19 +6,29 @@ use crate::failure::Failure;
 use crate::load::load;
 use crate::phrase;
 use crate::print::{Printer, columns};
+use crate::progress::ProgressLine;
 use fewest::bound::{self, Aim, Bound};
-use fewest::{Costs, Trial, algorithms, trials};
+use fewest::{Costs, Goal, Outcome, Trial, algorithms, compare};
 use fewest_formats::json::{BoundsPart, Document, InstancePart, RowPart};
 
 pub(crate) fn run(args: &CompareArgs, printer: &Printer) -> Result<(), Failure> {
     let loaded = load(&args.table, &args.reading, printer)?;
     let goal = goal(&args.goal);
-    let trials = trials(&loaded.instance, &goal, &limit(args.goal.time, args.goal.memory));
-    let bounds = bound::all(&loaded.instance, goal.lambda());
+    let (mut trials, outcome) = {
+        let mut line = ProgressLine::new(printer.quiet);
+        let limit = limit(args.goal.time, args.goal.memory);
+        compare(&loaded.instance, &goal, &limit, |progress| line.show(progress))
+    };
+    let mut bounds = bound::all(&loaded.instance, goal.lambda());
+    bounds.push(outcome.bound);
     let left_out = algorithms().len() - trials.len();
     if left_out > 0 {
         printer
             .warn(&format!("the time was up before {left_out} of the algorithms could finish: see --time"));
+    }
+    // The search's own tree is one more row; where it is none of its own, nothing is better than what is there.
+    if matches!(outcome.algorithm, "optimal" | "search") {
+        trials.push(as_trial(&outcome));
     }
     let part = InstancePart::new(&loaded.instance);
     if printer.json {
@@ -31,17 +41,29 @@ pub(crate) fn run(args: &CompareArgs, printer: &Printer) -> Result<(), Failure> 
         });
     }
     let exponential = format!("exponential (λ = {})", goal.lambda().value());
-    let header = ["algorithm", "expected", "worst", exponential.as_str(), "leaves", "depth"];
+    let above = if outcome.optimal { "above the best" } else { "above at most" };
+    let header = ["algorithm", "expected", "worst", exponential.as_str(), above, "leaves", "depth"];
     let text = format!(
         "{}: {}\n\n{}",
         short(&loaded.name),
         phrase::size(&part),
-        columns(&header, &rows(&trials, &bounds))
+        columns(&header, &rows(&trials, &bounds, &goal, &outcome))
     );
     printer.text_to_output(&text)
 }
 
-fn rows(trials: &[Trial], bounds: &[Bound]) -> Vec<Vec<String>> {
+/// The search's tree as a row.
+fn as_trial(outcome: &Outcome) -> Trial {
+    let Outcome { algorithm, lambda, cost_blind, tree, costs, elapsed, .. } = outcome.clone();
+    Trial { algorithm, lambda, cost_blind, tree, costs, evidence: Vec::new(), elapsed }
+}
+
+fn rows(trials: &[Trial], bounds: &[Bound], goal: &Goal, outcome: &Outcome) -> Vec<Vec<String>> {
+    let above = |costs: &Costs| match costs.get(goal.objective) / outcome.bound.value - 1.0 {
+        gap if gap <= 1e-12 => "0 %".to_owned(),
+        gap if gap.is_finite() => format!("{} %", phrase::number((gap * 1000.0 - 1e-9).ceil() / 10.0, 1)),
+        _ => "–".to_owned(),
+    };
     let costs: [fn(&Costs) -> f64; 3] =
         [|costs| costs.expected, |costs| costs.worst, |costs| costs.exponential];
     let least = costs.map(|cost| trials.iter().map(|trial| cost(&trial.costs)).fold(f64::INFINITY, f64::min));
@@ -58,7 +80,11 @@ fn rows(trials: &[Trial], bounds: &[Bound]) -> Vec<Vec<String>> {
                 format!("{text} ")
             });
         }
-        row.extend([trial.tree.leaf_count().to_string(), trial.tree.depth().to_string()]);
+        row.extend([
+            above(&trial.costs),
+            trial.tree.leaf_count().to_string(),
+            trial.tree.depth().to_string(),
+        ]);
         rows.push(row);
     }
     let best = [Aim::Expected, Aim::Worst, Aim::Exponential].map(|aim| bound::best(bounds, aim));

@@ -27,7 +27,8 @@ pub(crate) fn run(args: &FrontArgs, printer: &Printer) -> Result<(), Failure> {
     if front.stop == StopReason::Time {
         printer.warn("the time was up before all trees were tried and combined: see --time");
     }
-    let bounds = bound::all(&loaded.instance, Lambda::TWO);
+    let mut bounds = bound::all(&loaded.instance, Lambda::TWO);
+    bounds.extend(&front.bounds);
     let part = InstancePart::new(&loaded.instance);
     let name = short(&loaded.name);
     let plot = printer.output.as_deref().filter(|path| is_svg(path));

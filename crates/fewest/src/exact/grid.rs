@@ -296,6 +296,10 @@ impl Reach {
     /// With a test, of whose answers so many occur.
     pub(super) fn and(self, test: &Column, arity: usize) -> Self {
         let (cost, dearest) = (test.cost, test.dearest);
+        if self.even && arity <= self.radix && cost == self.cheapest && cost == dearest {
+            // Nothing new; logarithms are dear.
+            return self;
+        }
         Self {
             rate: self.rate.max((arity as f64).log2() / cost),
             cheapest: self.cheapest.min(cost),

@@ -27,8 +27,7 @@ impl<A: Aim> Worker<'_, '_, A> {
         if state.tally.count <= SMALL + SMALL_STEP * u32::from(effort) {
             return Ok(self.solve(state, known.upper)?.min(known.upper));
         }
-        let words = (state.tally.count as usize).div_ceil(64);
-        if words * 4 <= state.grid.words {
+        if state.is_small() {
             let part = state.grid.part(state.set);
             let all = part.all();
             return self.widen(State { grid: &part, set: &all, ..state }, known, effort);

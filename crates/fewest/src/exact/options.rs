@@ -15,6 +15,13 @@ pub(super) struct State<'g> {
     pub(super) budget: f64,
 }
 
+impl State<'_> {
+    /// Whether it is far smaller than its grid.
+    pub(super) fn is_small(&self) -> bool {
+        (self.tally.count as usize).div_ceil(64) * 4 <= self.grid.words
+    }
+}
+
 /// A question that may be asked at a set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
@@ -24,6 +31,8 @@ pub(super) struct Choice {
     pub(super) lower: f64,
     /// The sum of squares of what the answers leave; where bounds are equal, small is promising.
     pub(super) lumps: u64,
+    /// The name of the partition, once its parts have names.
+    pub(super) partition: Option<u128>,
     first: u32,
     count: u32,
 }
@@ -60,6 +69,14 @@ pub(super) struct Options {
 }
 
 impl Options {
+    /// Puts the most promising question first.
+    pub(super) fn sort(&mut self) {
+        self.choices.sort_unstable_by(|left, right| {
+            let ties = (left.lumps, left.column).cmp(&(right.lumps, right.column));
+            left.lower.total_cmp(&right.lower).then(ties)
+        });
+    }
+
     /// What the answers to a choice leave.
     pub(super) fn children(&mut self, choice: &Choice) -> &mut [Child] {
         &mut self.children[choice.first as usize..(choice.first + choice.count) as usize]
@@ -156,7 +173,7 @@ impl Counter {
             let first = options.children.len() as u32;
             options.children.extend_from_slice(parts);
             let lumps = parts.iter().map(|child| u64::from(child.tally.count).pow(2)).sum();
-            options.choices.push(Choice { column: number, lower, lumps, first, count });
+            options.choices.push(Choice { column: number, lower, lumps, partition: None, first, count });
         }
         if budget < f64::INFINITY {
             // The parts were bounded for what is left of the budget after a test; as parts of the set they have it all.
@@ -172,10 +189,7 @@ impl Counter {
             let minorities = Minorities { sizes: &self.sizes, top: top + 1e-9 * size(&tally) };
             options.peel = aim.peel(&tally, minorities, &setting);
         }
-        options.choices.sort_unstable_by(|left, right| {
-            let ties = (left.lumps, left.column).cmp(&(right.lumps, right.column));
-            left.lower.total_cmp(&right.lower).then(ties)
-        });
+        options.sort();
         children.clear();
         self.spare = children;
         options

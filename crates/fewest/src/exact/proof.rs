@@ -6,7 +6,7 @@
 use super::aim::Aim;
 use super::grid::ones;
 use super::limit::Stopped;
-use super::options::State;
+use super::options::{Choice, Options, State};
 use super::plan::Ground;
 use super::search::{Worker, child_of};
 use fewest_model::{Claim, Reason, TestId};
@@ -69,27 +69,63 @@ impl<A: Aim> Worker<'_, '_, A> {
             let test = TestId(state.grid.tests[options.richest as usize].test);
             return Ok(writer.claim(&state, search.aim.humble(options.parts), Reason::Parts(test)));
         }
+        let floors: Vec<Vec<f64>> = (0..options.choices.len())
+            .map(|at| {
+                let choice = options.choices[at];
+                options.children(&choice).iter().map(|child| child.lower).collect()
+            })
+            .collect();
+        let columns: Vec<u32> = options.choices.iter().map(|choice| choice.column).collect();
+        let floors: HashMap<u32, Vec<f64>> = columns.into_iter().zip(floors).collect();
+        if search.switches.parts && !state.grid.own {
+            self.recall_all(&state, &mut options);
+            if options.parts >= wanted {
+                let richest = options.choices.iter().find(|choice| choice.column == options.richest).copied();
+                if let Some(choice) = richest {
+                    let total = self.justify_children(&state, &choice, &mut options, &floors, writer)?;
+                    let test = TestId(state.grid.tests[choice.column as usize].test);
+                    let value =
+                        total.iter().fold(search.aim.none(), |sum, value| search.aim.join(sum, *value));
+                    if value >= wanted {
+                        return Ok(writer.claim(&state, search.aim.humble(value), Reason::Parts(test)));
+                    }
+                }
+            }
+        }
         let mut least = options.dropped;
-        let mut set = vec![0u64; state.grid.words];
         for at in 0..options.choices.len() {
             let choice = options.choices[at];
             let column = &state.grid.tests[choice.column as usize];
-            let floors: Vec<f64> = options.children(&choice).iter().map(|child| child.lower).collect();
             if self.recall(&state, &choice, &mut options) < wanted {
                 // Forgotten, or found another way: the search finds it again.
                 self.evaluate(&state, column, options.children(&choice), wanted)?;
             }
-            let children = options.children(&choice).to_vec();
-            let mut total = children.clone();
-            for (at, child) in children.iter().enumerate() {
-                // What is obvious needs no claim.
-                if child.lower > floors[at] {
-                    let below = child_of(&state, column, child, &mut set);
-                    total[at].lower = self.justify(below, child.lower, writer)?.max(floors[at]);
-                }
-            }
-            least = least.min(search.total(&state, column, &total));
+            let values = self.justify_children(&state, &choice, &mut options, &floors, writer)?;
+            let below = values.iter().fold(search.aim.none(), |sum, value| search.aim.join(sum, *value));
+            least = least.min(search.aim.ask(column.cost, state.tally.mass, below));
         }
         Ok(writer.claim(&state, search.aim.humble(least), Reason::EveryTest))
+    }
+
+    /// Writes down why what the answers to a question leave is worth as much as is known; what was proved is returned.
+    fn justify_children(
+        &mut self,
+        state: &State<'_>,
+        choice: &Choice,
+        options: &mut Options,
+        floors: &HashMap<u32, Vec<f64>>,
+        writer: &mut Writer<'_, '_>,
+    ) -> Result<Vec<f64>, Stopped> {
+        let column = &state.grid.tests[choice.column as usize];
+        let mut values = floors[&choice.column].clone();
+        let mut set = vec![0u64; state.grid.words];
+        for (value, child) in values.iter_mut().zip(options.children(choice).to_vec()) {
+            // What is obvious needs no claim.
+            if child.lower > *value {
+                let below = child_of(state, column, &child, &mut set);
+                *value = self.justify(below, child.lower, writer)?.max(*value);
+            }
+        }
+        Ok(values)
     }
 }

@@ -19,6 +19,9 @@ pub(super) fn on_a_long_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Optio
     scope(|scope| Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()?.join().ok())
 }
 
+/// How many sets the first attempt at better trees may look at; each one after it, twice as many.
+const FIRST_RATION: u64 = 512;
+
 /// How often somebody is told how far the search is.
 const TICK: Duration = Duration::from_millis(100);
 
@@ -100,12 +103,12 @@ fn prove<A: Aim>(
     alone: bool,
 ) -> Result<(), Stopped> {
     let search = worker.search;
-    lower.raise(worker.probe(root, f64::INFINITY)?);
+    lower.raise(worker.probe(root, f64::INFINITY)?.0);
     let (mut share, mut effort) = (0.2, 0);
     loop {
         if alone && effort <= MOST_EFFORT {
             // One thread does both in turn; what takes long is cut off by its share of the work.
-            worker.ration(1 << (8 + effort));
+            worker.ration((FIRST_RATION << effort).min(FIRST_RATION + search.control.states() / 4));
             match worker.improve(root, effort) {
                 Err(Stopped) if search.control.is_stopped() => return Err(Stopped),
                 _ => effort += 1,
@@ -140,23 +143,32 @@ fn prove<A: Aim>(
     }
 }
 
-/// Looks for better trees, and then for reasons why there is none.
+/// Looks for better trees, and for reasons why there is none, in turn: a fifth of the work is for trees.
 fn help<A: Aim>(
     worker: &mut Worker<'_, '_, A>,
     root: State<'_>,
     lower: &Rising,
     limit: &Rising,
 ) -> Result<(), Stopped> {
-    for effort in 0..=MOST_EFFORT {
-        worker.improve(root, effort)?;
-        if worker.search.known(&root).is_solved() {
-            return Ok(());
+    let control = worker.search.control;
+    for effort in 0.. {
+        let ration = FIRST_RATION << effort.min(40);
+        if effort <= MOST_EFFORT {
+            worker.ration(ration);
+            let _ = worker.improve(root, effort);
         }
-    }
-    while !worker.search.control.is_stopped() {
-        lower.raise(worker.solve(root, limit.get().max(lower.get()))?);
+        if control.is_stopped() || worker.search.known(&root).is_solved() {
+            break;
+        }
+        worker.ration(4 * ration);
         // Until the next round begins there is nothing to do.
-        std::thread::sleep(Duration::from_micros(200));
+        while let Ok(value) = worker.solve(root, limit.get().max(lower.get())) {
+            lower.raise(value);
+            if control.is_stopped() || worker.search.known(&root).is_solved() {
+                return Ok(());
+            }
+            std::thread::sleep(Duration::from_micros(100));
+        }
     }
     Ok(())
 }

@@ -29,15 +29,6 @@ pub(super) struct Worker<'s, 'a, A> {
     ration: u64,
 }
 
-/// How far to look.
-#[derive(Clone, Copy, PartialEq)]
-enum Depth {
-    /// At the questions of this set, and no further.
-    One,
-    /// To the end.
-    Full,
-}
-
 impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
     pub(super) fn new(search: &'s Search<'a, A>, groups: usize, backwards: bool) -> Self {
         Self { search, counter: Counter::new(groups), backwards, ration: u64::MAX }
@@ -57,45 +48,50 @@ impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
 
     /// The value of the best tree for `state` if that is below `limit`; else a bound of at least `limit`.
     pub(super) fn solve(&mut self, state: State<'_>, limit: f64) -> Result<f64, Stopped> {
-        self.look(state, limit, Depth::Full)
-    }
-
-    /// A bound from the questions of `state` alone.
-    pub(super) fn probe(&mut self, state: State<'_>, limit: f64) -> Result<f64, Stopped> {
-        self.look(state, limit, Depth::One)
-    }
-
-    fn look(&mut self, state: State<'_>, limit: f64, depth: Depth) -> Result<f64, Stopped> {
-        let search = self.search;
-        let known = search.known(&state);
+        let known = self.search.known(&state);
         if known.lower >= limit || known.is_solved() {
             return Ok(known.lower);
         }
         // Sets far smaller than their grid are copied out of it, so that work is in proportion to what is left.
-        let words = (state.tally.count as usize).div_ceil(64);
-        if search.switches.compact && depth == Depth::Full && words * 4 <= state.grid.words {
+        if self.search.switches.compact && state.is_small() {
             let part = state.grid.part(state.set);
             let all = part.all();
-            return self.expand(State { grid: &part, set: &all, ..state }, known, limit, depth);
+            let state = State { grid: &part, set: &all, ..state };
+            let options = self.survey(&state, limit.min(known.upper))?;
+            return self.try_all(&state, options, limit);
         }
-        self.expand(state, known, limit, depth)
+        let options = self.survey(&state, limit.min(known.upper))?;
+        self.try_all(&state, options, limit)
     }
 
-    fn expand(&mut self, state: State<'_>, known: Known, limit: f64, depth: Depth) -> Result<f64, Stopped> {
-        let search = self.search;
+    /// A bound from the questions of `state` alone, and the questions if they are still worth a try.
+    pub(super) fn probe(&mut self, state: State<'_>, limit: f64) -> Result<(f64, Option<Options>), Stopped> {
+        let known = self.search.known(&state);
+        if known.lower >= limit || known.is_solved() {
+            return Ok((known.lower, None));
+        }
+        let mut options = self.survey(&state, limit.min(known.upper))?;
+        let floor = self.floor(&options);
+        let lower = if floor >= limit { floor } else { self.least(&state, &mut options).max(floor) };
+        let lower = lower.max(known.lower).min(known.upper);
+        self.search.note(&state, Known { lower, ..known });
+        Ok((lower, (lower < limit && !state.is_small()).then_some(options)))
+    }
+
+    /// The questions of a set that may be worth less than `bar`.
+    fn survey(&mut self, state: &State<'_>, bar: f64) -> Result<Options, Stopped> {
         self.step()?;
-        let Known { mut upper, mut test, .. } = known;
-        let mut options = self.counter.options(&state, &search.aim, limit.min(upper), search.switches.peel);
-        let parts = if search.switches.parts { options.parts } else { f64::NEG_INFINITY };
-        let floor = known.lower.max(parts).max(options.peel);
-        let lower = match depth {
-            _ if floor >= limit => floor,
-            Depth::One => self.least(&state, &mut options),
-            Depth::Full => self.try_all(&state, &mut options, floor, limit, &mut upper, &mut test)?,
-        };
-        let lower = lower.max(floor).min(upper);
-        search.note(&state, Known { lower, upper, test, ..known });
-        Ok(lower)
+        let Switches { peel, parts, .. } = self.search.switches;
+        let mut options = self.counter.options(state, &self.search.aim, bar, peel);
+        if parts && !state.grid.own {
+            self.recall_all(state, &mut options);
+        }
+        Ok(options)
+    }
+
+    /// What the survey says of the set itself.
+    fn floor(&self, options: &Options) -> f64 {
+        options.peel.max(if self.search.switches.parts { options.parts } else { f64::NEG_INFINITY })
     }
 
     /// The least bound of the questions.
@@ -106,32 +102,32 @@ impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
             if choice.lower >= least {
                 break;
             }
-            least = least.min(self.recall(state, &choice, options));
+            let bound =
+                if choice.partition.is_some() { choice.lower } else { self.recall(state, &choice, options) };
+            least = least.min(bound);
         }
         least
     }
 
-    /// Tries all questions below the limit; what is returned is the least of their values and bounds.
-    fn try_all(
-        &mut self,
-        state: &State<'_>,
-        options: &mut Options,
-        floor: f64,
-        limit: f64,
-        upper: &mut f64,
-        test: &mut u32,
-    ) -> Result<f64, Stopped> {
-        let count = options.choices.len();
-        let mut least = options.dropped;
+    /// Tries the questions until one is worth less than the limit, or none is; with the promises of [`Self::solve`].
+    fn try_all(&mut self, state: &State<'_>, mut options: Options, limit: f64) -> Result<f64, Stopped> {
+        let known = self.search.known(state);
+        let Known { mut upper, mut test, .. } = known;
+        let floor = known.lower.max(self.floor(&options));
+        let count = if floor < limit { options.choices.len() } else { 0 };
+        let mut least = if floor < limit { options.dropped } else { floor };
         let mut tried: Vec<(u128, f64)> = Vec::new();
         for turn in 0..count {
             let choice = options.choices[if self.backwards { count - 1 - turn } else { turn }];
-            let bar = limit.min(*upper);
+            let bar = limit.min(upper);
             if choice.lower >= bar {
                 least = least.min(choice.lower);
                 continue;
             }
-            let partition = self.counter.name(state, &choice, options.children(&choice));
+            let partition = match choice.partition {
+                Some(partition) => partition,
+                None => self.counter.name(state, &choice, options.children(&choice)),
+            };
             let column = &state.grid.tests[choice.column as usize];
             if self.search.switches.distinct {
                 if tried.iter().any(|(other, cost)| *other == partition && *cost <= column.cost) {
@@ -142,14 +138,35 @@ impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
             let children = options.children(&choice);
             let value = self.evaluate(state, column, children, bar)?;
             least = least.min(value);
-            if value < *upper && children.iter().all(Child::is_solved) {
-                (*upper, *test) = (value, column.test);
+            if value < upper && children.iter().all(Child::is_solved) {
+                (upper, test) = (value, column.test);
                 if value <= floor {
                     break;
                 }
             }
         }
-        Ok(least)
+        let lower = least.max(floor).min(upper);
+        self.search.note(state, Known { lower, upper, test, ..known });
+        Ok(lower)
+    }
+
+    /// Looks up what is known of all sets that questions lead to. Groups have little entropy where objects have much,
+    /// so the bounds of parts found by searching are often the best there are for the whole.
+    pub(super) fn recall_all(&mut self, state: &State<'_>, options: &mut Options) {
+        for at in 0..options.choices.len() {
+            let choice = options.choices[at];
+            let children = options.children(&choice);
+            let partition = self.counter.name(state, &choice, children);
+            self.search.refresh(children);
+            let below = self.search.below(children);
+            let cost = state.grid.tests[choice.column as usize].cost;
+            options.choices[at].partition = Some(partition);
+            options.choices[at].lower = self.search.aim.ask(cost, state.tally.mass, below);
+            if below > options.parts && state.budget == f64::INFINITY {
+                (options.parts, options.richest) = (below, choice.column);
+            }
+        }
+        options.sort();
     }
 
     /// The bound of a choice with what is known of the sets it leads to.
@@ -171,26 +188,43 @@ impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
         let search = self.search;
         search.refresh(children);
         let mut set = vec![0u64; state.grid.words];
+        let mut surveys: Vec<Option<Options>> = Vec::new();
         // A look one question ahead at every child comes first: often it is enough, and no child is searched in vain.
-        let depths: &[Depth] =
-            if search.switches.probe { &[Depth::One, Depth::Full] } else { &[Depth::Full] };
-        for &depth in depths {
+        if search.switches.probe {
             for at in 0..children.len() {
+                surveys.push(None);
                 let value = search.total(state, column, children);
                 if value >= bar {
                     return Ok(value);
                 }
-                if children[at].is_solved() {
-                    continue;
+                if !children[at].is_solved() {
+                    let room = search.room(state, column, children, at, bar);
+                    let (value, options) =
+                        self.probe(child_of(state, column, &children[at], &mut set), room)?;
+                    children[at].lower = children[at].lower.max(value);
+                    surveys[at] = options;
                 }
-                let room = search.room(state, column, children, at, bar);
-                let below = child_of(state, column, &children[at], &mut set);
-                let value = self.look(below, room, depth)?;
-                let child = &mut children[at];
-                child.lower = child.lower.max(value);
-                if depth == Depth::Full && value < room {
-                    child.upper = value;
-                }
+            }
+        }
+        for at in 0..children.len() {
+            let value = search.total(state, column, children);
+            if value >= bar {
+                return Ok(value);
+            }
+            if children[at].is_solved() {
+                continue;
+            }
+            let room = search.room(state, column, children, at, bar);
+            let below = child_of(state, column, &children[at], &mut set);
+            // What was surveyed for more room serves for less.
+            let value = match surveys.get_mut(at).and_then(Option::take) {
+                Some(options) => self.try_all(&below, options, room)?,
+                None => self.solve(below, room)?,
+            };
+            let child = &mut children[at];
+            child.lower = child.lower.max(value);
+            if value < room {
+                child.upper = value;
             }
         }
         let value = search.total(state, column, children);
@@ -234,8 +268,12 @@ impl<A: Aim> Search<'_, A> {
 
     /// The bound of a question from those of its children.
     pub(super) fn total(&self, state: &State<'_>, column: &Column, children: &[Child]) -> f64 {
-        let below = children.iter().fold(self.aim.none(), |sum, child| self.aim.join(sum, child.lower));
-        self.aim.ask(column.cost, state.tally.mass, below)
+        self.aim.ask(column.cost, state.tally.mass, self.below(children))
+    }
+
+    /// The bound of children together.
+    fn below(&self, children: &[Child]) -> f64 {
+        children.iter().fold(self.aim.none(), |sum, child| self.aim.join(sum, child.lower))
     }
 
     /// Below which value the child numbered `at` must stay for the question to stay below `bar`.

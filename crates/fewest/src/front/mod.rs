@@ -2,7 +2,7 @@
 //!
 //! A strategy that is cheap on average may be a disaster in its worst case, and the other way round. The front shows
 //! what lies between, so that the choice is the user's: every algorithm's tree, those of the exponential criteria for
-//! many λ (which lie between the two ends by design), and the best ways to begin like one tree and end like another
+//! many λ (which lie between the two ends by design), the best trees that the search finds for either end, and the best ways to begin like one tree and end like another
 //! ([`combine`] at every switching cost, and the more general [`cuts`]).
 
 mod combine;
@@ -11,12 +11,13 @@ mod cuts;
 pub use combine::combine;
 pub use cuts::cuts;
 
+use crate::bound::Bound;
 use crate::builder::unfold;
 use crate::criterion::{self, Settings};
-use crate::{Goal, Greedy, Limit, StopReason, trials};
+use crate::{Cap, Goal, Greedy, Limit, StopReason, build, trials};
 use combine::ROUNDING;
 use cuts::wanted_cuts;
-use fewest_model::{Costs, Instance, Lambda, Tree};
+use fewest_model::{Costs, Instance, Lambda, Objective, Tree};
 
 /// The λ that are tried, from nearly the expected cost to the worst.
 const LAMBDAS: [f64; 8] = [1.2, 1.5, 2.0, 4.0, 10.0, 100.0, 1e4, f64::INFINITY];
@@ -43,6 +44,8 @@ pub struct Point {
 pub struct Front {
     /// By rising worst cost, and so by falling expected cost; never empty.
     pub points: Vec<Point>,
+    /// What no strategy is below, on average and at worst, as far as the search found out.
+    pub bounds: Vec<Bound>,
     /// Whether all was tried.
     pub stop: StopReason,
 }
@@ -59,6 +62,7 @@ pub fn front(instance: &Instance, limit: &Limit) -> Front {
         }
         sweep(instance, cost_blind, limit, &mut points);
     }
+    let bounds = ends(instance, limit, &mut points);
     // What was combined may be combined again; each round starts from a better front or is the last.
     for _ in 0..ROUNDS {
         let before: Vec<Costs> = points.iter().map(|point| point.costs).collect();
@@ -68,7 +72,25 @@ pub fn front(instance: &Instance, limit: &Limit) -> Front {
         }
     }
     let stop = if limit.is_reached() { StopReason::Time } else { StopReason::Complete };
-    Front { points, stop }
+    Front { points, bounds, stop }
+}
+
+/// The best trees for either cost, as far as the search gets in its share of the time, and for both in turn.
+fn ends(instance: &Instance, limit: &Limit, points: &mut Vec<Point>) -> Vec<Bound> {
+    let aims =
+        [(Objective::Worst, Cap::None), (Objective::Expected, Cap::None), (Objective::Expected, Cap::Least)];
+    let mut bounds = Vec::new();
+    for (objective, cap) in aims {
+        if limit.is_reached() {
+            break;
+        }
+        let outcome = build(instance, &Goal { objective, cap, ..Goal::default() }, &limit.share(0.3));
+        add_tree(instance, outcome.tree, outcome.algorithm, points);
+        if cap == Cap::None {
+            bounds.push(outcome.bound);
+        }
+    }
+    bounds
 }
 
 /// The criteria for exponential cost, at one λ after the other.

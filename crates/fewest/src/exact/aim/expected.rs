@@ -34,7 +34,11 @@ impl Expected {
 
     /// `x log₂ x`.
     fn phi(&self, mass: f64) -> f64 {
-        self.table.get(mass as usize).copied().filter(|_| mass.fract() == 0.0).unwrap_or_else(|| phi(mass))
+        let whole = mass as usize;
+        match self.table.get(whole) {
+            Some(value) if whole as f64 == mass => *value,
+            _ => phi(mass),
+        }
     }
 
     /// Shannon: a tree's cost buys at most `rate` bits a unit, and the groups hold `φ(w(A)) − Σ_k φ(w_k)` bits.
