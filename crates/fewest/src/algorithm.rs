@@ -104,7 +104,7 @@ const DEC_TREE: Algorithm = Algorithm {
 pub const OPTIMAL: Algorithm = Algorithm {
     name: "optimal",
     summary: "search all trees, from the best of the other algorithms, until nothing better is left",
-    paper: "this project",
+    paper: "Garey1972",
     guarantee: "the best possible where it ends in time; else the gap that it reports",
     uses_lambda: false,
     method: Method::Exact,

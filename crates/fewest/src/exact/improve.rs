@@ -1,4 +1,5 @@
-//! Better trees early: limited discrepancy from the most promising questions, and small sets to the end.
+//! Better trees early: limited discrepancy [HarveyGinsberg1995] from the most promising questions, and small sets to
+//! the end.
 //!
 //! The most promising question costs no effort, the second one unit, the next two two, the next four three, and so on;
 //! what is spent here is missing further down. So a little effort tries a few questions everywhere and many at one
