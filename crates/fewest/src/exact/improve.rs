@@ -41,6 +41,15 @@ impl<A: Aim> Worker<'_, '_, A> {
         self.step()?;
         let Known { mut upper, mut test, .. } = known;
         let mut options = self.counter.options(&state, &search.aim, upper, false);
+        let (root, orbits) = &search.symmetry;
+        if state.key == *root {
+            let mut seen = vec![false; orbits.len()];
+            let is_new = |orbit: u32| !std::mem::replace(&mut seen[orbit as usize], true);
+            let mut is_new = is_new;
+            options
+                .choices
+                .retain(|choice| orbits.get(choice.column as usize).is_none_or(|orbit| is_new(*orbit)));
+        }
         vary(&mut options.choices);
         // The question of the best tree so far goes first: its parts may be improved.
         let column = |choice: &Choice| state.grid.tests[choice.column as usize].test;

@@ -11,6 +11,7 @@ mod proof;
 mod race;
 mod search;
 mod switches;
+mod symmetry;
 mod tally;
 
 pub use switches::Switches;
@@ -133,7 +134,13 @@ fn run<A: Aim>(
     let all = ground.grid.all();
     let memory = if task.switches.memo { task.memory } else { 0 };
     let memo = Memo::new(memory, ground.root_key(&all));
-    let search = Search { aim, memo, control: &control, switches: task.switches };
+    // Looking for symmetries may take a little of the time; most tables show at once that they have none.
+    let orbits = match task.switches.symmetry {
+        true => symmetry::orbits(&ground.grid, left.map(|left| now + left.mul_f64(0.1))),
+        false => Vec::new(),
+    };
+    let symmetry = (ground.root_key(&all), orbits);
+    let search = Search { aim, memo, control: &control, switches: task.switches, symmetry };
     let mut worker = Worker::new(&search, ground.grid.group_count, false);
     let root = ground.root(&all, &mut worker);
     if root.tally.groups <= 1 {

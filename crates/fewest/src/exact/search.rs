@@ -18,6 +18,8 @@ pub(super) struct Search<'a, A> {
     pub(super) memo: Memo,
     pub(super) control: &'a Control,
     pub(super) switches: Switches,
+    /// The name of the set of all objects, and for each column there the one that stands for it by symmetry.
+    pub(super) symmetry: (u128, Vec<u32>),
 }
 
 /// One thread's part.
@@ -117,12 +119,22 @@ impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
         let count = if floor < limit { options.choices.len() } else { 0 };
         let mut least = if floor < limit { options.dropped } else { floor };
         let mut tried: Vec<(u128, f64)> = Vec::new();
+        let mut orbits: Vec<u32> = Vec::new();
         for turn in 0..count {
             let choice = options.choices[if self.backwards { count - 1 - turn } else { turn }];
             let bar = limit.min(upper);
             if choice.lower >= bar {
                 least = least.min(choice.lower);
                 continue;
+            }
+            // At the root, one question of each orbit is tried; the others are worth the same.
+            let is_root = state.key == self.search.symmetry.0;
+            let orbit = if is_root { self.search.symmetry.1.get(choice.column as usize) } else { None };
+            if let Some(orbit) = orbit {
+                if orbits.contains(orbit) {
+                    continue;
+                }
+                orbits.push(*orbit);
             }
             let partition = match choice.partition {
                 Some(partition) => partition,

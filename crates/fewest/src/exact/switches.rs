@@ -15,12 +15,21 @@ pub struct Switches {
     pub compact: bool,
     /// Try one test of those that split a set alike.
     pub distinct: bool,
+    /// Try one first question of those that symmetries turn into each other.
+    pub symmetry: bool,
 }
 
 impl Switches {
     /// All on.
-    pub const ALL: Self =
-        Self { memo: true, peel: true, parts: true, probe: true, compact: true, distinct: true };
+    pub const ALL: Self = Self {
+        memo: true,
+        peel: true,
+        parts: true,
+        probe: true,
+        compact: true,
+        distinct: true,
+        symmetry: true,
+    };
 }
 
 impl Default for Switches {

@@ -1,0 +1,246 @@
+//! Symmetry: first questions that a permutation of the objects turns into each other are worth the same.
+//!
+//! A symmetry is a permutation of the objects that keeps weights and groups and maps every test's partition to that of a
+//! test of the same cost, which confirms the image of what it confirms. A tree for all objects becomes one of the same
+//! value under it, so of the questions in one orbit one is enough at the root. Sorting and Mastermind have many.
+//!
+//! They are guessed by colour refinement: objects and tests are told apart by what they meet, over and over; where
+//! objects still look alike, one is marked, in two ways, and what then looks alike is matched. A guess is believed only
+//! after every test was followed through the permutation, so a bad guess costs time and nothing else.
+
+use super::grid::{Grid, mixed, ones};
+use hashbrown::HashMap;
+use std::time::Instant;
+
+/// How many guesses are made at most.
+const GUESSES: usize = 48;
+
+/// For each column the first of those that symmetries turn it into; `deadline` ends the search for more.
+pub(super) fn orbits(grid: &Grid, deadline: Option<Instant>) -> Vec<u32> {
+    let mut orbits = Orbits::new(grid.tests.len());
+    let plain = refined(grid, colours(grid, &[]));
+    let cell = largest_cell(&plain.objects);
+    let partitions = partitions(grid);
+    let (Some(&first), looks_like) = (cell.first(), count(&plain.tests)) else { return orbits.firsts() };
+    // Images are taken from all over the cell: neighbours are often mapped by the same few symmetries.
+    let images = (0..GUESSES.min(cell.len())).map(|turn| cell[(turn * 7919 + cell.len() / 2) % cell.len()]);
+    for image in images.filter(|image| *image != first) {
+        if orbits.count() <= looks_like || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            break;
+        }
+        if let Some(moved) = guess(grid, first, image).and_then(|guess| verified(grid, &guess, &partitions)) {
+            (0u32..).zip(moved).for_each(|(from, to)| orbits.join(from, to));
+        }
+    }
+    orbits.firsts()
+}
+
+/// Sets of columns, each with its first as a name.
+struct Orbits(Vec<u32>);
+
+impl Orbits {
+    fn new(count: usize) -> Self {
+        Self((0..count as u32).collect())
+    }
+
+    fn find(&self, mut column: u32) -> u32 {
+        while self.0[column as usize] != column {
+            column = self.0[column as usize];
+        }
+        column
+    }
+
+    fn join(&mut self, left: u32, right: u32) {
+        let (left, right) = (self.find(left), self.find(right));
+        self.0[left.max(right) as usize] = left.min(right);
+    }
+
+    fn count(&self) -> usize {
+        (0u32..).zip(&self.0).filter(|(at, first)| at == *first).count()
+    }
+
+    fn firsts(&self) -> Vec<u32> {
+        (0..self.0.len() as u32).map(|column| self.find(column)).collect()
+    }
+}
+
+/// What objects and tests look like.
+struct Colours {
+    objects: Vec<u64>,
+    tests: Vec<u64>,
+}
+
+fn blend(left: u64, right: u64) -> u64 {
+    mixed((u128::from(left) << 64) | u128::from(right ^ 0x51_7cc1_b727_220a)) as u64
+}
+
+/// What can be seen at once: weights, and which objects are marked, in this order.
+fn colours(grid: &Grid, marked: &[usize]) -> Colours {
+    let mut objects: Vec<u64> = grid.weights.iter().map(|weight| blend(1, weight.to_bits())).collect();
+    for (turn, &object) in (2u64..).zip(marked) {
+        objects[object] = blend(turn, objects[object]);
+    }
+    let confirms = |column: &super::grid::Column| u64::from(column.confirms.is_some());
+    let tests = grid.tests.iter().map(|column| blend(column.cost.to_bits(), confirms(column))).collect();
+    Colours { objects, tests }
+}
+
+/// Tells objects and tests apart by what they meet, until that tells no more objects apart.
+fn refined(grid: &Grid, mut colours: Colours) -> Colours {
+    let mut seen = count(&colours.objects);
+    loop {
+        let mut gathered = vec![0u64; grid.weights.len()];
+        // A group is what its members look like together.
+        let mut groups: HashMap<u32, u64> = HashMap::new();
+        for (object, group) in grid.groups.iter().enumerate() {
+            let sum = groups.entry(*group).or_insert(0);
+            *sum = sum.wrapping_add(blend(3, colours.objects[object]));
+        }
+        for (object, group) in grid.groups.iter().enumerate() {
+            gathered[object] = blend(4, groups[group]);
+        }
+        for (column, colour) in grid.tests.iter().zip(&mut colours.tests) {
+            let mut together = 0u64;
+            let mut parts = Vec::with_capacity(column.arity);
+            for class in 0..column.arity {
+                let members = ones(grid.plane(column, class));
+                let sum =
+                    members.fold(0u64, |sum, object| sum.wrapping_add(blend(5, colours.objects[object])));
+                parts.push(blend(6, sum));
+                together = together.wrapping_add(blend(7, sum));
+            }
+            let confirmed = column.confirms.map_or(0, |object| colours.objects[object as usize]);
+            *colour = blend(blend(*colour, together), confirmed);
+            for (class, part) in parts.iter().enumerate() {
+                let met = blend(*colour, *part);
+                ones(grid.plane(column, class))
+                    .for_each(|object| gathered[object] = gathered[object].wrapping_add(met));
+            }
+        }
+        for (colour, gathered) in colours.objects.iter_mut().zip(gathered) {
+            *colour = blend(*colour, gathered);
+        }
+        let now = count(&colours.objects);
+        if now == seen {
+            return colours;
+        }
+        seen = now;
+    }
+}
+
+fn count(colours: &[u64]) -> usize {
+    let mut sorted = colours.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    sorted.len()
+}
+
+/// The most objects that look alike, if any two do; the first such cell in order of objects.
+fn largest_cell(colours: &[u64]) -> Vec<usize> {
+    let mut cells: HashMap<u64, Vec<usize>> = HashMap::new();
+    colours.iter().enumerate().for_each(|(object, colour)| cells.entry(*colour).or_default().push(object));
+    let alike = cells.into_values().filter(|cell| cell.len() > 1);
+    alike.max_by_key(|cell| (cell.len(), std::cmp::Reverse(cell[0]))).unwrap_or_default()
+}
+
+/// A permutation that may be a symmetry and takes `first` to `image`.
+fn guess(grid: &Grid, first: usize, image: usize) -> Option<Vec<usize>> {
+    let (mut from, mut to) = (vec![first], vec![image]);
+    loop {
+        let left = refined(grid, colours(grid, &from)).objects;
+        let right = refined(grid, colours(grid, &to)).objects;
+        let cell = largest_cell(&left);
+        if cell.is_empty() {
+            let places: HashMap<u64, usize> =
+                right.iter().enumerate().map(|(object, colour)| (*colour, object)).collect();
+            return left.iter().map(|colour| places.get(colour).copied()).collect();
+        }
+        // Any of those that look like it may be its image.
+        from.push(cell[0]);
+        to.push(right.iter().position(|colour| *colour == left[cell[0]])?);
+    }
+}
+
+/// Columns by the name of their partition, what they cost and what they confirm.
+type Partitions = HashMap<(u128, u64, Option<u32>), u32>;
+
+fn partitions(grid: &Grid) -> Partitions {
+    let identity: Vec<usize> = (0..grid.weights.len()).collect();
+    (0u32..).zip(&grid.tests).map(|(at, column)| (image_of(grid, column, &identity), at)).collect()
+}
+
+/// The partition that a column's becomes under a permutation.
+fn image_of(grid: &Grid, column: &super::grid::Column, moved: &[usize]) -> (u128, u64, Option<u32>) {
+    let mut name = 0u128;
+    for class in 0..column.arity {
+        let key = ones(grid.plane(column, class)).fold(0, |key, object| key ^ grid.keys[moved[object]]);
+        name = name.wrapping_add(mixed(key));
+    }
+    (name, column.cost.to_bits(), column.confirms.map(|object| moved[object as usize] as u32))
+}
+
+/// Where the permutation takes each column, if it is a symmetry.
+fn verified(grid: &Grid, moved: &[usize], partitions: &Partitions) -> Option<Vec<u32>> {
+    let mut reached = vec![false; moved.len()];
+    moved.iter().for_each(|&to| reached[to] = true);
+    let mut groups: HashMap<u32, u32> = HashMap::new();
+    let mut images: HashMap<u32, u32> = HashMap::new();
+    let keeps = |from: usize, to: usize| {
+        let (group, image) = (grid.groups[from], grid.groups[to]);
+        grid.weights[from] == grid.weights[to]
+            && *groups.entry(group).or_insert(image) == image
+            && *images.entry(image).or_insert(group) == group
+    };
+    let mut keeps = keeps;
+    let is_symmetry =
+        reached.iter().all(|reached| *reached) && moved.iter().enumerate().all(|(from, &to)| keeps(from, to));
+    is_symmetry.then_some(())?;
+    let mut hit = vec![false; grid.tests.len()];
+    let mut columns = Vec::with_capacity(grid.tests.len());
+    for column in &grid.tests {
+        let to = *partitions.get(&image_of(grid, column, moved))?;
+        if std::mem::replace(&mut hit[to as usize], true) {
+            return None;
+        }
+        columns.push(to);
+    }
+    Some(columns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fewest_model::{Instance, Reading, Table};
+
+    fn grid(text: &str) -> Grid {
+        let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+        let rows: Vec<&[&str]> = rows.iter().map(Vec::as_slice).collect();
+        let (instance, _) =
+            Instance::new(Table::from_rows(&rows), &Reading::default()).expect("a sound table");
+        Grid::new(&instance, |mass| mass).0
+    }
+
+    #[test]
+    fn the_four_corners_of_a_square_are_one_by_either_side() {
+        let square = grid("object x y\n a 0 0\n b 0 1\n c 1 0\n d 1 1");
+        assert_eq!(orbits(&square, None), [0, 0]);
+    }
+
+    #[test]
+    fn a_weight_or_a_group_breaks_it() {
+        let weighed = grid("object prior x y\n a 2 0 0\n b 1 0 1\n c 3 1 0\n d 1 1 1");
+        assert_eq!(orbits(&weighed, None), [0, 1]);
+        let grouped = grid("object group x y\n a g 0 0\n b g 0 1\n c h 1 0\n d i 1 1");
+        assert_eq!(orbits(&grouped, None), [0, 1]);
+    }
+
+    #[test]
+    fn cyclic_neighbours_and_opposites_stay_apart() {
+        // A ring of six: three cuts across, each into two arcs of three, and a test that singles one object out.
+        let ring = grid("object p q r\n a 0 0 0\n b 0 0 1\n c 0 1 1\n d 1 1 1\n e 1 1 0\n f 1 0 0");
+        assert_eq!(orbits(&ring, None), [0, 0, 0]);
+        let marked =
+            grid("object p q r m\n a 0 0 0 1\n b 0 0 1 0\n c 0 1 1 0\n d 1 1 1 0\n e 1 1 0 0\n f 1 0 0 0");
+        assert_eq!(orbits(&marked, None), [0, 1, 0, 3]);
+    }
+}
