@@ -205,7 +205,8 @@ pub struct Progress {
     pub states: u64,
 }
 
-/// Builds the best tree for `goal` that the catalogue finds before `limit`; at least one algorithm always finishes.
+/// Builds the best tree for `goal` that the catalogue and the search find before `limit`; at least one algorithm always
+/// finishes. Without a limit the search goes on until nothing better is left, which on a hard table is for ever.
 pub fn build(instance: &Instance, goal: &Goal, limit: &Limit) -> Outcome {
     build_watched(instance, goal, limit, |_| ())
 }

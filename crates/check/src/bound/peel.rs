@@ -16,13 +16,13 @@
 //! `F = Σ_{j<K} left_j + Σ_j (φ(q_j) − q_j log₂(radix − 1))/L + φ(left_K)/L − Σ_k φ(w_k)/L`, where `L = log₂ radix`,
 //! `q_j` leaves in at most `radix − 1` parts, and all parts of a group together are worth at most `φ` of the whole
 //! group because `φ(x) + φ(y) ≤ φ(x + y)`. How small can `F` be? Its slope in `q_j` is
-//! `−(K − j) + (φ′(q_j) − φ′(left_K))/L − log₂(radix − 1)/L`, not positive while `q_j ≤ left_K`, for `φ` is convex. So
-//! as long as `left_K` stays at least as large as the largest `m`, raising every `q_j` to `m_{t_j}`, putting the larger
-//! ones first and replacing them by the `K` largest `m` there are never raises `F`: what is then left is a bound,
-//! for every such `K`.
+//! `−(K − j) + log₂(q_j / left_K)/L − log₂(radix − 1)/L`, not positive while `q_j ≤ (radix − 1) radix^{K−j} left_K`. So
+//! as long as that holds of the `K` largest `m` in order, raising every `q_j` to `m_{t_j}`, putting the larger ones first
+//! and replacing them by the `K` largest `m` there are never raises `F`: what is then left is a bound, for every such `K`.
 //!
 //! Where objects are alike (each its own group, equal weights) and tests have two answers, the same holds with
-//! `G(n)`, the least sum of depths of `n` leaves, in place of `φ/L` and without the sum over groups: `G` is convex too.
+//! `G(n)`, the least sum of depths of `n` leaves, in place of `φ/L` and without the sum over groups: its step from `n` to
+//! `n + 1` is `⌊log₂ n⌋ + 2`, so `m_j ≤ 2^{K−j} left_K` is enough there, too.
 
 use super::obvious::{Obvious, Reach, depths, log_up};
 use super::parts::{Part, Parts, Split, bits, phi};
@@ -57,16 +57,19 @@ pub(crate) fn expected(parts: &Parts, problem: &Problem, reach: &Reach, obvious:
 /// For objects that are alike: a sum of depths.
 fn alike(parts: &Parts, problem: &Problem) -> f64 {
     let leaving = leaving(parts, problem, |part| u64::from(part.kinds));
-    let largest = leaving.first().copied().unwrap_or(0);
     let (mut left, mut sum, mut best) = (u64::from(parts.whole.kinds), 0.0, 0.0f64);
+    // What must be left at least for the sum to fall in all that leaves; rounded up.
+    let mut need = 0u64;
     for leaving in leaving {
-        let rest = left.saturating_sub(leaving);
-        if left <= 1 || rest < largest {
+        if left <= 1 || leaving == 0 {
             break;
         }
         sum += left as f64 + depths(leaving, 2);
-        left = rest;
-        best = best.max(sum + depths(rest, 2));
+        left = left.saturating_sub(leaving);
+        need = leaving.max(need.div_ceil(2));
+        if need <= left {
+            best = best.max(sum + depths(left, 2));
+        }
     }
     best
 }
@@ -74,22 +77,23 @@ fn alike(parts: &Parts, problem: &Problem) -> f64 {
 /// For any objects: a mass of questions.
 fn by_entropy(parts: &Parts, problem: &Problem, reach: &Reach, obvious: &Obvious) -> f64 {
     let leaving = leaving(parts, problem, |part| part.mass);
-    let largest = leaving.first().copied().unwrap_or(0.0);
     let radix = reach.radix as f64;
     let (bits, saved) = (radix.log2(), (radix - 1.0).log2());
     let (mut left, mut sum, mut best) = (parts.whole.mass, -parts.whole.terms / bits, 0.0f64);
-    let mut asked = 0.0;
+    let (mut asked, mut need) = (0.0, 0.0f64);
     for (leaving, number) in leaving.into_iter().zip(1u32..) {
-        let rest = left - leaving;
-        if left <= parts.largest_group.0 + 1e-9 * parts.whole.mass || leaving == 0.0 || rest < largest {
+        if left <= parts.largest_group.0 + 1e-9 * parts.whole.mass || leaving == 0.0 {
             break;
         }
         sum += left + (phi(leaving) - leaving * saved) / bits;
         asked += left;
-        left = rest;
-        let noise = obvious.noise(&parts.whole) * 2.0
-            + f64::from(number) * f64::EPSILON * 4.0 * (asked + parts.whole.mass);
-        best = best.max(sum + phi(rest) / bits - noise);
+        left -= leaving;
+        need = leaving.max(need / radix);
+        if need <= left * (radix - 1.0) {
+            let noise = obvious.noise(&parts.whole) * 2.0
+                + f64::from(number) * f64::EPSILON * 4.0 * (asked + parts.whole.mass);
+            best = best.max(sum + phi(left) / bits - noise);
+        }
     }
     best
 }

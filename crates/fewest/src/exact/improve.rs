@@ -44,8 +44,7 @@ impl<A: Aim> Worker<'_, '_, A> {
         let (root, orbits) = &search.symmetry;
         if state.key == *root {
             let mut seen = vec![false; orbits.len()];
-            let is_new = |orbit: u32| !std::mem::replace(&mut seen[orbit as usize], true);
-            let mut is_new = is_new;
+            let mut is_new = |orbit: u32| !std::mem::replace(&mut seen[orbit as usize], true);
             options
                 .choices
                 .retain(|choice| orbits.get(choice.column as usize).is_none_or(|orbit| is_new(*orbit)));

@@ -6,6 +6,7 @@ use super::limit::Stopped;
 use super::options::State;
 use super::plan::Ground;
 use super::search::{Search, Worker};
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::{Builder, scope};
@@ -75,11 +76,15 @@ pub(super) fn race<A: Aim>(
             })
         };
         let mut spawned = Ok(());
+        let mut handles = Vec::new();
         for number in 0..threads.max(1) {
-            if let Err(error) = spawn(number) {
-                // One thread is enough; none is not.
-                spawned = if number == 0 { Err(error) } else { Ok(()) };
-                break;
+            match spawn(number) {
+                Ok(handle) => handles.push(handle),
+                Err(error) => {
+                    // One thread is enough; none is not.
+                    spawned = if number == 0 { Err(error) } else { Ok(()) };
+                    break;
+                }
             }
         }
         drop(done);
@@ -88,6 +93,13 @@ pub(super) fn race<A: Aim>(
         while finished.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
             if search.control.is_late() || !watch(lower.get(), search.known(&root).upper) {
                 search.control.stop();
+            }
+        }
+        // Joined, never detached: letting go of a thread that is just ending is not safe in every C library, since a long
+        // stack is given back at once.
+        for handle in handles {
+            if let Err(panic) = handle.join() {
+                resume_unwind(panic);
             }
         }
         spawned

@@ -185,13 +185,12 @@ fn verified(grid: &Grid, moved: &[usize], partitions: &Partitions) -> Option<Vec
     moved.iter().for_each(|&to| reached[to] = true);
     let mut groups: HashMap<u32, u32> = HashMap::new();
     let mut images: HashMap<u32, u32> = HashMap::new();
-    let keeps = |from: usize, to: usize| {
+    let mut keeps = |from: usize, to: usize| {
         let (group, image) = (grid.groups[from], grid.groups[to]);
         grid.weights[from] == grid.weights[to]
             && *groups.entry(group).or_insert(image) == image
             && *images.entry(image).or_insert(group) == group
     };
-    let mut keeps = keeps;
     let is_symmetry =
         reached.iter().all(|reached| *reached) && moved.iter().enumerate().all(|(from, &to)| keeps(from, to));
     is_symmetry.then_some(())?;

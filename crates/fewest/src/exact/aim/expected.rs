@@ -92,20 +92,21 @@ impl Aim for Expected {
     /// Follow the most common answers, as seen from this set: after tests `t_1 … t_k` at least `w − Σ m_i` is left,
     /// where `m_i` is the mass outside the most common answer of `t_i`. So with `A_k` what is left before test k,
     /// `E ≥ Σ_{k≤K} c A_k + Σ_{k≤K} G(x_k) + G(A_{K+1})`, where `x_k ≤ m_k` leaves at test k and `G` bounds what a part
-    /// of that mass costs. `G` is convex, so as long as the rest is no smaller than any `m_k` the sum falls in every
-    /// `x_k`, and falls most in the first ones: the least is at `x_k = m_k`, largest first. The path asks a K-th test
-    /// for sure while what is left before it is more than the largest group.
+    /// of that mass costs. The path asks a K-th test for sure while what is left before it is more than the largest group.
     ///
     /// `G` is the least sum of depths where counting is enough, and entropy elsewhere: `(φ(x) − Σ_k φ(x_k)) / log₂ r`,
     /// whose second part is at least that of the whole set because φ is superadditive. What leaves at one test of `r`
     /// answers may be split at once into `r − 1` parts, which saves `x log₂(r − 1) / log₂ r`.
+    ///
+    /// What leaves at test j is spared `K − j` questions of the path, so the sum's slope in `x_j` is
+    /// `−(K − j) + (log₂(x_j / A_{K+1}) − log₂(r − 1)) / log₂ r`: as long as `m_j ≤ (r − 1) r^{K−j} A_{K+1}` for every
+    /// j, it falls up to `x_j = m_j`. With the largest `m` first, and the largest there are, it is least.
     fn peel(&self, set: &Tally, minorities: Minorities<'_>, setting: &Setting) -> f64 {
         let Reach { cheapest, radix, even, .. } = setting.reach;
         let Minorities { sizes, top } = minorities;
         if !even || setting.confirm {
             return 0.0;
         }
-        let largest = sizes.first().copied().unwrap_or(0.0);
         let counted = setting.plain.filter(|_| radix == 2);
         let (log, saved) = ((radix as f64).log2(), (radix as f64 - 1.0).log2());
         let part = |mass: f64| match counted {
@@ -113,15 +114,19 @@ impl Aim for Expected {
             None => self.phi(mass) / log,
         };
         let (whole, saved) = if counted.is_some() { (0.0, 0.0) } else { (set.spread / log, saved / log) };
-        let (mut left, mut sum, mut best) = (set.mass, -whole, 0.0f64);
+        let radix = radix as f64;
+        // need = what must be left at least, times r − 1, for the sum to fall in all that leaves.
+        let (mut left, mut sum, mut best, mut need) = (set.mass, -whole, 0.0f64, 0.0f64);
         for &minority in sizes.iter() {
-            let rest = left - minority;
-            if left <= top || minority == 0.0 || rest < largest {
+            if left <= top || minority == 0.0 {
                 break;
             }
             sum += left + part(minority) - minority * saved;
-            left = rest;
-            best = best.max(sum + part(rest));
+            left -= minority;
+            need = minority.max(need / radix);
+            if need <= left * (radix - 1.0) {
+                best = best.max(sum + part(left));
+            }
         }
         let noise = if counted.is_some() { 0.0 } else { self.noise(set) / log };
         tidy((best - noise) * cheapest, self.unit)

@@ -1,0 +1,100 @@
+//! What each part of the exact solver gains: the same problems with one part switched off at a time.
+//!
+//! `switches [TABLE …]`: the tables are CSV files, groups where there is a column `group`, else objects; without any, a few
+//! that are generated. Both cores, 60 s at most for a run; a time with `>` hit that limit before the optimum was proved.
+
+#![allow(clippy::print_stdout, reason = "a program that prints what it measured")]
+
+use fewest::exact::{MOST_CELLS, Solution, Switches, Task, solve};
+use fewest::generate::{Answers, Mastermind, Random, Sorting};
+use fewest::{Goal, Instance, Limit, MEMORY, MissingCells, Objective, Reading, Table, Trial, trials};
+use fewest_bench::Result;
+use fewest_formats::read::{ReadOptions, Source, read_table};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A name, and all switches but one.
+fn ways() -> [(&'static str, Switches); 8] {
+    let all = Switches::ALL;
+    [
+        ("all on", all),
+        ("no memo", Switches { memo: false, ..all }),
+        ("no peel", Switches { peel: false, ..all }),
+        ("no parts", Switches { parts: false, ..all }),
+        ("no probe", Switches { probe: false, ..all }),
+        ("no compact", Switches { compact: false, ..all }),
+        ("no distinct", Switches { distinct: false, ..all }),
+        ("no symmetry", Switches { symmetry: false, ..all }),
+    ]
+}
+
+fn main() -> Result<()> {
+    let given: Vec<String> = std::env::args().skip(1).collect();
+    let mut problems = Vec::new();
+    for path in &given {
+        let (table, _) = read_table(Source::Path(Path::new(path)), &ReadOptions::default())?;
+        problems.push((path.clone(), instance(table, false)?));
+    }
+    if given.is_empty() {
+        problems = generated()?;
+    }
+    for (name, instance) in &problems {
+        if instance.object_count() * instance.test_count() > MOST_CELLS {
+            println!("{name}: too large for the exact solver");
+            continue;
+        }
+        println!(
+            "{name}: {} objects, {} tests, expected cost",
+            instance.object_count(),
+            instance.test_count()
+        );
+        let greedy = trials(instance, &Goal::default(), &Limit::none());
+        for (part, switches) in ways() {
+            let start = Instant::now();
+            let found = run(instance, &greedy, switches);
+            let mark = if found.complete { " " } else { ">" };
+            println!(
+                "  {part:<12}{mark}{:8.3} s {:>10} sets   bound {:.6}",
+                start.elapsed().as_secs_f64(),
+                found.states,
+                found.bound
+            );
+        }
+    }
+    Ok(())
+}
+
+fn run(instance: &Instance, greedy: &[Trial], switches: Switches) -> Solution {
+    let task = Task {
+        instance,
+        objective: Objective::Expected,
+        cap: f64::INFINITY,
+        trees: greedy.iter().map(|trial| &trial.tree).collect(),
+        deadline: Some(Instant::now() + PATIENCE),
+        memory: MEMORY,
+        threads: 2,
+        switches,
+        proof: false,
+    };
+    solve(&task, |_| true)
+}
+
+fn instance(table: Table, confirm: bool) -> Result<Instance> {
+    let reading = Reading { missing: MissingCells::Answer, confirm, ..Reading::default() };
+    Ok(Instance::new(table, &reading)?.0)
+}
+
+fn generated() -> Result<Vec<(String, Instance)>> {
+    let sparse =
+        Random { objects: 200, tests: 60, answers: Answers::Density(0.15), seed: 1, ..Random::default() };
+    Ok(vec![
+        ("sorting 6".to_owned(), instance(Sorting { items: 6 }.generate()?, false)?),
+        ("sparse 200×60".to_owned(), instance(sparse.generate()?, false)?),
+        (
+            "Mastermind 3×4, confirmed".to_owned(),
+            instance(Mastermind { pegs: 3, colors: 4 }.generate()?, true)?,
+        ),
+    ])
+}
