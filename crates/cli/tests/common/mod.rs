@@ -116,7 +116,7 @@ impl Run {
         Self::from(command.output().unwrap())
     }
 
-    fn from(output: std::process::Output) -> Self {
+    pub(crate) fn from(output: std::process::Output) -> Self {
         Self {
             code: output.status.code(),
             out: String::from_utf8(output.stdout).expect("output is UTF-8"),
