@@ -196,20 +196,26 @@ fn build_prints_the_fields_that_are_promised() {
 
 #[test]
 fn compare_prints_the_fields_that_are_promised() {
-    let found = examples().json("compare e4.csv --costs e4-costs.csv --lambda 10");
-    assert_fields(&found, &["version", "instance", "bounds", "rows"]);
-    assert_instance(&found["instance"]);
-    assert_fields(&found["bounds"], &["expected", "worst", "exponential"]);
-    found["bounds"].as_object().unwrap().values().for_each(assert_bound);
-    let rows = found["rows"].as_array().unwrap();
-    for row in rows {
-        assert_fields(row, &["algorithm", "cost", "leaves", "depth", "elapsed_ms"]);
-        assert_cost(&row["cost"]);
-        assert_eq!(row["cost"]["exponential"]["lambda"], 10);
-        assert!(row["leaves"].is_u64() && row["depth"].is_u64() && row["elapsed_ms"].is_number());
-    }
-    let names: Vec<&str> = rows.iter().map(|row| row["algorithm"].as_str().unwrap()).collect();
-    assert_eq!(names, ALGORITHMS);
+    let folder = examples();
+    let compare = |line: &str| {
+        let found = folder.json(line);
+        assert_fields(&found, &["version", "instance", "bounds", "rows"]);
+        assert_instance(&found["instance"]);
+        assert_fields(&found["bounds"], &["expected", "worst", "exponential"]);
+        found["bounds"].as_object().unwrap().values().for_each(assert_bound);
+        let rows = found["rows"].as_array().unwrap();
+        for row in rows {
+            assert_fields(row, &["algorithm", "cost", "leaves", "depth", "elapsed_ms"]);
+            assert_cost(&row["cost"]);
+            assert_eq!(row["cost"]["exponential"]["lambda"], 10);
+            assert!(row["leaves"].is_u64() && row["depth"].is_u64() && row["elapsed_ms"].is_number());
+        }
+        rows.iter().map(|row| row["algorithm"].as_str().unwrap().to_owned()).collect::<Vec<String>>()
+    };
+    // No rule finds the best of the second example, and `ggbs` that of the fourth: then the search has none of its own.
+    assert_eq!(compare("compare e2.csv --lambda 10"), ALGORITHMS);
+    let names = compare("compare e4.csv --costs e4-costs.csv --lambda 10");
+    assert!(names == ALGORITHMS || names == ALGORITHMS[..10], "{names:?}");
 }
 
 #[test]
