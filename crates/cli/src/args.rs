@@ -214,7 +214,7 @@ pub(crate) struct BuildArgs {
     #[command(flatten)]
     pub(crate) goal: GoalArgs,
     /// Only strategies whose worst cost is at most this; `best`: as low as it can be, then the objective
-    #[arg(long, value_name = "X|best", value_parser = cap, help_heading = "Goal")]
+    #[arg(long, value_name = "X|best", value_parser = cap, allow_negative_numbers = true, help_heading = "Goal")]
     pub(crate) max_worst: Option<Cap>,
     /// Write the proof of the bound to this file; `check` verifies it
     #[arg(long, value_name = "FILE")]
@@ -502,7 +502,7 @@ fn bytes(text: &str) -> Result<usize, String> {
         _ => return Err("expected a size such as 500MB or 4GB".to_owned()),
     };
     match number.trim().parse::<f64>() {
-        Ok(number) if number > 0.0 && number * factor < 1e15 => Ok((number * factor) as usize),
+        Ok(number) if number * factor >= 1.0 && number * factor < 1e15 => Ok((number * factor) as usize),
         _ => Err("expected a size such as 500MB or 4GB".to_owned()),
     }
 }

@@ -53,10 +53,15 @@ fn amount(value: f64, unit_costs: bool) -> String {
 pub(crate) fn verdict(instance: &Instance, goal: &Goal, outcome: &Outcome) -> String {
     let unit = instance.has_unit_costs();
     let Costs { expected, worst, exponential, lambda } = outcome.costs;
-    let bound = if outcome.optimal {
-        "the best possible (proved)".to_owned()
+    let capped = if outcome.cap < f64::INFINITY {
+        format!(" of at most {} at worst", number(outcome.cap, 4))
     } else {
-        format!("at least {} for any strategy", at_least(outcome.bound.value, 2))
+        String::new()
+    };
+    let bound = if outcome.optimal {
+        format!("the best possible{capped} (proved)")
+    } else {
+        format!("at least {} for any strategy{capped}", at_least(outcome.bound.value, 2))
     };
     let (average, at_worst) =
         (format!("{} on average", amount(expected, unit)), format!("{} at worst", amount(worst, unit)));

@@ -179,7 +179,7 @@ pub struct Outcome {
     pub cap: f64,
     /// How many sets of objects the exact solver looked at.
     pub states: u64,
-    /// Why the search's bound holds, if that was asked for and the search had one.
+    /// Why a bound holds, if that was asked for: the bound above, or a weaker one if there was no time or room for that.
     pub proof: Option<Proof>,
     /// How long it took in all.
     pub elapsed: Duration,
@@ -239,6 +239,9 @@ pub fn build_watched(
     hunt.try_all(limit, &mut watch);
     if goal.searches() && hunt.stop != StopReason::Proved {
         hunt.search(limit, &mut watch);
+    } else if goal.searches() && goal.proof {
+        // Nothing is left to be found, but a bound known beforehand has no proof on paper: the search may find one.
+        hunt.search(&limit.share(0.2), &mut watch);
     }
     hunt.end(limit, start)
 }
@@ -351,8 +354,6 @@ impl<'a> Hunt<'a> {
                 !limit.is_interrupted()
             });
         self.states = states;
-        // With a proof on paper, no more is claimed than it shows.
-        let bound = proof.as_ref().filter(|_| !complete).map_or(bound, |proof| proof.value);
         if bound > self.bound.value * (1.0 + ROUNDING) {
             self.bound = Bound { name: "search", aim: self.bound.aim, value: bound };
         }
@@ -377,7 +378,8 @@ impl<'a> Hunt<'a> {
             self.trials.swap_remove(best);
         let cost = costs.get(self.goal.objective);
         let optimal = self.stop == StopReason::Proved && self.is_within(&costs);
-        if algorithm == SEARCH && optimal {
+        let asked_for = self.goal.algorithm.is_some_and(|algorithm| algorithm.is_exact());
+        if (algorithm == SEARCH || asked_for) && optimal {
             algorithm = OPTIMAL.name;
         }
         // What was found is itself a bound of what can be proved; rounding must not say otherwise.
@@ -403,6 +405,13 @@ impl<'a> Hunt<'a> {
             proof: self.proof,
             elapsed: start.elapsed(),
         }
+    }
+}
+
+impl Outcome {
+    /// The proof, if it shows as much as is said.
+    pub fn whole_proof(&self) -> Option<&Proof> {
+        self.proof.as_ref().filter(|proof| proof.value >= self.bound.value * (1.0 - 1e-9))
     }
 }
 

@@ -98,6 +98,9 @@ pub fn write_outcome(
     let mut document = Document::begin(out)?;
     document.field("instance", &InstancePart::new(instance))?;
     document.field("objective", &ObjectivePart::from(goal.objective))?;
+    if outcome.cap < f64::INFINITY {
+        document.field("max_worst", &Number(outcome.cap))?;
+    }
     document.field("algorithm", outcome.algorithm)?;
     document.field("settings", &settings(outcome))?;
     document.field("cost", &CostPart::from(outcome.costs))?;
@@ -115,7 +118,7 @@ pub fn write_outcome(
     }
     if let Some(reading) = reading {
         document.field("reading", reading)?;
-        if let Some(proof) = &outcome.proof {
+        if let Some(proof) = outcome.whole_proof() {
             document.certificate(instance, proof)?;
         }
     }

@@ -52,9 +52,16 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
         printer.refuse_overwriting(&args.table)?;
         let Some(proof) = &outcome.proof else {
             return Err(Failure::Refused(
-                "there is no proof to write: the bound is none of the search's, or --memory is too small for it".to_owned(),
+                "there is no proof to write: it does not fit the time or the memory, or objects must be confirmed".to_owned(),
             ));
         };
+        if outcome.whole_proof().is_none() {
+            printer.warn(&format!(
+                "the proof of {} fits neither the time nor the memory; the certificate proves {}",
+                phrase::at_least(outcome.bound.value, 4),
+                phrase::at_least(proof.value, 4),
+            ));
+        }
         save(path, |out| write_certificate(out, &loaded.instance, proof, Some(&loaded.reading)))?;
     }
     if printer.json {

@@ -85,22 +85,40 @@ fn judge(
     let bound = proof(certificate, instance)?;
     let verified = check(instance, &tree, &Certificate { costs: Some(costs), bound });
     let verified = verified.map_err(|error| error.to_string())?;
-    bound_is_proved(strategy, verified.bound.as_ref())?;
+    bound_is_proved(strategy, &verified)?;
     Ok(Verdict { strategy: Some(verified), bound: verified.bound })
 }
 
-/// What the search claims, the certificate must show.
-fn bound_is_proved(strategy: &Strategy, proved: Option<&ProvedBound>) -> Result<(), String> {
+/// No bound is above what the tree costs, and what the search claims, the certificate must show.
+fn bound_is_proved(strategy: &Strategy, verified: &Verified) -> Result<(), String> {
     let claimed = strategy.lower_bound.value.0;
-    match proved {
-        Some(proved) if strategy.lower_bound.by == "search" && claimed > proved.value * (1.0 + ROUNDING) => {
-            Err(format!(
-                "it says that no strategy costs less than {claimed}, but its certificate proves {} only",
-                proved.value
-            ))
-        }
-        _ => Ok(()),
+    let objective = strategy.objective.to_objective().ok_or("its objective is none")?;
+    let is_above = |number: f64| claimed > number + ROUNDING * number.abs();
+    // An exponential cost is verified for the λ that the file gives with it.
+    let comparable = match objective {
+        Objective::Exponential(lambda) => verified.costs.lambda == lambda,
+        Objective::Expected | Objective::Worst => true,
+    };
+    if comparable && is_above(verified.costs.get(objective)) {
+        let cost = verified.costs.get(objective);
+        return Err(format!(
+            "it says that no strategy costs less than {claimed}, but it costs {cost} itself"
+        ));
     }
+    let Some(proved) = &verified.bound else { return Ok(()) };
+    if strategy.lower_bound.by != "search" {
+        return Ok(());
+    }
+    if proved.objective != objective {
+        return Err("its certificate speaks of another objective".to_owned());
+    }
+    if is_above(proved.value) {
+        let proved = proved.value;
+        return Err(format!(
+            "it says that no strategy costs less than {claimed}, but its certificate proves {proved} only"
+        ));
+    }
+    Ok(())
 }
 
 /// What the judge says of a bound without a tree.

@@ -15,8 +15,8 @@ use hashbrown::HashMap;
 /// Claims being collected.
 pub(super) struct Writer<'g, 'i> {
     ground: &'g Ground<'i>,
-    /// What was proved of each set, by name.
-    proved: HashMap<u128, f64>,
+    /// What was wanted and what was proved of each set, by name: a little less, where values are rounded.
+    proved: HashMap<u128, (f64, f64)>,
     pub(super) claims: Vec<Claim>,
     /// How many claims there is room for.
     room: usize,
@@ -29,11 +29,11 @@ impl<'g, 'i> Writer<'g, 'i> {
         Self { ground, proved: HashMap::new(), claims: Vec::new(), room }
     }
 
-    fn claim(&mut self, state: &State<'_>, value: f64, reason: Reason) -> f64 {
+    fn claim(&mut self, state: &State<'_>, wanted: f64, value: f64, reason: Reason) -> f64 {
         let members = ones(state.set).map(|object| state.grid.origin[object] as usize);
         let objects = self.ground.bits(members);
         self.claims.push(Claim { objects, budget: state.budget, value, reason });
-        self.proved.insert(state.key, value);
+        self.proved.insert(state.key, (wanted.max(value), value));
         value
     }
 }
@@ -42,7 +42,7 @@ impl<A: Aim> Worker<'_, '_, A> {
     /// Writes down the bound that one look at every question gives.
     pub(super) fn justify_obvious(&mut self, state: State<'_>, writer: &mut Writer<'_, '_>) -> f64 {
         let options = self.counter.options(&state, &self.search.aim, f64::NEG_INFINITY, false);
-        writer.claim(&state, self.search.aim.humble(options.dropped), Reason::EveryTest)
+        writer.claim(&state, f64::NEG_INFINITY, self.search.aim.humble(options.dropped), Reason::EveryTest)
     }
 
     /// Writes down why no tree for `state` is worth less than `wanted`; what is returned is what was proved, which is as
@@ -53,7 +53,7 @@ impl<A: Aim> Worker<'_, '_, A> {
         wanted: f64,
         writer: &mut Writer<'_, '_>,
     ) -> Result<f64, Stopped> {
-        if let Some(&proved) = writer.proved.get(&state.key).filter(|proved| **proved >= wanted) {
+        if let Some(&(_, proved)) = writer.proved.get(&state.key).filter(|known| known.0 >= wanted) {
             return Ok(proved);
         }
         self.step()?;
@@ -63,11 +63,11 @@ impl<A: Aim> Worker<'_, '_, A> {
         let search = self.search;
         let mut options = self.counter.options(&state, &search.aim, wanted, true);
         if options.peel >= wanted {
-            return Ok(writer.claim(&state, search.aim.humble(options.peel), Reason::Peel));
+            return Ok(writer.claim(&state, wanted, search.aim.humble(options.peel), Reason::Peel));
         }
         if options.parts >= wanted {
             let test = TestId(state.grid.tests[options.richest as usize].test);
-            return Ok(writer.claim(&state, search.aim.humble(options.parts), Reason::Parts(test)));
+            return Ok(writer.claim(&state, wanted, search.aim.humble(options.parts), Reason::Parts(test)));
         }
         let floors: Vec<Vec<f64>> = (0..options.choices.len())
             .map(|at| {
@@ -87,7 +87,12 @@ impl<A: Aim> Worker<'_, '_, A> {
                     let value =
                         total.iter().fold(search.aim.none(), |sum, value| search.aim.join(sum, *value));
                     if value >= wanted {
-                        return Ok(writer.claim(&state, search.aim.humble(value), Reason::Parts(test)));
+                        return Ok(writer.claim(
+                            &state,
+                            wanted,
+                            search.aim.humble(value),
+                            Reason::Parts(test),
+                        ));
                     }
                 }
             }
@@ -104,7 +109,7 @@ impl<A: Aim> Worker<'_, '_, A> {
             let below = values.iter().fold(search.aim.none(), |sum, value| search.aim.join(sum, *value));
             least = least.min(search.aim.ask(column.cost, state.tally.mass, below));
         }
-        Ok(writer.claim(&state, search.aim.humble(least), Reason::EveryTest))
+        Ok(writer.claim(&state, wanted, search.aim.humble(least), Reason::EveryTest))
     }
 
     /// Writes down why what the answers to a question leave is worth as much as is known; what was proved is returned.
