@@ -152,13 +152,11 @@ fn a_bound_in_time_has_a_certificate_too() {
     assert_eq!((&found["stop"], &found["optimal"]), (&json!("time"), &json!(false)));
     let (bound, cost) = (number(&found["lower_bound"]["value"]), number(&found["cost"]["expected"]));
     assert!(bound < cost, "{bound} {cost}");
-    for line in ["check hard.csv proof.json", "check hard.csv plan.json"] {
-        let proved = number(&folder.json(line)["checked"]["bound"]["value"]);
-        assert!(proved < cost, "{line}: {proved} is proved, but there is {cost}");
-        if found["lower_bound"]["by"] == "search" {
-            assert!((proved - bound).abs() <= 1e-9 * bound, "{line}: {proved} is proved, {bound} is said");
-        }
-    }
+    // There may be no time for all reasons: then those of a weaker bound are written, and the strategy holds none.
+    let proved = number(&folder.json("check hard.csv proof.json")["checked"]["bound"]["value"]);
+    assert!(proved > 0.0 && proved <= bound * (1.0 + 1e-9), "{proved} is proved, {bound} is said");
+    let plan = folder.json("check hard.csv plan.json");
+    assert!(plan["checked"]["bound"].is_null() == (proved < bound * (1.0 - 1e-9)), "{plan}");
 }
 
 #[test]

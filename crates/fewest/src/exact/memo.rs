@@ -110,6 +110,12 @@ impl Memo {
         shard.insert(key, new);
     }
 
+    /// Forgets everything.
+    pub(super) fn clear(&self) {
+        *held(&self.root.1) = None;
+        self.shards.iter().for_each(|shard| held(shard).clear());
+    }
+
     /// How many sets were forgotten for want of memory.
     pub(super) fn forgotten(&self) -> usize {
         self.forgotten.load(Ordering::Relaxed)
