@@ -23,6 +23,12 @@ pub(super) fn on_a_long_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Optio
 /// How many sets the first attempt at better trees may look at; each one after it, twice as many.
 const FIRST_RATION: u64 = 512;
 
+/// How many sets a round may look at before it is given up, and half of those met so far.
+const ROUND: u64 = 20_000;
+
+/// The least part of the gap that a round wants.
+const LEAST_SHARE: f64 = 0.02;
+
 /// How often somebody is told how far the search is.
 const TICK: Duration = Duration::from_millis(100);
 
@@ -141,7 +147,16 @@ fn prove<A: Aim>(
         };
         shared_limit.raise(limit);
         let start = Instant::now();
-        let value = worker.solve(root, limit)?;
+        // A round that wants too much is given up for one that wants less; what it learned is kept.
+        let modest = limit <= low + step * 1.5 || share <= LEAST_SHARE;
+        worker.ration(if modest { u64::MAX } else { ROUND + search.control.states() / 2 });
+        let value = match worker.solve(root, limit) {
+            Err(Stopped) if !search.control.is_stopped() => {
+                share = f64::max(share * 0.4, LEAST_SHARE);
+                continue;
+            }
+            value => value?,
+        };
         lower.raise(value);
         if value < limit {
             return Ok(());
@@ -150,7 +165,7 @@ fn prove<A: Aim>(
         share = if start.elapsed() < Duration::from_millis(300) {
             f64::min(share * 1.5, 0.6)
         } else {
-            f64::max(share * 0.5, 0.02)
+            f64::max(share * 0.5, LEAST_SHARE)
         };
     }
 }
