@@ -162,7 +162,11 @@ fn run<A: Aim>(
         bound: shown(lower),
         states: control.states(),
     };
-    let raced = race(&search, &ground, task.threads, &lower, |lower, upper| watch(&standing(lower, upper)));
+    let mut asked_to_stop = false;
+    let raced = race(&search, &ground, task.threads, &lower, |lower, upper| {
+        asked_to_stop = !watch(&standing(lower, upper));
+        !asked_to_stop
+    });
     let known = search.known(&root);
     let bound = lower.get().max(known.lower).min(known.upper);
     let complete = raced.is_ok() && bound >= known.upper;
@@ -181,6 +185,10 @@ fn run<A: Aim>(
         // The reasons of a finished proof are all there: writing them down takes no longer than finding them did.
         if complete {
             control.resume_to_the_end();
+        }
+        if asked_to_stop && !complete {
+            // Whoever does not want to wait for the search does not want to wait for its reasons either.
+            control.stop();
         }
         if complete && control.states() < FOUND_AGAIN {
             // Found again by one thread, the reasons do not depend on which of two was first.
