@@ -16,7 +16,7 @@ mod renyi;
 mod separation;
 pub mod sets;
 mod shannon;
-mod steps;
+pub(crate) mod steps;
 
 pub use outlook::{Outlook, Split};
 

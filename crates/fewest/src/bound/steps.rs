@@ -43,7 +43,7 @@ impl Steps {
     }
 }
 
-fn gcd(mut left: u64, mut right: u64) -> u64 {
+pub(crate) fn gcd(mut left: u64, mut right: u64) -> u64 {
     while right != 0 {
         (left, right) = (right, left % right);
     }

@@ -16,6 +16,7 @@ mod tally;
 
 pub use switches::Switches;
 
+use crate::bound::steps;
 use aim::{Aim, Expected, Exponential, Worst};
 use fewest_model::{Claim, Instance, Lambda, Objective, Proof, Tree};
 use limit::Control;
@@ -242,13 +243,7 @@ fn is_moderate(instance: &Instance) -> bool {
     moderate(instance.weights().units()) && moderate(instance.costs().units())
 }
 
-/// The greatest number that divides all of `values`, which are whole.
+/// The greatest number that divides all of `values`, which are whole and below 2^53.
 fn gcd(values: &[f64]) -> f64 {
-    values.iter().fold(0.0, |mut left: f64, &right| {
-        let mut right = right;
-        while right > 0.0 {
-            (left, right) = (right, left % right);
-        }
-        left
-    })
+    values.iter().fold(0, |left, right| steps::gcd(left, *right as u64)) as f64
 }

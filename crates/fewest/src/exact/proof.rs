@@ -69,14 +69,11 @@ impl<A: Aim> Worker<'_, '_, A> {
             let test = TestId(state.grid.tests[options.richest as usize].test);
             return Ok(writer.claim(&state, wanted, search.aim.humble(options.parts), Reason::Parts(test)));
         }
-        let floors: Vec<Vec<f64>> = (0..options.choices.len())
-            .map(|at| {
-                let choice = options.choices[at];
-                options.children(&choice).iter().map(|child| child.lower).collect()
-            })
-            .collect();
-        let columns: Vec<u32> = options.choices.iter().map(|choice| choice.column).collect();
-        let floors: HashMap<u32, Vec<f64>> = columns.into_iter().zip(floors).collect();
+        let choices = options.choices.clone();
+        let floors = choices.iter().map(|choice| {
+            (choice.column, options.children(choice).iter().map(|child| child.lower).collect::<Vec<f64>>())
+        });
+        let floors: HashMap<u32, Vec<f64>> = floors.collect();
         if search.switches.parts && !state.grid.own {
             self.recall_all(&state, &mut options);
             if options.parts >= wanted {

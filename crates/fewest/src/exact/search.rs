@@ -55,13 +55,14 @@ impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
             return Ok(known.lower);
         }
         // Sets far smaller than their grid are copied out of it, so that work is in proportion to what is left.
-        if self.search.switches.compact && state.is_small() {
-            let part = state.grid.part(state.set);
-            let all = part.all();
-            let state = State { grid: &part, set: &all, ..state };
-            let options = self.survey(&state, limit.min(known.upper))?;
-            return self.try_all(&state, options, limit);
-        }
+        let (part, all);
+        let state = if self.search.switches.compact && state.is_small() {
+            part = state.grid.part(state.set);
+            all = part.all();
+            State { grid: &part, set: &all, ..state }
+        } else {
+            state
+        };
         let options = self.survey(&state, limit.min(known.upper))?;
         self.try_all(&state, options, limit)
     }

@@ -1,6 +1,6 @@
 //! The expected cost: `E(A) = min_t c_t w(A) + Σ_C E(C)`.
 
-use super::{Aim, tidy};
+use super::{Aim, is_two_or_three, tidy};
 use crate::exact::grid::{Reach, phi};
 use crate::exact::tally::{Minorities, Setting, Tally};
 
@@ -84,9 +84,7 @@ impl Aim for Expected {
     }
 
     fn is_plain_to_see(&self, set: &Tally, setting: &Setting) -> bool {
-        // Any question that splits three objects leaves two of them, if there are two answers.
-        let three = set.count == 3 && setting.plain.is_some() && setting.reach.radix == 2;
-        (set.count == 2 || three) && setting.reach.even && !setting.confirm
+        is_two_or_three(set, setting)
     }
 
     /// Follow the most common answers, as seen from this set: after tests `t_1 … t_k` at least `w − Σ m_i` is left,

@@ -44,6 +44,13 @@ pub(super) trait Aim: Sync {
     fn step(&self, value: f64) -> f64;
 }
 
+/// Whether all trees without needless questions are worth the same, where depths are all that counts: two objects, or
+/// three of equal weight, since any question of two answers that splits three leaves two of them.
+fn is_two_or_three(set: &Tally, setting: &Setting) -> bool {
+    let three = set.count == 3 && setting.plain.is_some() && setting.reach.radix == 2;
+    (set.count == 2 || three) && setting.reach.even && !setting.confirm
+}
+
 /// `value` where values are whole; else a little less than sums in another order may come to.
 fn humble(value: f64, unit: f64) -> f64 {
     if unit > 0.0 || value.is_infinite() { value } else { value - 1e-12 * value.abs() }

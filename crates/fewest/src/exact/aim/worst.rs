@@ -1,6 +1,6 @@
 //! The worst cost: `W(A) = min_t c_t + max_C W(C)`.
 
-use super::{Aim, confirmed_depth, depth, tidy};
+use super::{Aim, confirmed_depth, depth, is_two_or_three, tidy};
 use crate::exact::grid::Reach;
 use crate::exact::tally::{Minorities, Setting, Tally};
 
@@ -45,9 +45,7 @@ impl Aim for Worst {
     }
 
     fn is_plain_to_see(&self, set: &Tally, setting: &Setting) -> bool {
-        // Any question that splits three objects leaves two of them, if there are two answers.
-        let three = set.count == 3 && setting.plain.is_some() && setting.reach.radix == 2;
-        (set.count == 2 || three) && setting.reach.even && !setting.confirm
+        is_two_or_three(set, setting)
     }
 
     /// Follow the most common answers, as seen from this set: `k` tests take away at most the `k` largest minorities, and
