@@ -1,9 +1,7 @@
 //! What is known of the sets met so far.
 
-use hashbrown::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// What is known of a set.
 #[derive(Clone, Copy, Debug)]
@@ -42,45 +40,190 @@ impl Known {
     }
 }
 
-/// Keys are random numbers already.
-#[derive(Default)]
-pub(super) struct Plain(u64);
-
-impl Hasher for Plain {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-    fn write(&mut self, _: &[u8]) {}
-    fn write_u128(&mut self, key: u128) {
-        self.0 = key as u64;
-    }
-}
-
-type Shard = HashMap<u128, Known, BuildHasherDefault<Plain>>;
-
 /// Sets by key, shared by all threads, within a limit of memory. The set of all objects is never forgotten.
+///
+/// A survey looks up every set that its questions lead to, so readers take no lock: each slot has a version, which is odd
+/// while its one writer is at work, and a reader that meets two versions has read nothing. Writers take turns.
 pub(super) struct Memo {
     root: (u128, Mutex<Option<Known>>),
-    shards: Vec<Mutex<Shard>>,
-    most: usize,
+    /// Of growing sizes; each is made when the one before it is full.
+    tables: [OnceLock<Table>; SIZES],
+    /// Which of the tables is in use.
+    current: AtomicUsize,
+    /// How many sets the table in use holds; whoever writes holds the lock.
+    held: Mutex<usize>,
+    /// The last table that memory allows.
+    last: usize,
     forgotten: AtomicUsize,
 }
 
-const SHARDS: usize = 64;
+/// The first table has so many slots, and each next one twice as many.
+const FIRST: usize = 256;
+const SIZES: usize = 40;
 
-/// Bytes that a set takes: key, what is known, and the table's share of free places.
-const ENTRY: usize = (size_of::<(u128, Known)>() + 1) * 2;
+/// A set is in one of so many slots, one after the other, beginning at a multiple of half of them.
+const WINDOW: usize = 32;
+
+/// Bytes of a slot and its tag.
+const SLOT: usize = size_of::<Slot>() + size_of::<u32>();
+
+/// Slots, and for each of them a part of its key: most sets looked up are not there, and tags that lie together show it
+/// with one look at memory.
+struct Table {
+    /// 0: empty.
+    tags: Box<[AtomicU32]>,
+    slots: Box<[Slot]>,
+}
+
+/// A set and what is known of it, in words that are read and written one by one.
+#[derive(Default)]
+struct Slot {
+    /// Odd: being written.
+    version: AtomicU64,
+    key: [AtomicU64; 2],
+    lower: AtomicU64,
+    upper: AtomicU64,
+    /// Test, count and effort.
+    rest: AtomicU64,
+}
+
+impl Slot {
+    /// What is known of the set `key`, if it is this one and nobody is writing.
+    fn read(&self, key: u128) -> Option<Known> {
+        let version = self.version.load(Ordering::Acquire);
+        let (name, known) = (self.name(), self.known());
+        fence(Ordering::Acquire);
+        let is_whole = version.is_multiple_of(2) && self.version.load(Ordering::Relaxed) == version;
+        (is_whole && name == key).then_some(known)
+    }
+
+    fn name(&self) -> u128 {
+        let [high, low] = [&self.key[0], &self.key[1]].map(|word| u128::from(word.load(Ordering::Relaxed)));
+        high << 64 | low
+    }
+
+    fn known(&self) -> Known {
+        let number = |word: &AtomicU64| f64::from_bits(word.load(Ordering::Relaxed));
+        let rest = self.rest.load(Ordering::Relaxed);
+        Known {
+            lower: number(&self.lower),
+            upper: number(&self.upper),
+            test: (rest >> 32) as u32,
+            count: (rest >> 16) as u16,
+            effort: rest as u8,
+        }
+    }
+
+    /// Only for who holds the lock of the writers.
+    fn write(&self, key: u128, known: &Known) {
+        let version = self.version.load(Ordering::Relaxed);
+        self.version.store(version + 1, Ordering::Relaxed);
+        fence(Ordering::Release);
+        let rest = u64::from(known.test) << 32 | u64::from(known.count) << 16 | u64::from(known.effort);
+        self.key[0].store((key >> 64) as u64, Ordering::Relaxed);
+        self.key[1].store(key as u64, Ordering::Relaxed);
+        self.lower.store(known.lower.to_bits(), Ordering::Relaxed);
+        self.upper.store(known.upper.to_bits(), Ordering::Relaxed);
+        self.rest.store(rest, Ordering::Relaxed);
+        self.version.store(version + 2, Ordering::Release);
+    }
+}
+
+/// Keys are random numbers already: the low half says where, the high half what it looks like there.
+fn tag(key: u128) -> u32 {
+    (key >> 96) as u32 | 1
+}
+
+impl Table {
+    fn new(slots: usize) -> Self {
+        Self {
+            tags: std::iter::repeat_with(AtomicU32::default).take(slots).collect(),
+            slots: std::iter::repeat_with(Slot::default).take(slots).collect(),
+        }
+    }
+
+    /// The slots in which a set may be, with their tags.
+    fn window(&self, key: u128) -> impl Iterator<Item = (&AtomicU32, &Slot)> {
+        let start = key as usize & (self.tags.len() - 1) & !(WINDOW / 2 - 1);
+        let tags = self.tags[start..].iter().chain(self.tags.iter());
+        tags.zip(self.slots[start..].iter().chain(self.slots.iter())).take(WINDOW)
+    }
+
+    fn get(&self, key: u128) -> Option<Known> {
+        let tag = tag(key);
+        for (other, slot) in self.window(key) {
+            match other.load(Ordering::Acquire) {
+                0 => return None,
+                other if other == tag => {
+                    if let Some(known) = slot.read(key) {
+                        return Some(known);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Whether a set that is not there has no room.
+    fn is_full_at(&self, key: u128) -> bool {
+        let tag = tag(key);
+        self.window(key).all(|(other, _)| ![0, tag].contains(&other.load(Ordering::Relaxed)))
+    }
+
+    /// Puts a set in its place, and out of it the smallest there if need be: it is found again soonest.
+    fn put(&self, key: u128, new: Known) -> Put {
+        let new_tag = tag(key);
+        let mut smallest: Option<(&AtomicU32, &Slot, u16)> = None;
+        for (tag, slot) in self.window(key) {
+            let old = tag.load(Ordering::Relaxed);
+            if old == 0 {
+                slot.write(key, &new);
+                tag.store(new_tag, Ordering::Release);
+                return Put::Added;
+            }
+            let mut known = slot.known();
+            if old == new_tag && slot.name() == key {
+                known.learn(&new);
+                slot.write(key, &known);
+                return Put::Known;
+            }
+            if smallest.is_none_or(|(.., least)| known.count < least) {
+                smallest = Some((tag, slot, known.count));
+            }
+        }
+        if let Some((tag, slot, _)) = smallest {
+            slot.write(key, &new);
+            tag.store(new_tag, Ordering::Release);
+        }
+        Put::Instead
+    }
+}
+
+/// How a set found its place.
+enum Put {
+    Added,
+    Known,
+    Instead,
+}
 
 impl Memo {
     /// For at most `bytes`; `root` names the set that is never forgotten.
     pub(super) fn new(bytes: usize, root: u128) -> Self {
-        let shards = (0..SHARDS).map(|_| Mutex::new(Shard::default())).collect();
-        let most = (bytes / ENTRY / SHARDS).max(2);
-        Self { root: (root, Mutex::new(None)), shards, most, forgotten: AtomicUsize::new(0) }
+        // Smaller tables are kept until the end, and together are as large as the last.
+        let most = bytes / SLOT / 2;
+        let last = (0..SIZES).rev().find(|size| FIRST << size <= most).unwrap_or(0);
+        let tables = [const { OnceLock::new() }; SIZES];
+        let (current, forgotten) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        Self { root: (root, Mutex::new(None)), tables, current, held: Mutex::new(0), last, forgotten }
     }
 
-    fn shard(&self, key: u128) -> MutexGuard<'_, Shard> {
-        held(&self.shards[(key >> 122) as usize])
+    fn table(&self) -> &Table {
+        self.sized(self.current.load(Ordering::Acquire))
+    }
+
+    fn sized(&self, size: usize) -> &Table {
+        self.tables[size].get_or_init(|| Table::new(FIRST << size))
     }
 
     /// What is known of a set.
@@ -88,7 +231,7 @@ impl Memo {
         if key == self.root.0 {
             return *held(&self.root.1);
         }
-        self.shard(key).get(&key).copied()
+        self.table().get(key)
     }
 
     /// Keeps the better of what was known and what is.
@@ -97,23 +240,42 @@ impl Memo {
             held(&self.root.1).get_or_insert(new).learn(&new);
             return;
         }
-        let mut shard = self.shard(key);
-        if let Some(old) = shard.get_mut(&key) {
-            old.learn(&new);
-            return;
+        let mut count = held(&self.held);
+        let is_last = self.current.load(Ordering::Relaxed) == self.last;
+        let is_crowded = *count * 8 >= self.table().slots.len() * 5 || self.table().is_full_at(key);
+        if is_crowded && !is_last {
+            self.grow(&mut count);
         }
-        if shard.len() >= self.most {
-            let before = shard.len();
-            forget(&mut shard);
-            self.forgotten.fetch_add(before - shard.len(), Ordering::Relaxed);
-        }
-        shard.insert(key, new);
+        self.put_in(self.table(), key, new, &mut count);
     }
 
-    /// Forgets everything.
+    fn put_in(&self, table: &Table, key: u128, new: Known, count: &mut usize) {
+        match table.put(key, new) {
+            Put::Added => *count += 1,
+            Put::Known => {}
+            Put::Instead => _ = self.forgotten.fetch_add(1, Ordering::Relaxed),
+        }
+    }
+
+    /// Moves to the next table; readers go on with the old one until all is there.
+    fn grow(&self, count: &mut usize) {
+        let (old, size) = (self.table(), self.current.load(Ordering::Relaxed) + 1);
+        let new = self.sized(size);
+        *count = 0;
+        for (tag, slot) in old.tags.iter().zip(&old.slots) {
+            if tag.load(Ordering::Relaxed) != 0 {
+                self.put_in(new, slot.name(), slot.known(), count);
+            }
+        }
+        self.current.store(size, Ordering::Release);
+    }
+
+    /// Forgets everything; for when nobody else reads.
     pub(super) fn clear(&self) {
         *held(&self.root.1) = None;
-        self.shards.iter().for_each(|shard| held(shard).clear());
+        let mut count = held(&self.held);
+        self.table().tags.iter().for_each(|tag| tag.store(0, Ordering::Release));
+        *count = 0;
     }
 
     /// How many sets were forgotten for want of memory.
@@ -127,16 +289,75 @@ fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Forgets the smaller half, which is found again soonest.
-fn forget(shard: &mut Shard) {
-    let mut counts: Vec<u16> = shard.values().map(|known| known.count).collect();
-    let middle = counts.len() / 2;
-    let (_, &mut median, _) = counts.select_nth_unstable(middle);
-    let most = shard.len() / 2;
-    let mut kept = 0;
-    shard.retain(|_, known| {
-        let keep = known.count >= median && kept < most;
-        kept += usize::from(keep);
-        keep
-    });
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hashbrown::HashMap;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::{Rng, SeedableRng};
+
+    fn known(lower: f64, count: u16) -> Known {
+        Known { lower, upper: 2.0 * lower, test: lower as u32, count, effort: 3 }
+    }
+
+    fn keys(seed: u64, count: usize) -> Vec<u128> {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        (0..count).map(|_| u128::from(random.next_u64()) << 64 | u128::from(random.next_u64())).collect()
+    }
+
+    #[test]
+    fn with_memory_enough_nothing_is_forgotten_as_it_grows() {
+        let memo = Memo::new(1 << 30, 0);
+        let keys = keys(1, 20_000);
+        let mut expected: HashMap<u128, f64> = HashMap::new();
+        for (at, key) in keys.iter().chain(&keys[..5_000]).enumerate() {
+            memo.put(*key, known(at as f64, 7));
+            expected.insert(*key, at as f64);
+        }
+        assert_eq!(memo.forgotten(), 0);
+        for key in keys {
+            let found = memo.get(key).unwrap();
+            assert_eq!((found.lower, found.count, found.effort), (expected[&key], 7, 3));
+        }
+        assert!(memo.get(12345).is_none());
+    }
+
+    #[test]
+    fn with_too_little_memory_the_smallest_go_first_and_the_root_stays() {
+        let memo = Memo::new(0, 42);
+        memo.put(42, known(1.0, 1));
+        for (at, key) in keys(2, 5_000).into_iter().enumerate() {
+            memo.put(key, known(1.0, at as u16));
+        }
+        assert!(memo.forgotten() > 4_000);
+        assert!(memo.get(42).is_some());
+        let kept = keys(2, 5_000).into_iter().enumerate().filter(|(_, key)| memo.get(*key).is_some());
+        assert!(kept.map(|(at, _)| at).min().unwrap() > 2_000);
+    }
+
+    #[test]
+    fn readers_never_see_half_of_what_is_written() {
+        let memo = Memo::new(1 << 20, 0);
+        let keys = keys(3, 600);
+        std::thread::scope(|scope| {
+            for thread in 0..2 {
+                let (memo, keys) = (&memo, &keys);
+                scope.spawn(move || {
+                    for round in 1..200 {
+                        for (at, key) in keys.iter().enumerate().filter(|(at, _)| at % 2 == thread) {
+                            memo.put(*key, known((round * 1000 + at) as f64, at as u16));
+                        }
+                    }
+                });
+            }
+            for _ in 0..200 {
+                for (at, key) in keys.iter().enumerate() {
+                    if let Some(found) = memo.get(*key) {
+                        assert_eq!(found.lower as usize % 1000, at);
+                        assert_eq!(found.count, at as u16);
+                    }
+                }
+            }
+        });
+    }
 }
