@@ -107,7 +107,7 @@ fn wait_for(child: &mut Child, end: Instant) -> Result<(Option<ExitStatus>, f64)
 }
 
 /// Processor time of this process so far, in hundredths of a second as Linux counts it.
-fn busy_seconds() -> Result<f64> {
+pub fn busy_seconds() -> Result<f64> {
     // User and system time of the process.
     Ok(seconds_at(11)? + seconds_at(12)?)
 }

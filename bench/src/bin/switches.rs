@@ -1,19 +1,18 @@
 //! What each part of the exact solver gains: the same problems with one part switched off at a time.
 //!
-//! `switches [TABLE …]`: the tables are CSV files, groups where there is a column `group`, else objects; without any, a few
-//! that are generated. Both cores, 60 s at most for a run; a time with `>` hit that limit before the optimum was proved.
+//! `switches [--threads N] [--only PART] [--time SECONDS] [TABLE …]`: the tables are CSV files, groups where there is a
+//! column `group`, else objects; without any, a few that are generated. Two threads, 60 s at most for a run; a time
+//! with `>` hit that limit before the optimum was proved. Beside it stands the processor time of all threads.
 
 #![allow(clippy::print_stdout, reason = "a program that prints what it measured")]
 
 use fewest::exact::{MOST_CELLS, Solution, Switches, Task, solve};
 use fewest::generate::{Answers, Mastermind, Random, Sorting};
 use fewest::{Goal, Instance, Limit, MEMORY, MissingCells, Objective, Reading, Table, Trial, trials};
-use fewest_bench::Result;
+use fewest_bench::{Result, busy_seconds};
 use fewest_formats::read::{ReadOptions, Source, read_table};
 use std::path::Path;
 use std::time::{Duration, Instant};
-
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A name, and all switches but one.
 fn ways() -> [(&'static str, Switches); 8] {
@@ -31,7 +30,18 @@ fn ways() -> [(&'static str, Switches); 8] {
 }
 
 fn main() -> Result<()> {
-    let given: Vec<String> = std::env::args().skip(1).collect();
+    let (mut threads, mut patience, mut only, mut given) = (2, 60.0, String::new(), Vec::new());
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().ok_or(format!("{argument} wants a value"));
+        match argument.as_str() {
+            "--threads" => threads = value()?.parse()?,
+            "--time" => patience = value()?.parse()?,
+            "--only" => only = value()?,
+            _ => given.push(argument),
+        }
+    }
+    let patience = Duration::from_secs_f64(patience);
     let mut problems = Vec::new();
     for path in &given {
         let (table, _) = read_table(Source::Path(Path::new(path)), &ReadOptions::default())?;
@@ -51,13 +61,14 @@ fn main() -> Result<()> {
             instance.test_count()
         );
         let greedy = trials(instance, &Goal::default(), &Limit::none());
-        for (part, switches) in ways() {
-            let start = Instant::now();
-            let found = run(instance, &greedy, switches);
+        for (part, switches) in ways().into_iter().filter(|(part, _)| part.contains(&only)) {
+            let (start, before) = (Instant::now(), busy_seconds()?);
+            let found = run(instance, &greedy, switches, threads, patience);
             let mark = if found.complete { " " } else { ">" };
             println!(
-                "  {part:<12}{mark}{:8.3} s {:>10} sets   bound {:.6}",
+                "  {part:<12}{mark}{:8.3} s {:8.2} CPU s {:>10} sets   bound {:.6}",
                 start.elapsed().as_secs_f64(),
+                busy_seconds()? - before,
                 found.states,
                 found.bound
             );
@@ -66,15 +77,21 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-fn run(instance: &Instance, greedy: &[Trial], switches: Switches) -> Solution {
+fn run(
+    instance: &Instance,
+    greedy: &[Trial],
+    switches: Switches,
+    threads: usize,
+    patience: Duration,
+) -> Solution {
     let task = Task {
         instance,
         objective: Objective::Expected,
         cap: f64::INFINITY,
         trees: greedy.iter().map(|trial| &trial.tree).collect(),
-        deadline: Some(Instant::now() + PATIENCE),
+        deadline: Some(Instant::now() + patience),
         memory: MEMORY,
-        threads: 2,
+        threads,
         switches,
         proof: false,
     };

@@ -41,6 +41,7 @@ impl<A: Aim> Worker<'_, '_, A> {
         self.step()?;
         let Known { mut upper, mut test, .. } = known;
         let mut options = self.counter.options(&state, &search.aim, upper, false);
+        options.sort();
         let (root, orbits) = &search.symmetry;
         if state.key == *root {
             let mut seen = vec![false; orbits.len()];

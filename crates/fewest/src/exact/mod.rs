@@ -145,7 +145,7 @@ fn run<A: Aim>(
     };
     let symmetry = (ground.root_key(&all), orbits);
     let search = Search { aim, memo, control: &control, switches: task.switches, symmetry };
-    let mut worker = Worker::new(&search, ground.grid.group_count, false);
+    let mut worker = Worker::new(&search, ground.grid.group_count);
     let root = ground.root(&all, &mut worker);
     if root.tally.groups <= 1 {
         let tree = ground.write(&mut worker, &Chosen::new()).ok();
@@ -173,7 +173,7 @@ fn run<A: Aim>(
     let complete = raced.is_ok() && bound >= known.upper;
     let exists = known.upper < f64::INFINITY;
     let end = || {
-        let mut worker = Worker::new(&search, ground.grid.group_count, false);
+        let mut worker = Worker::new(&search, ground.grid.group_count);
         let mut chosen = Chosen::new();
         control.resume();
         if complete && exists && worker.settle(root, &mut chosen).is_err() {

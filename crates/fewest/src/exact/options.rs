@@ -31,8 +31,8 @@ pub(super) struct Choice {
     pub(super) lower: f64,
     /// The sum of squares of what the answers leave; where bounds are equal, small is promising.
     pub(super) lumps: u64,
-    /// The name of the partition, once its parts have names.
-    pub(super) partition: Option<u128>,
+    /// Whether its parts have names.
+    pub(super) is_named: bool,
     first: u32,
     count: u32,
 }
@@ -53,7 +53,7 @@ impl Child {
     }
 }
 
-/// The questions worth a look at a set, the most promising first.
+/// The questions worth a look at a set.
 #[derive(Default)]
 pub(super) struct Options {
     pub(super) choices: Vec<Choice>,
@@ -93,8 +93,14 @@ pub(super) struct Counter {
     minorities: Vec<(f64, u64)>,
     sizes: Vec<f64>,
     splits: Vec<Split>,
+    /// The splits by their marks, as their number and one more; 0 is nobody's.
+    places: Vec<u32>,
     inside: Vec<u64>,
     spare: Vec<Child>,
+    /// Room for options that were looked at.
+    used: Vec<Options>,
+    /// Whether one test counts of those that split alike.
+    distinct: bool,
 }
 
 /// How a test splits the set at hand: its parts among the children, and their objects in [`Counter::inside`].
@@ -105,11 +111,18 @@ struct Split {
     count: u32,
     largest: u32,
     inside: usize,
+    /// Tests that split alike share it, and hardly ever others.
+    mark: u64,
 }
 
 impl Counter {
-    pub(super) fn new(groups: usize) -> Self {
-        Self { whole: vec![(0.0, 0); groups], part: vec![(0.0, 0); groups], ..Self::default() }
+    pub(super) fn new(groups: usize, distinct: bool) -> Self {
+        Self { whole: vec![(0.0, 0); groups], part: vec![(0.0, 0); groups], distinct, ..Self::default() }
+    }
+
+    /// Takes back the room of options that nobody needs any more.
+    pub(super) fn reuse(&mut self, options: Options) {
+        self.used.push(options);
     }
 
     /// The tally of a whole set.
@@ -134,7 +147,7 @@ impl Counter {
         }
     }
 
-    /// The questions that split a set and may be worth less than `bar`.
+    /// The questions that split a set and may be worth less than `bar`, in no order.
     pub(super) fn options(&mut self, state: &State<'_>, aim: &impl Aim, bar: f64, peel: bool) -> Options {
         let State { grid, tally, budget, .. } = *state;
         let top = self.top(state, aim);
@@ -143,22 +156,26 @@ impl Counter {
         let setting = Setting { reach, plain: grid.plain(), confirm: grid.confirmation.is_some() };
         let size = |tally: &Tally| if aim.is_mean() { tally.mass } else { f64::from(tally.count) };
         let none = f64::NEG_INFINITY;
-        let mut options = Options { dropped: f64::INFINITY, parts: none, peel: none, ..Options::default() };
+        let mut options = self.used.pop().unwrap_or_default();
+        options.choices.clear();
+        options.children.clear();
+        options.choices.reserve(self.splits.len());
+        options.children.reserve(children.len());
+        (options.dropped, options.parts, options.peel) = (f64::INFINITY, none, none);
         self.minorities.clear();
         for at in 0..self.splits.len() {
-            let Split { column: number, first, count, largest, inside } = self.splits[at];
+            let Split { column: number, first, count, largest, inside, mark } = self.splits[at];
             let column = &grid.tests[number as usize];
             let parts = &mut children[first as usize..(first + count) as usize];
             self.weigh(grid, &tally, parts, inside, largest as usize, aim);
             let usual = parts.iter().map(|child| size(&child.tally)).fold(0.0, f64::max);
             if peel {
-                let marks =
-                    (0..parts.len()).map(|at| mark(&self.inside[inside + at * grid.words..][..grid.words]));
-                self.minorities.push((size(&tally) - usual, marks.fold(0, u64::wrapping_add)));
+                self.minorities.push((size(&tally) - usual, mark));
             }
+            let within = |at: usize| &self.inside[inside + at * grid.words..][..grid.words];
             let mut below = aim.none();
             for (at, child) in parts.iter_mut().enumerate() {
-                bound(state, &setting, column, child, &self.inside[inside + at * grid.words..], aim);
+                bound(state, &setting, column, child, within(at), aim);
                 below = aim.join(below, child.lower);
             }
             if below > options.parts {
@@ -173,7 +190,7 @@ impl Counter {
             let first = options.children.len() as u32;
             options.children.extend_from_slice(parts);
             let lumps = parts.iter().map(|child| u64::from(child.tally.count).pow(2)).sum();
-            options.choices.push(Choice { column: number, lower, lumps, partition: None, first, count });
+            options.choices.push(Choice { column: number, lower, lumps, is_named: false, first, count });
         }
         if budget < f64::INFINITY {
             // The parts were bounded for what is left of the budget after a test; as parts of the set they have it all.
@@ -189,7 +206,6 @@ impl Counter {
             let minorities = Minorities { sizes: &self.sizes, top: top + 1e-9 * size(&tally) };
             options.peel = aim.peel(&tally, minorities, &setting);
         }
-        options.sort();
         children.clear();
         self.spare = children;
         options
@@ -214,6 +230,8 @@ impl Counter {
         let mut reach = Reach::NONE;
         self.splits.clear();
         self.inside.clear();
+        self.places.clear();
+        self.places.resize((2 * grid.tests.len()).next_power_of_two(), 0);
         for (number, column) in (0u32..).zip(&grid.tests) {
             let (first, inside) = (children.len(), self.inside.len());
             let (mut left, mut largest) = (tally.count, (0, 0));
@@ -242,15 +260,48 @@ impl Counter {
                 continue;
             }
             reach = reach.and(column, count);
-            self.splits.push(Split {
+            let marks = self.inside[inside..].chunks_exact(grid.words).map(mark);
+            let split = Split {
                 column: number,
                 first: first as u32,
                 count: count as u32,
                 largest: largest.1,
                 inside,
-            });
+                mark: marks.fold(0, u64::wrapping_add),
+            };
+            if self.is_new(grid, &split) {
+                self.splits.push(split);
+            } else {
+                children.truncate(first);
+                self.inside.truncate(inside);
+            }
         }
         reach
+    }
+
+    /// Whether no test so far splits alike, is no dearer and confirms the same; if so it is noted.
+    fn is_new(&mut self, grid: &Grid, split: &Split) -> bool {
+        if !self.distinct {
+            return true;
+        }
+        let Self { places, splits, inside, .. } = self;
+        let test = |split: &Split| &grid.tests[split.column as usize];
+        let parts = |split: &Split| {
+            inside[split.inside..split.inside + split.count as usize * grid.words].chunks_exact(grid.words)
+        };
+        let mut place = split.mark as usize & (places.len() - 1);
+        while let Some(old) = splits.get((places[place] as usize).wrapping_sub(1)) {
+            if old.mark == split.mark
+                && test(old).cost <= test(split).cost
+                && test(old).confirms == test(split).confirms
+                && parts(split).all(|part| parts(old).any(|other| part == other))
+            {
+                return false;
+            }
+            place = (place + 1) & (places.len() - 1);
+        }
+        places[place] = splits.len() as u32 + 1;
+        true
     }
 
     /// Weighs the parts of a set; the largest is what the others leave.
@@ -360,14 +411,12 @@ impl Counter {
         children
     }
 
-    /// Names the parts that a choice leaves, for what is known of them to be looked up; the sum of their names is the
-    /// name of the partition.
-    pub(super) fn name(&mut self, state: &State<'_>, choice: &Choice, children: &mut [Child]) -> u128 {
+    /// Names the parts that a choice leaves, for what is known of them to be looked up.
+    pub(super) fn name(&mut self, state: &State<'_>, choice: &Choice, children: &mut [Child]) {
         let State { grid, set, key, budget, .. } = *state;
         let column = &grid.tests[choice.column as usize];
         let largest = (0..children.len()).max_by_key(|at| children[*at].tally.count).unwrap_or(0);
         let mut rest = key ^ within(budget);
-        let mut partition = 0u128;
         let below = within(budget - column.cost);
         for (_, child) in children.iter_mut().enumerate().filter(|(at, _)| *at != largest) {
             let plane = grid.plane(column, child.class as usize);
@@ -375,12 +424,9 @@ impl Counter {
             self.inside.extend(plane.iter().zip(set).map(|(plane, set)| plane & set));
             let name = grid.key(&self.inside);
             rest ^= name;
-            partition = partition.wrapping_add(mixed(name));
             child.key = name ^ below;
         }
         children[largest].key = rest ^ below;
-        partition.wrapping_add(mixed(rest))
-            ^ column.confirms.map_or(0, |object| mixed(!grid.keys[object as usize]))
     }
 }
 
@@ -411,7 +457,7 @@ fn bound(
     let tally = &child.tally;
     let budget = state.budget - column.cost;
     if tally.groups <= 1 {
-        child.lower = match (&state.grid.confirmation, ones(&inside[..state.grid.words]).next()) {
+        child.lower = match (&state.grid.confirmation, ones(inside).next()) {
             (Some(costs), Some(object)) if column.confirms != Some(object as u32) => {
                 let cost = costs[object];
                 if cost > budget { f64::INFINITY } else { aim.ask(cost, tally.mass, aim.leaf(tally.mass)) }

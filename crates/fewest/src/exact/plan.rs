@@ -180,7 +180,8 @@ impl<A: Aim> Worker<'_, '_, A> {
         {
             return Ok(known.test);
         }
-        let options = self.counter.options(&state, &self.search.aim, f64::INFINITY, false);
+        let mut options = self.counter.options(&state, &self.search.aim, f64::INFINITY, false);
+        options.sort();
         let first = options.choices.first().ok_or(Stopped)?;
         Ok(state.grid.tests[first.column as usize].test)
     }
@@ -195,6 +196,7 @@ impl<A: Aim> Worker<'_, '_, A> {
         let value = self.solve(state, f64::INFINITY)?;
         let bar = value + search.aim.step(value) / 2.0;
         let mut options = self.counter.options(&state, &search.aim, bar, false);
+        options.sort();
         for at in 0..options.choices.len() {
             let choice = options.choices[at];
             self.counter.name(&state, &choice, options.children(&choice));

@@ -10,7 +10,7 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::{Builder, scope};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A path may be as long as there are objects, and every question on it takes a frame of the stack.
 const STACK: usize = 256 << 20;
@@ -23,7 +23,7 @@ pub(super) fn on_a_long_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Optio
 /// How many sets the first attempt at better trees may look at; each one after it, twice as many.
 const FIRST_RATION: u64 = 512;
 
-/// How many sets a round may look at before it is given up, and half of those met so far.
+/// How many sets a round may look at, beside those met so far, before it is given up.
 const ROUND: u64 = 20_000;
 
 /// The least part of the gap that a round wants.
@@ -68,8 +68,11 @@ pub(super) fn race<A: Aim>(
         let spawn = |number: usize| {
             let (done, all, limit) = (done.clone(), &all, &limit);
             Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
-                let mut worker = Worker::new(search, ground.grid.group_count, number % 2 == 1);
+                let mut worker = Worker::new(search, ground.grid.group_count);
                 let root = ground.root(all, &mut worker);
+                if number % 2 == 1 {
+                    worker.go_backwards_above(root.tally.count / 2);
+                }
                 // Stopping is no failure: what is known stays known.
                 let _ = match number {
                     0 => prove(&mut worker, root, lower, limit, threads == 1),
@@ -94,7 +97,7 @@ pub(super) fn race<A: Aim>(
             }
         }
         drop(done);
-        let mut worker = Worker::new(search, ground.grid.group_count, false);
+        let mut worker = Worker::new(search, ground.grid.group_count);
         let root = ground.root(&all, &mut worker);
         while finished.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
             if search.control.is_late() || !watch(lower.get(), search.known(&root).upper) {
@@ -122,16 +125,17 @@ fn prove<A: Aim>(
 ) -> Result<(), Stopped> {
     let search = worker.search;
     lower.raise(worker.probe(root, f64::INFINITY)?.0);
-    let (mut share, mut effort) = (0.2, 0);
+    let (mut share, mut effort, mut improving) = (0.2, 0, 0);
     loop {
-        if alone && effort <= MOST_EFFORT {
-            // One thread does both in turn; what takes long is cut off by its share of the work.
-            worker.ration((FIRST_RATION << effort).min(FIRST_RATION + search.control.states() / 4));
+        // One thread does both in turn: a fifth of the work is for trees.
+        while alone && effort <= MOST_EFFORT && improving <= search.control.states() / 5 {
+            let before = search.control.states();
+            worker.ration(FIRST_RATION << effort);
             match worker.improve(root, effort) {
                 Err(Stopped) if search.control.is_stopped() => return Err(Stopped),
                 _ => effort += 1,
             }
-            worker.ration(u64::MAX);
+            improving += search.control.states() - before;
         }
         let known = search.known(&root);
         lower.raise(known.lower);
@@ -146,10 +150,10 @@ fn prove<A: Aim>(
             low + 0.05 * low.abs() + step
         };
         shared_limit.raise(limit);
-        let start = Instant::now();
+        let before = search.control.states();
         // A round that wants too much is given up for one that wants less; what it learned is kept.
         let modest = limit <= low + step * 1.5 || share <= LEAST_SHARE;
-        worker.ration(if modest { u64::MAX } else { ROUND + search.control.states() / 2 });
+        worker.ration(if modest { u64::MAX } else { ROUND + before });
         let value = match worker.solve(root, limit) {
             Err(Stopped) if !search.control.is_stopped() => {
                 share = f64::max(share * 0.4, LEAST_SHARE);
@@ -161,9 +165,9 @@ fn prove<A: Aim>(
         if value < limit {
             return Ok(());
         }
-        // Short rounds may be longer and long ones shorter: what is proved is never more than a round old.
-        share = if start.elapsed() < Duration::from_millis(300) {
-            f64::min(share * 1.5, 0.6)
+        // Short rounds may be longer and long ones shorter, in the measure of all that was done before.
+        share = if search.control.states() - before < ROUND + before / 2 {
+            f64::min(share * 1.5, 1.0)
         } else {
             f64::max(share * 0.5, LEAST_SHARE)
         };

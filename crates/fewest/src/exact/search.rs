@@ -26,14 +26,20 @@ pub(super) struct Search<'a, A> {
 pub(super) struct Worker<'s, 'a, A> {
     pub(super) search: &'s Search<'a, A>,
     pub(super) counter: Counter,
-    /// Whether questions are tried from the last to the first, so that two threads meet in the middle.
-    pub(super) backwards: bool,
+    /// Questions of sets of more objects are tried from the last to the first, so that two threads meet in the middle.
+    forwards: u32,
     ration: u64,
 }
 
 impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
-    pub(super) fn new(search: &'s Search<'a, A>, groups: usize, backwards: bool) -> Self {
-        Self { search, counter: Counter::new(groups), backwards, ration: u64::MAX }
+    pub(super) fn new(search: &'s Search<'a, A>, groups: usize) -> Self {
+        let counter = Counter::new(groups, search.switches.distinct);
+        Self { search, counter, forwards: u32::MAX, ration: u64::MAX }
+    }
+
+    /// Tries the questions of sets of more than `objects` objects from the last to the first.
+    pub(super) fn go_backwards_above(&mut self, objects: u32) {
+        self.forwards = objects;
     }
 
     /// Stops after so many sets.
@@ -78,7 +84,11 @@ impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
         let lower = if floor >= limit { floor } else { self.least(&state, &mut options).max(floor) };
         let lower = lower.max(known.lower).min(known.upper);
         self.search.note(&state, Known { lower, ..known });
-        Ok((lower, (lower < limit && !state.is_small()).then_some(options)))
+        if lower < limit && !state.is_small() {
+            return Ok((lower, Some(options)));
+        }
+        self.counter.reuse(options);
+        Ok((lower, None))
     }
 
     /// The questions of a set that may be worth less than `bar`.
@@ -89,6 +99,7 @@ impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
         if parts && !state.grid.own {
             self.recall_all(state, &mut options);
         }
+        options.sort();
         Ok(options)
     }
 
@@ -105,8 +116,7 @@ impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
             if choice.lower >= least {
                 break;
             }
-            let bound =
-                if choice.partition.is_some() { choice.lower } else { self.recall(state, &choice, options) };
+            let bound = if choice.is_named { choice.lower } else { self.recall(state, &choice, options) };
             least = least.min(bound);
         }
         least
@@ -119,10 +129,10 @@ impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
         let floor = known.lower.max(self.floor(&options));
         let count = if floor < limit { options.choices.len() } else { 0 };
         let mut least = if floor < limit { options.dropped } else { floor };
-        let mut tried: Vec<(u128, f64)> = Vec::new();
         let mut orbits: Vec<u32> = Vec::new();
+        let is_backwards = state.tally.count > self.forwards;
         for turn in 0..count {
-            let choice = options.choices[if self.backwards { count - 1 - turn } else { turn }];
+            let choice = options.choices[if is_backwards { count - 1 - turn } else { turn }];
             let bar = limit.min(upper);
             if choice.lower >= bar {
                 least = least.min(choice.lower);
@@ -137,17 +147,10 @@ impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
                 }
                 orbits.push(*orbit);
             }
-            let partition = match choice.partition {
-                Some(partition) => partition,
-                None => self.counter.name(state, &choice, options.children(&choice)),
-            };
-            let column = &state.grid.tests[choice.column as usize];
-            if self.search.switches.distinct {
-                if tried.iter().any(|(other, cost)| *other == partition && *cost <= column.cost) {
-                    continue;
-                }
-                tried.push((partition, column.cost));
+            if !choice.is_named {
+                self.counter.name(state, &choice, options.children(&choice));
             }
+            let column = &state.grid.tests[choice.column as usize];
             let children = options.children(&choice);
             let value = self.evaluate(state, column, children, bar)?;
             least = least.min(value);
@@ -160,6 +163,7 @@ impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
         }
         let lower = least.max(floor).min(upper);
         self.search.note(state, Known { lower, upper, test, ..known });
+        self.counter.reuse(options);
         Ok(lower)
     }
 
@@ -169,17 +173,16 @@ impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
         for at in 0..options.choices.len() {
             let choice = options.choices[at];
             let children = options.children(&choice);
-            let partition = self.counter.name(state, &choice, children);
+            self.counter.name(state, &choice, children);
             self.search.refresh(children);
             let below = self.search.below(children);
             let cost = state.grid.tests[choice.column as usize].cost;
-            options.choices[at].partition = Some(partition);
+            options.choices[at].is_named = true;
             options.choices[at].lower = self.search.aim.ask(cost, state.tally.mass, below);
             if below > options.parts && state.budget == f64::INFINITY {
                 (options.parts, options.richest) = (below, choice.column);
             }
         }
-        options.sort();
     }
 
     /// The bound of a choice with what is known of the sets it leads to.
