@@ -7,8 +7,8 @@ mod common;
 use common::{Dice, cases, close, lambda, objectives, optimum, samples};
 use fewest::exact::{Solution, Switches, Task, solve};
 use fewest::{
-    Candidates, Cap, Certificate, Costs, Goal, Instance, Lambda, Limit, ObjectId, Objective, TestId, build,
-    check,
+    Candidates, Cap, Certificate, Costs, Goal, Instance, Lambda, Limit, ObjectId, Objective, Reading, Table,
+    TestId, build, check,
 };
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -84,6 +84,35 @@ proptest! {
             let cost = verified(&instance, objective, &solve(&task, |_| true));
             let wanted = optimum(&instance, objective);
             prop_assert!(close(cost, wanted), "{objective:?} {bits:07b}: {cost} is not {wanted}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(100))]
+
+    /// Yes/no questions beside the guesses: a question that confirms nobody leads on by both of its answers. Such a
+    /// game must be of some size before guessing one object after the other is no longer the best.
+    #[test]
+    fn games_of_yes_and_no(seed: u64, objects in 9..14usize) {
+        let mut dice = Dice(seed);
+        let mut rows = vec![vec!["object".to_owned()]];
+        rows[0].extend((0..6).map(|test| format!("t{test}")).chain((0..objects).map(|name| format!("o{name}"))));
+        for object in 0..objects {
+            let mut row = vec![format!("o{object}")];
+            row.extend((0..6).map(|_| dice.roll(2).to_string()));
+            row.extend((0..objects).map(|name| u8::from(name == object).to_string()));
+            rows.push(row);
+        }
+        let rows: Vec<Vec<&str>> = rows.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
+        let rows: Vec<&[&str]> = rows.iter().map(Vec::as_slice).collect();
+        let reading = Reading { confirm: true, ..Reading::default() };
+        let instance = Instance::new(Table::from_rows(&rows), &reading).unwrap().0;
+        for objective in [Objective::Expected, Objective::Worst] {
+            let solution = solve(&task(&instance, objective), |_| true);
+            prop_assert!(solution.proof.is_some());
+            let (cost, wanted) = (verified(&instance, objective, &solution), optimum(&instance, objective));
+            prop_assert!(close(cost, wanted), "{objective:?}: {cost} is not {wanted}");
         }
     }
 }

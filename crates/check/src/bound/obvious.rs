@@ -1,8 +1,9 @@
 //! Bounds that need no claim: what the best imaginable tests could do. SPEC section 3.
 
 use super::measure::Measure;
-use super::parts::{Part, Parts, phi};
+use super::parts::{Part, Parts, bits, phi};
 use super::problem::Problem;
+use std::collections::BTreeSet;
 
 /// How much of a bound is given up for rounding, relatively.
 const ROUNDING: f64 = 1e-12;
@@ -21,6 +22,8 @@ pub(crate) struct Reach {
     pub(crate) cheapest: f64,
     /// The most answers, at least 2.
     pub(crate) radix: u64,
+    /// The most answers that lead on: all but the one that confirms an object of the set.
+    pub(crate) leads: u64,
     /// Two tests of different cost, if there are.
     pub(crate) uneven: Option<(usize, usize)>,
 }
@@ -29,7 +32,8 @@ impl Reach {
     /// None if no test splits.
     pub(crate) fn of(parts: &Parts, problem: &Problem) -> Option<Self> {
         let first = parts.splits.first()?.test;
-        let nothing = Self { rate: 0.0, cheapest: f64::INFINITY, radix: 2, uneven: None };
+        let nothing = Self { rate: 0.0, cheapest: f64::INFINITY, radix: 2, leads: 1, uneven: None };
+        let confirming = confirming(parts, problem);
         Some(parts.splits.iter().fold(nothing, |reach, split| {
             let (cost, answers) = (problem.tests[split.test].cost, parts.of(split).len());
             let differs = cost != problem.tests[first].cost;
@@ -37,10 +41,16 @@ impl Reach {
                 rate: reach.rate.max((answers as f64).log2() / cost),
                 cheapest: reach.cheapest.min(cost),
                 radix: reach.radix.max(answers as u64),
+                leads: reach.leads.max((answers - usize::from(confirming.contains(&split.test))) as u64),
                 uneven: reach.uneven.or(differs.then_some((first, split.test))),
             }
         }))
     }
+}
+
+/// The tests that confirm an object of the set.
+fn confirming(parts: &Parts, problem: &Problem) -> BTreeSet<usize> {
+    bits(&parts.set).filter_map(|kind| problem.kinds[kind].confirming).collect()
 }
 
 /// The obvious bounds of sets of at least two groups.
@@ -48,6 +58,8 @@ impl Reach {
 pub(crate) struct Obvious {
     /// What the values of trees are whole multiples of, for the expected and for the worst cost.
     steps: (Option<f64>, Option<f64>),
+    /// Whether every object must be confirmed by a test of its own.
+    confirm: bool,
     largest_log: f64,
     /// `α = s/(s + log₂ λ)`, with the rate `s` of the whole instance.
     pub(crate) alpha: f64,
@@ -63,7 +75,8 @@ impl Obvious {
             }
             Measure::Expected | Measure::Worst => 1.0,
         };
-        Self { steps: (products, problem.cost_step), largest_log: problem.largest_log, alpha }
+        let confirm = problem.confirm;
+        Self { steps: (products, problem.cost_step), confirm, largest_log: problem.largest_log, alpha }
     }
 
     /// A number that no tree for `part` is worth less than.
@@ -76,20 +89,26 @@ impl Obvious {
     }
 
     /// Some question is asked of everybody; entropy, `w H(groups) = φ(w) − Σ φ(w_k)` bits at the rate; and where the
-    /// objects are alike, no tree of such nodes has a smaller sum of depths.
+    /// objects are alike, no tree of such nodes has a smaller sum of depths. An object that must be confirmed ends at a
+    /// question of its own, and at most `leads^d` questions come after `d` others.
     fn expected(&self, part: &Part, reach: &Reach) -> f64 {
         let bits = phi(part.mass) - part.terms - self.noise(part);
         let entropy = self.expected_up(bits / reach.rate);
         let once = reach.cheapest * part.mass;
-        let depths = part
-            .plain()
-            .map_or(0.0, |weight| depths(part.kinds.into(), reach.radix) * reach.cheapest * weight);
+        let depths = match self.confirm {
+            true => ends(part.kinds.into(), reach.leads).0,
+            false => depths(part.kinds.into(), reach.radix),
+        };
+        let depths = part.plain().map_or(0.0, |weight| depths * reach.cheapest * weight);
         entropy.max(once).max(depths)
     }
 
     /// As many leaves as groups: `⌈log_radix #groups⌉` questions somewhere, and `log₂ #groups` bits at the rate.
     pub(crate) fn worst(&self, part: &Part, reach: &Reach) -> f64 {
-        let questions = log_up(part.groups.into(), reach.radix);
+        let questions = match self.confirm {
+            true => ends(part.groups.into(), reach.leads).1,
+            false => log_up(part.groups.into(), reach.radix),
+        };
         let bits = self.worst_up(f64::from(part.groups).log2() / reach.rate);
         (reach.cheapest * f64::from(questions)).max(bits)
     }
@@ -141,6 +160,20 @@ fn rate(problem: &Problem) -> f64 {
         (codes.len().max(1) as f64).log2() / test.cost
     };
     problem.tests.iter().map(rate).fold(0.0, f64::max)
+}
+
+/// The least sum of depths, and the least greatest depth, at which `objects` objects end at a question each, if there are
+/// at most `leads` times as many questions on a level as on the one before it.
+fn ends(objects: u64, leads: u64) -> (f64, u32) {
+    let (mut left, mut level, mut depth, mut sum) = (objects, 1u64, 0u32, 0.0);
+    while left > 0 {
+        depth += 1;
+        let ended = left.min(level);
+        sum += f64::from(depth) * ended as f64;
+        left -= ended;
+        level = level.saturating_mul(leads);
+    }
+    (sum, depth)
 }
 
 /// `⌈log_radix count⌉`, by whole numbers.
@@ -202,6 +235,12 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn one_object_ends_at_each_question() {
+        // One at the first question, two at the second, the other two at the third; else one after the other.
+        assert_eq!([ends(5, 2), ends(4, 1), ends(1, 7)], [(11.0, 3), (10.0, 4), (1.0, 1)]);
     }
 
     #[test]

@@ -23,6 +23,8 @@ pub(crate) struct Problem {
     pub(crate) cost_step: Option<f64>,
     /// Units per cost.
     pub(crate) cost_scale: f64,
+    /// Whether every object must be confirmed by a test of its own.
+    pub(crate) confirm: bool,
 }
 
 /// Objects of one group with equal rows.
@@ -107,6 +109,7 @@ impl Problem {
             weight_step: common_step(instance.weights()),
             cost_step: common_step(instance.costs()),
             cost_scale: instance.costs().scale(),
+            confirm: instance.needs_confirmation(),
         }
     }
 }

@@ -52,7 +52,7 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
         printer.refuse_overwriting(&args.table)?;
         let Some(proof) = &outcome.proof else {
             return Err(Failure::Refused(
-                "there is no proof to write: it does not fit the time or the memory, or objects must be confirmed".to_owned(),
+                "there is no proof to write: it does not fit the time or the memory".to_owned(),
             ));
         };
         if outcome.whole_proof().is_none() {

@@ -83,6 +83,8 @@ pub(super) struct Reach {
     pub(super) cheapest: f64,
     /// The most answers, at least 2.
     pub(super) radix: usize,
+    /// The most answers that lead on, which are all but the one that confirms an object.
+    pub(super) leads: usize,
     /// Whether all tests cost the same.
     pub(super) even: bool,
 }
@@ -291,12 +293,13 @@ impl Grid {
 }
 
 impl Reach {
-    pub(super) const NONE: Self = Self { rate: 0.0, cheapest: f64::INFINITY, radix: 2, even: true };
+    pub(super) const NONE: Self = Self { rate: 0.0, cheapest: f64::INFINITY, radix: 2, leads: 1, even: true };
 
-    /// With a test, of whose answers so many occur.
-    pub(super) fn and(self, test: &Column, arity: usize) -> Self {
+    /// With a test, of whose answers so many occur, and so many lead on.
+    pub(super) fn and(self, test: &Column, arity: usize, leads: usize) -> Self {
         let (cost, dearest) = (test.cost, test.dearest);
-        if self.even && arity <= self.radix && cost == self.cheapest && cost == dearest {
+        let adds_nothing = arity <= self.radix && leads <= self.leads;
+        if self.even && adds_nothing && cost == self.cheapest && cost == dearest {
             // Nothing new; logarithms are dear.
             return self;
         }
@@ -304,6 +307,7 @@ impl Reach {
             rate: self.rate.max((arity as f64).log2() / cost),
             cheapest: self.cheapest.min(cost),
             radix: self.radix.max(arity),
+            leads: self.leads.max(leads),
             even: self.even && cost == dearest && (self.cheapest == f64::INFINITY || self.cheapest == cost),
         }
     }

@@ -259,7 +259,9 @@ impl Counter {
                 self.inside.truncate(inside);
                 continue;
             }
-            reach = reach.and(column, count);
+            let confirms = column.confirms.map(|object| object as usize);
+            let confirms = confirms.is_some_and(|object| set[object / 64] >> (object % 64) & 1 == 1);
+            reach = reach.and(column, count, count - usize::from(confirms));
             let marks = self.inside[inside..].chunks_exact(grid.words).map(mark);
             let split = Split {
                 column: number,

@@ -74,12 +74,13 @@ impl Aim for Expected {
 
     /// Entropy, or with equal weights the least sum of depths of so many leaves, or once the cheapest test.
     fn floor(&self, set: &Tally, setting: &Setting) -> f64 {
-        let Reach { cheapest, radix, even, .. } = setting.reach;
+        let Reach { cheapest, radix, leads, even, .. } = setting.reach;
         let Some(weight) = setting.plain else {
             return self.shannon(set, &setting.reach).max(cheapest * set.mass);
         };
-        let sum = if setting.confirm { confirmed_depths } else { depths };
-        let by_count = sum(f64::from(set.count), radix) * cheapest * weight;
+        let count = f64::from(set.count);
+        let sum = if setting.confirm { confirmed_depths(count, leads) } else { depths(count, radix) };
+        let by_count = sum * cheapest * weight;
         if even { by_count } else { by_count.max(self.shannon(set, &setting.reach)) }
     }
 
@@ -155,14 +156,14 @@ fn depths(n: f64, radix: usize) -> f64 {
     n * depth + if opened > 0.0 { n - full + opened } else { 0.0 }
 }
 
-/// The least sum of depths when every node ends one of `n` objects and has at most `radix − 1` children.
-fn confirmed_depths(n: f64, radix: usize) -> f64 {
+/// The least sum of depths when each of `n` objects is ended by a node of its own, and nodes have at most `leads` children.
+fn confirmed_depths(n: f64, leads: usize) -> f64 {
     let (mut left, mut level, mut depth, mut sum) = (n, 1.0f64, 1.0, 0.0);
     while left > 0.0 {
         let ended = left.min(level);
         sum += depth * ended;
         left -= ended;
-        level *= (radix as f64 - 1.0).max(1.0);
+        level *= leads as f64;
         depth += 1.0;
     }
     sum
@@ -177,6 +178,6 @@ mod tests {
         // 5 leaves: depths 2 2 2 3 3; 5 leaves of three-way nodes: 1 1 2 2 2; 4: 1 1 2 2.
         assert_eq!((depths(5.0, 2), depths(5.0, 3), depths(4.0, 3), depths(1.0, 2)), (12.0, 8.0, 6.0, 0.0));
         // One object ends at the first question, two at the second, the other two at the third.
-        assert_eq!(confirmed_depths(5.0, 3), 11.0);
+        assert_eq!((confirmed_depths(5.0, 2), confirmed_depths(3.0, 1)), (11.0, 6.0));
     }
 }

@@ -76,13 +76,13 @@ fn depth(leaves: f64, radix: usize) -> f64 {
     depth
 }
 
-/// The least depth at which a tree has ended `objects` objects, each by a node of its own with at most `radix − 1`
+/// The least depth at which a tree has ended `objects` objects, each by a node of its own with at most `leads`
 /// branches beside the one that ends.
-fn confirmed_depth(objects: f64, radix: usize) -> f64 {
+fn confirmed_depth(objects: f64, leads: usize) -> f64 {
     let (mut level, mut ended, mut depth) = (1.0, 0.0, 0.0);
     while ended < objects {
         ended += level;
-        level *= (radix as f64 - 1.0).max(1.0);
+        level *= leads as f64;
         depth += 1.0;
     }
     depth

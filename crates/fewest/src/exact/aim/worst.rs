@@ -37,9 +37,9 @@ impl Aim for Worst {
 
     /// So many groups need so many leaves, and a unit of cost opens at most `2^rate` of them.
     fn floor(&self, set: &Tally, setting: &Setting) -> f64 {
-        let Reach { rate, cheapest, radix, even } = setting.reach;
+        let Reach { rate, cheapest, radix, leads, even } = setting.reach;
         let groups = f64::from(set.groups);
-        let questions = if setting.confirm { confirmed_depth(groups, radix) } else { depth(groups, radix) };
+        let questions = if setting.confirm { confirmed_depth(groups, leads) } else { depth(groups, radix) };
         let by_count = questions * cheapest;
         if even { by_count } else { by_count.max(tidy(groups.log2() / rate, self.unit)) }
     }
