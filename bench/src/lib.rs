@@ -48,12 +48,38 @@ pub fn report<P, T>(
     job: impl FnOnce(&P) -> Result<T>,
 ) -> Result<String> {
     let prepared = prepare()?;
-    let (start, busy) = (Instant::now(), busy_seconds()?);
+    let watch = Stopwatch::start()?;
     let done = job(&prepared)?;
-    let seconds = start.elapsed().as_secs_f64();
-    let (busy, peak) = (busy_seconds()? - busy, peak_megabytes("self")?);
+    let Run { seconds, busy_seconds, peak_megabytes } = watch.stop()?;
     drop(done);
-    Ok(format!("{seconds} {busy} {peak}"))
+    Ok(format!("{seconds} {busy_seconds} {peak_megabytes}"))
+}
+
+/// The time that this process takes from here on.
+#[derive(Debug)]
+pub struct Stopwatch {
+    start: Instant,
+    busy: f64,
+}
+
+impl Stopwatch {
+    /// Begins now.
+    ///
+    /// # Errors
+    /// When the system does not tell the time.
+    pub fn start() -> Result<Self> {
+        Ok(Self { start: Instant::now(), busy: busy_seconds()? })
+    }
+
+    /// What was taken since, and the most memory ever held.
+    ///
+    /// # Errors
+    /// When the system does not tell the time or the memory.
+    pub fn stop(&self) -> Result<Run> {
+        let seconds = self.start.elapsed().as_secs_f64();
+        let busy_seconds = busy_seconds()? - self.busy;
+        Ok(Run { seconds, busy_seconds, peak_megabytes: peak_megabytes("self")? })
+    }
 }
 
 /// What another program did.
@@ -106,10 +132,24 @@ fn wait_for(child: &mut Child, end: Instant) -> Result<(Option<ExitStatus>, f64)
     }
 }
 
-/// Processor time of this process so far, in hundredths of a second as Linux counts it.
+/// Processor time of this process so far: that of its threads to the nanosecond, where the kernel keeps count of it
+/// and none has ended, else to a hundredth of a second.
 pub fn busy_seconds() -> Result<f64> {
     // User and system time of the process.
-    Ok(seconds_at(11)? + seconds_at(12)?)
+    let coarse = seconds_at(11)? + seconds_at(12)?;
+    Ok(fine_busy_seconds().filter(|fine| (fine - coarse).abs() < 0.05).unwrap_or(coarse))
+}
+
+/// Processor time of the threads there are.
+fn fine_busy_seconds() -> Option<f64> {
+    // The count of a running thread is brought up to date when it yields.
+    std::thread::yield_now();
+    let mut nanoseconds = 0.0;
+    for thread in fs::read_dir("/proc/self/task").ok()? {
+        let status = fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
+        nanoseconds += status.split_whitespace().next()?.parse::<f64>().ok()?;
+    }
+    Some(nanoseconds / 1e9)
 }
 
 /// Processor time of the children that this process has waited for.
