@@ -116,6 +116,24 @@ impl CodesBuilder {
         }
     }
 
+    /// Adds `count` numbers that are 0 or 1, at most 64: the lowest bit of `bits` first, and 0 in all above.
+    #[inline]
+    pub(crate) fn push_bits(&mut self, bits: u64, count: u32) {
+        if self.width > 1 {
+            return (0..count).for_each(|at| self.push((bits >> at & 1) as u32));
+        }
+        self.last |= bits << self.filled;
+        let filled = self.filled + count;
+        if filled < 64 {
+            self.filled = filled;
+        } else {
+            self.words.push(self.last);
+            // What did not fit; nothing where the word was filled to the brim from its beginning.
+            self.last = bits.checked_shr(64 - self.filled).unwrap_or(0);
+            self.filled = filled - 64;
+        }
+    }
+
     pub(crate) fn finish(mut self) -> Codes {
         let len = (self.words.len() * 64 + self.filled as usize) / self.width as usize;
         if self.filled > 0 {
@@ -154,6 +172,21 @@ mod tests {
         fn what_goes_in_comes_out(numbers in prop::collection::vec(prop_oneof![0..2u32, 0..5u32, 0..300u32, any::<u32>()], 0..300)) {
             let codes: Codes = numbers.iter().copied().collect();
             prop_assert_eq!(codes.iter().collect::<Vec<_>>(), numbers);
+        }
+
+        #[test]
+        fn bits_at_a_time_are_numbers_one_by_one(
+            parts in prop::collection::vec((any::<u64>(), 1..=64u32, prop_oneof![20 => Just(None), 1 => (0..5u32).prop_map(Some)]), 0..20),
+        ) {
+            let (mut builder, mut numbers) = (CodesBuilder::default(), Vec::new());
+            for (bits, count, between) in parts {
+                let bits = bits & (u64::MAX >> (64 - count));
+                builder.push_bits(bits, count);
+                numbers.extend((0..count).map(|at| (bits >> at & 1) as u32));
+                between.iter().for_each(|&number| builder.push(number));
+                numbers.extend(between);
+            }
+            prop_assert_eq!(builder.finish(), numbers.into_iter().collect::<Codes>());
         }
     }
 }

@@ -3,6 +3,7 @@
 mod columns;
 mod confirm;
 mod error;
+mod hash;
 mod join;
 
 pub use error::InstanceError;

@@ -128,6 +128,17 @@ impl ColumnBuilder {
         self.codes.push(code);
     }
 
+    /// Adds `count` cells, at most 64, each of which has text 0 or 1: the lowest bit of `bits` first, and 0 in all above.
+    #[inline]
+    pub fn push_bits(&mut self, bits: u64, count: u32) {
+        self.codes.push_bits(bits, count);
+    }
+
+    /// The texts so far, by number.
+    pub fn labels(&self) -> &Labels {
+        self.interner.labels()
+    }
+
     /// The finished column.
     pub fn finish(self) -> Column {
         let Self { name, position, interner, codes } = self;

@@ -1,9 +1,13 @@
 //! Rows that no test tells apart: found by hashing, confirmed cell by cell, joined where they differ in group.
 
 use super::Test;
+use super::hash::hashes;
 use crate::{Codes, GroupId, ObjectId, Scaled};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+
+/// The half of a word that holds a row.
+const ROW: u64 = u32::MAX as u64;
 
 /// Which rows make up which object.
 pub(super) struct Joined {
@@ -50,20 +54,31 @@ impl Joined {
             return ((0..objects).map(GroupId::at).collect(), Vec::new());
         };
         let mut numbers: BTreeMap<Box<[u32]>, GroupId> = BTreeMap::new();
-        let mut number = |labels: Box<[u32]>| {
-            let next = GroupId::at(numbers.len());
-            *numbers.entry(labels).or_insert(next)
+        let mut number = |labels: &[u32]| match numbers.get(labels) {
+            Some(&group) => group,
+            None => {
+                let next = GroupId::at(numbers.len());
+                numbers.insert(labels.into(), next);
+                next
+            }
         };
         let group_of = match &self.members {
-            None => groups.iter().map(|label| number(Box::new([label]))).collect(),
+            None => {
+                let mut by_label = vec![None; groups.iter().max().map_or(0, |most| most as usize + 1)];
+                let mut group =
+                    |label: u32| *by_label[label as usize].get_or_insert_with(|| number(&[label]));
+                groups.iter().map(|label| group(label)).collect()
+            }
             Some(_) => {
-                let set = |rows: &[u32]| {
-                    let mut labels: Vec<u32> = rows.iter().map(|&row| groups.get(row as usize)).collect();
+                let mut labels = Vec::new();
+                let mut set = |rows: &[u32]| {
+                    labels.clear();
+                    labels.extend(rows.iter().map(|&row| groups.get(row as usize)));
                     labels.sort_unstable();
                     labels.dedup();
-                    labels.into_boxed_slice()
+                    number(&labels)
                 };
-                self.objects().map(|rows| number(set(rows))).collect()
+                self.objects().map(|rows| set(rows)).collect()
             }
         };
         let mut sets: Vec<(GroupId, Box<[u32]>)> =
@@ -110,18 +125,19 @@ fn members(rows: usize, sets: &[Vec<u32>]) -> (Vec<u32>, Vec<u32>) {
 
 /// The classes of two and more rows that have the same answer to every test.
 fn equal_rows(tests: &[Test], rows: usize) -> Vec<Vec<u32>> {
-    let hashes = hashes(tests, rows);
-    let mut order: Vec<u32> = (0..rows as u32).collect();
-    order.sort_unstable_by_key(|&row| (hashes[row as usize], row));
+    // Half a hash and the row in one word: what is sorted is all there is.
+    let mut order = hashes(tests, rows);
+    order.iter_mut().zip(0..).for_each(|(hash, row)| *hash = *hash & !ROW | row);
+    order.sort_unstable();
     let mut classes = Vec::new();
-    for suspects in order.chunk_by_mut(|left, right| hashes[*left as usize] == hashes[*right as usize]) {
-        if suspects.len() == 1 {
-            continue;
+    for suspects in order.chunk_by(|left, right| left & !ROW == right & !ROW).filter(|rows| rows.len() > 1) {
+        let mut suspects: Vec<u32> = suspects.iter().map(|word| (word & ROW) as u32).collect();
+        let is_equal = |left: &u32, right: &u32| compare(tests, *left, *right) == Ordering::Equal;
+        // Equal hashes are only a suspicion: where some differ, the answers order them, and equals are neighbours.
+        if !suspects[1..].iter().all(|row| is_equal(&suspects[0], row)) {
+            suspects.sort_by(|left, right| compare(tests, *left, *right).then(left.cmp(right)));
         }
-        // Equal hashes are only a suspicion: order by the answers themselves, then equals are neighbours.
-        suspects.sort_by(|left, right| compare(tests, *left, *right).then(left.cmp(right)));
-        let equal = suspects.chunk_by(|left, right| compare(tests, *left, *right) == Ordering::Equal);
-        classes.extend(equal.filter(|class| class.len() > 1).map(<[u32]>::to_vec));
+        classes.extend(suspects.chunk_by(is_equal).filter(|class| class.len() > 1).map(<[u32]>::to_vec));
     }
     classes
 }
@@ -129,33 +145,4 @@ fn equal_rows(tests: &[Test], rows: usize) -> Vec<Vec<u32>> {
 fn compare(tests: &[Test], left: u32, right: u32) -> Ordering {
     let answers = |row: u32| tests.iter().map(move |test| test.answer(ObjectId(row)));
     answers(left).cmp(answers(right))
-}
-
-/// For each row the exclusive or of a random-looking word for every answer it gives (Zobrist hashing).
-fn hashes(tests: &[Test], rows: usize) -> Vec<u64> {
-    let mut hashes = vec![0; rows];
-    for (number, test) in tests.iter().enumerate() {
-        let word = |code: u32| scramble(((number as u64) << 32) | u64::from(code));
-        if test.codes.width() == 1 {
-            // Only the second answer counts: whole words of a bit plane, no branch.
-            let second = word(1);
-            for (chunk, bits) in hashes.chunks_mut(64).zip(test.codes.words()) {
-                chunk
-                    .iter_mut()
-                    .enumerate()
-                    .for_each(|(bit, hash)| *hash ^= second & (bits >> bit & 1).wrapping_neg());
-            }
-        } else {
-            hashes.iter_mut().zip(test.codes.iter()).for_each(|(hash, code)| *hash ^= word(code));
-        }
-    }
-    hashes
-}
-
-/// Steele, Lea and Flood's SplitMix64 finaliser: a bijection whose output looks random.
-fn scramble(number: u64) -> u64 {
-    let mut word = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    word ^ (word >> 31)
 }
