@@ -26,6 +26,7 @@ mod decode;
 mod delimited;
 mod error;
 mod lists;
+mod narrow;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod sniff;

@@ -47,6 +47,33 @@ impl Labels {
         self.iter().position(|label| label == text)
     }
 
+    /// The first text that is equal to one before it, as `(earlier, later)`.
+    ///
+    /// Hashes are sorted rather than kept in a table: less memory, and none of it is visited at random.
+    ///
+    /// ```
+    /// let labels: fewest_model::Labels = ["hen", "owl", "bear", "owl", "hen"].into_iter().collect();
+    /// assert_eq!(labels.first_double(), Some((1, 3)));
+    /// ```
+    pub fn first_double(&self) -> Option<(usize, usize)> {
+        const NUMBER: u64 = u32::MAX as u64;
+        let hasher = hashbrown::DefaultHashBuilder::default();
+        // Half a hash and the number in one word.
+        let word = |(number, text): (u64, &str)| hasher.hash_one(text) & !NUMBER | number;
+        let mut words: Vec<u64> = (0..).zip(self.iter()).map(word).collect();
+        words.sort_unstable();
+        let number = |word: &u64| (word & NUMBER) as usize;
+        let suspects = words.chunk_by(|left, right| left & !NUMBER == right & !NUMBER);
+        let doubles = suspects.filter(|words| words.len() > 1).filter_map(|words| {
+            (1..words.len()).find_map(|at| {
+                let later = number(&words[at]);
+                let same = |earlier: &usize| self.get(*earlier) == self.get(later);
+                words[..at].iter().map(number).find(same).map(|earlier| (earlier, later))
+            })
+        });
+        doubles.min_by_key(|&(_, later)| later)
+    }
+
     /// Gives back memory that growth had reserved.
     pub fn shrink_to_fit(&mut self) {
         self.text.shrink_to_fit();
@@ -121,6 +148,17 @@ fn spread(hash: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_double_that_comes_first_is_found_among_many() {
+        let mut names: Vec<String> = (0..10_000).map(|number| format!("o{number}")).collect();
+        let first_double =
+            |names: &[String]| names.iter().map(String::as_str).collect::<Labels>().first_double();
+        assert_eq!(first_double(&names), None);
+        names.extend(["o77", "o5", "o77", "o3"].map(str::to_owned));
+        assert_eq!(first_double(&names), Some((77, 10_000)));
+        assert_eq!(first_double(&[String::new(), String::new(), String::new()]), Some((0, 1)));
+    }
 
     #[test]
     fn equal_texts_share_a_number_in_order_of_first_appearance() {

@@ -2,7 +2,7 @@
 
 use super::cells::Columns;
 use super::{Place, Problem, ReadOptions};
-use fewest_model::{About, Interner, Table};
+use fewest_model::{About, Labels, ObjectId, Table};
 use std::collections::BTreeMap;
 
 /// What a row may say of the tests.
@@ -19,7 +19,8 @@ pub(super) struct Assembler {
     object_at: usize,
     /// Every other column.
     pub(super) columns: Columns,
-    objects: Interner,
+    /// Whether their names differ is asked at the end, or when something else is wrong.
+    objects: Labels,
     about: Vec<About>,
     other_rows: Vec<usize>,
     /// The last row that was begun.
@@ -67,7 +68,7 @@ impl Assembler {
         Ok(Self {
             columns,
             object_at,
-            objects: Interner::default(),
+            objects: Labels::default(),
             about: Vec::new(),
             other_rows: (1..row).collect(),
             row,
@@ -99,15 +100,10 @@ impl Assembler {
         if name.starts_with('@') {
             return self.begin_about(name);
         }
-        let objects = self.objects.labels().len();
-        if objects >= self.limit {
+        if self.objects.len() >= self.limit {
             return Err(Problem::TooManyObjects { row, limit: self.limit });
         }
-        let number = self.objects.intern(name) as usize;
-        if number < objects {
-            let first = self.row_of(number);
-            return Err(Problem::SameObject { name: name.to_owned(), first, second: row });
-        }
+        self.objects.push(name);
         Ok(Kind::Object)
     }
 
@@ -130,22 +126,39 @@ impl Assembler {
         text.trim().clone_into(&mut self.about[about].cells[column]);
     }
 
+    /// What is said of `problem` in row `row`: a name that came twice in the rows before goes first.
+    pub(super) fn earlier(&self, row: usize, problem: Problem) -> Problem {
+        self.double(row).unwrap_or_else(|| problem.named(&self.header))
+    }
+
+    /// The first object before row `row` that is called like one before it.
+    pub(super) fn double(&self, row: usize) -> Option<Problem> {
+        let (first, second) = self.objects.first_double()?;
+        let row_of = |object: usize| self.row_of(object);
+        let name = self.objects.get(second).to_owned();
+        let double = Problem::SameObject { name, first: row_of(first), second: row_of(second) };
+        (row_of(second) < row).then_some(double)
+    }
+
     /// The finished table.
-    pub(super) fn finish(mut self) -> Table {
-        Table {
-            objects: self.objects.finish(),
-            object_column: self.header.swap_remove(self.object_at),
-            columns: self.columns.finish(),
-            about: self.about,
-            other_rows: self.other_rows,
+    pub(super) fn finish(mut self) -> Result<Table, Problem> {
+        self.objects.shrink_to_fit();
+        match self.double(usize::MAX) {
+            Some(double) => Err(double),
+            None => Ok(Table {
+                objects: self.objects,
+                object_column: self.header.swap_remove(self.object_at),
+                columns: self.columns.finish(),
+                about: self.about,
+                other_rows: self.other_rows,
+            }),
         }
     }
 
     /// The row of an object, by the rule of [`Table::row_of`].
-    fn row_of(&mut self, object: usize) -> usize {
-        let other_rows = std::mem::take(&mut self.other_rows);
-        let table = Table { other_rows, ..Table::default() };
-        table.row_of(fewest_model::ObjectId::at(object))
+    fn row_of(&self, object: usize) -> usize {
+        let table = Table { other_rows: self.other_rows.clone(), ..Table::default() };
+        table.row_of(ObjectId::at(object))
     }
 }
 
@@ -177,7 +190,8 @@ mod tests {
     fn refused(names: &[&str]) -> String {
         let mut table = assembler(&["o", "t"], None).unwrap();
         let mut rows = names.iter().zip(2..);
-        rows.find_map(|(name, row)| table.begin(row, name).err()).unwrap().to_string()
+        let refused = rows.find_map(|(name, row)| table.begin(row, name).err());
+        refused.or_else(|| table.finish().err()).unwrap().to_string()
     }
 
     #[test]
@@ -243,6 +257,6 @@ mod tests {
         table.begin(3, "a").unwrap();
         table.begin(4, "@cost").unwrap();
         table.begin(7, "b").unwrap();
-        assert_eq!(table.finish().other_rows, [2, 4, 5, 6]);
+        assert_eq!(table.finish().unwrap().other_rows, [2, 4, 5, 6]);
     }
 }

@@ -1,6 +1,8 @@
 //! The cells of one column, packed as they come.
 
+use super::narrow::Narrow;
 use fewest_model::{Column, ColumnBuilder};
+use std::ops::Range;
 
 /// Columns under construction that take bytes.
 ///
@@ -10,6 +12,11 @@ use fewest_model::{Column, ColumnBuilder};
 pub(super) struct Columns {
     recent: Vec<Recent>,
     builders: Vec<ColumnBuilder>,
+    /// Columns of one byte that are read at a stroke. The rows it keeps are older than what comes to [`Cells`], so it is
+    /// settled before any of its columns is handed out.
+    narrow: Option<Narrow>,
+    /// How many rows were not as `narrow` expected, or came when there was none.
+    misses: usize,
 }
 
 /// One of [`Columns`].
@@ -62,16 +69,65 @@ impl Columns {
     /// The column of this number.
     #[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "only Parquet goes column by column"))]
     pub(super) fn get(&mut self, number: usize) -> Cells<'_> {
+        self.settle();
         Cells { recent: &mut self.recent[number], builder: &mut self.builders[number] }
     }
 
     /// The columns in order.
-    #[inline]
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = Cells<'_>> {
-        self.recent.iter_mut().zip(&mut self.builders).map(|(recent, builder)| Cells { recent, builder })
+        self.range_mut(0..self.len())
     }
 
-    pub(super) fn finish(self) -> Vec<Column> {
+    /// Some columns in order.
+    #[inline]
+    pub(super) fn range_mut(&mut self, range: Range<usize>) -> impl Iterator<Item = Cells<'_>> {
+        if let Some(narrow) = &mut self.narrow
+            && narrow.columns.start < range.end
+            && range.start < narrow.columns.end
+        {
+            narrow.settle(&mut self.builders);
+        }
+        let (recent, builders) = (&mut self.recent[range.clone()], &mut self.builders[range]);
+        recent.iter_mut().zip(builders).map(|(recent, builder)| Cells { recent, builder })
+    }
+
+    /// The columns that [`push_narrow`](Self::push_narrow) takes, if any.
+    #[inline]
+    pub(super) fn narrow(&self) -> Option<Range<usize>> {
+        self.narrow.as_ref().map(|narrow| narrow.columns.clone())
+    }
+
+    /// Adds a cell to each of the columns of [`narrow`](Self::narrow), if `text` begins with what is expected of them, and
+    /// gives the length of all.
+    #[inline]
+    pub(super) fn push_narrow(&mut self, text: &[u8], separator: u8) -> Option<usize> {
+        let narrow = self.narrow.as_mut()?;
+        let len = narrow.take(text, separator)?;
+        if narrow.is_full() {
+            narrow.settle(&mut self.builders);
+        }
+        Some(len)
+    }
+
+    /// Notes that a row had to go the general way, and after 1, 2, 4, 8 … such rows looks anew what may be expected;
+    /// `split` is the number of the first column after the names of the objects.
+    #[inline(never)]
+    pub(super) fn miss(&mut self, split: usize, separator: u8) {
+        self.misses += 1;
+        if self.misses.is_power_of_two() {
+            self.settle();
+            self.narrow = Narrow::find(&self.builders, split, separator);
+        }
+    }
+
+    fn settle(&mut self) {
+        if let Some(narrow) = &mut self.narrow {
+            narrow.settle(&mut self.builders);
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Vec<Column> {
+        self.settle();
         self.builders.into_iter().map(ColumnBuilder::finish).collect()
     }
 }

@@ -7,18 +7,22 @@ use super::{Place, Problem, ReadOptions};
 use fewest_model::Table;
 use memchr::memchr;
 use std::io::Read;
+use std::ops::Range;
 
 /// Reads a table; the flag says whether it was read as Windows-1252.
 pub(super) fn read(input: impl Read, options: &ReadOptions) -> Result<(Table, bool), Problem> {
-    let mut records = Records::new(input)?;
+    read_records(Records::new(input)?, options)
+}
+
+fn read_records<R: Read>(mut records: Records<R>, options: &ReadOptions) -> Result<(Table, bool), Problem> {
     let separator = records.separator();
     let (row, header) = records.next()?.ok_or(Problem::Empty)?;
     let header = texts(row, &header, separator)?.into_iter().map(str::to_owned).collect();
     let mut table = Assembler::new(header, row, options)?;
-    while let Some((row, record)) = records.next().map_err(|problem| problem.named(table.header()))? {
-        add(&mut table, row, &record, separator).map_err(|problem| problem.named(table.header()))?;
+    while let Some((row, record)) = records.next().map_err(|problem| table.earlier(usize::MAX, problem))? {
+        add(&mut table, row, &record, separator).map_err(|problem| table.earlier(row, problem))?;
     }
-    Ok((table.finish(), records.is_windows_1252()))
+    Ok((table.finish()?, records.is_windows_1252()))
 }
 
 /// The cells of a record as texts.
@@ -40,7 +44,7 @@ fn add(table: &mut Assembler, row: usize, record: &Record<'_>, separator: u8) ->
     let name = cells::text(name).map_err(|bad| bad_cell(bad, row, object_at))?;
     let kind = table.begin(row, name).map_err(|problem| ragged().unwrap_or(problem))?;
     let others = |at: &usize| *at != object_at;
-    match (kind, record) {
+    let added = match (kind, record) {
         (Kind::Object, Record::Line(line)) => {
             let columns = &mut table.columns;
             add_line(columns, object_at, line, separator).map_err(|mistake| match mistake {
@@ -48,21 +52,21 @@ fn add(table: &mut Assembler, row: usize, record: &Record<'_>, separator: u8) ->
                 Mistake::Length => ragged().expect("a line of the right length fills the columns"),
             })
         }
+        _ if let Some(ragged) = ragged() => Err(ragged),
         (Kind::Object, Record::Cells(cells)) => {
-            ragged().map_or(Ok(()), Err)?;
             let cells = cells.iter().enumerate().filter(|(at, _)| others(at));
-            for (mut column, (at, cell)) in table.columns.iter_mut().zip(cells) {
-                column.push(cell).map_err(|bad| bad_cell(bad, row, at))?;
-            }
-            Ok(())
+            let mut columns = table.columns.iter_mut().zip(cells);
+            columns.try_for_each(|(mut column, (at, cell))| {
+                column.push(cell).map_err(|bad| bad_cell(bad, row, at))
+            })
         }
-        (Kind::About(about), _) => {
-            ragged().map_or(Ok(()), Err)?;
-            let texts = texts(row, record, separator)?.into_iter().enumerate().filter(|(at, _)| others(at));
+        (Kind::About(about), _) => texts(row, record, separator).map(|texts| {
+            let texts = texts.into_iter().enumerate().filter(|(at, _)| others(at));
             texts.enumerate().for_each(|(column, (_, text))| table.say(about, column, text));
-            Ok(())
-        }
-    }
+        }),
+    };
+    // A name that was there before goes before what else is wrong with the row.
+    added.map_err(|problem| table.double(row + 1).map_or(problem, |double| ragged().unwrap_or(double)))
 }
 
 /// What can be wrong with a line.
@@ -74,16 +78,59 @@ enum Mistake {
 }
 
 fn add_line(columns: &mut Columns, object_at: usize, line: &[u8], separator: u8) -> Result<(), Mistake> {
-    let mut columns = columns.iter_mut();
-    let mut at = 0;
-    if object_at > 0 {
-        at = add_cells(columns.by_ref().take(object_at), line, at, separator, 0)?;
+    let mut line = Line { columns, object_at, text: line, at: 0, separator, is_known: false };
+    line.add(0..object_at)?;
+    let name = line.rest()?;
+    line.at += memchr(separator, name).unwrap_or(name.len()) + 1;
+    line.add(object_at..line.columns.len())?;
+    if !line.is_known {
+        line.columns.miss(object_at, separator);
     }
-    let name = line.get(at..).ok_or(Mistake::Length)?;
-    at += memchr(separator, name).unwrap_or(name.len()) + 1;
-    at = add_cells(columns, line, at, separator, object_at + 1)?;
     // The last cell ends where a separator would stand next.
-    if at == line.len() + 1 { Ok(()) } else { Err(Mistake::Length) }
+    if line.at == line.text.len() + 1 { Ok(()) } else { Err(Mistake::Length) }
+}
+
+/// A line on its way into the columns.
+struct Line<'a> {
+    columns: &'a mut Columns,
+    object_at: usize,
+    text: &'a [u8],
+    /// Where the next cell begins.
+    at: usize,
+    separator: u8,
+    /// Whether the narrow columns were as expected.
+    is_known: bool,
+}
+
+impl<'a> Line<'a> {
+    fn rest(&self) -> Result<&'a [u8], Mistake> {
+        self.text.get(self.at..).ok_or(Mistake::Length)
+    }
+
+    /// Adds the next cells, one to each column of `range`, at a stroke where that can be done.
+    fn add(&mut self, range: Range<usize>) -> Result<(), Mistake> {
+        let narrow =
+            self.columns.narrow().filter(|narrow| range.start <= narrow.start && narrow.end <= range.end);
+        let Some(narrow) = narrow else { return self.add_one_by_one(range) };
+        self.add_one_by_one(range.start..narrow.start)?;
+        let rest = self.rest()?;
+        if let Some(len) = self.columns.push_narrow(rest, self.separator) {
+            self.at += len + 1;
+            self.is_known = true;
+            self.add_one_by_one(narrow.end..range.end)
+        } else {
+            self.add_one_by_one(narrow.start..range.end)
+        }
+    }
+
+    fn add_one_by_one(&mut self, range: Range<usize>) -> Result<(), Mistake> {
+        if !range.is_empty() {
+            // The column of the names has no number.
+            let first = range.start + usize::from(range.start >= self.object_at);
+            self.at = add_cells(self.columns.range_mut(range), self.text, self.at, self.separator, first)?;
+        }
+        Ok(())
+    }
 }
 
 /// Adds the cells from byte `at` on, one to each column, and gives the place after the separator of the last.
@@ -134,7 +181,9 @@ pub(super) fn bad_cell(bad: BadCell, row: usize, at: usize) -> Problem {
 
 #[cfg(test)]
 mod tests {
+    use super::super::split::RECORD_LIMIT;
     use super::*;
+    use proptest::prelude::*;
 
     fn table(text: &str) -> Result<Table, Problem> {
         bytes(text.as_bytes()).map(|(table, _)| table)
@@ -272,5 +321,97 @@ mod tests {
         let header: String = (0..10_000).map(|number| format!(",t{number}")).collect();
         let wide = table(&format!("o{header}\na{}\n", ",1".repeat(10_000))).unwrap();
         assert_eq!(wide.columns.len(), 10_000);
+    }
+
+    #[test]
+    fn a_name_that_came_twice_goes_before_all_that_is_wrong_after_it() {
+        let double = "rows 2 and 4 are both called `a`; give each object its own name";
+        for after in ["", "c\n", "c,\0\n", ",1\n", "@x,1\n", "c,\"1\n", "a,1\nb,1\n"] {
+            assert_eq!(message(format!("o,t\na,1\nb,1\na,1\n{after}")), double);
+        }
+        assert_eq!(message("o,t\na,1\nb,1\na,\0\n"), double);
+        assert!(message("o,t\na,1\nb,1\na,\0,\n").starts_with("row 4 has 3 cells"));
+        assert!(message("o,t\na,1\nb,\0\na,1\n").starts_with("row 3, column `t`: a NUL byte"));
+    }
+
+    /// What may stand in the columns of a table: mostly one or two bytes that many rows share.
+    const POOLS: [&[&str]; 10] = [
+        &["0", "1"],
+        &["1", "0"],
+        &["y", "n"],
+        &["x"],
+        &["0", "1", "2"],
+        &["0", " 1", "1"],
+        &["", "?", "1"],
+        &[",", "a", "\""],
+        &["é", "e", "\n"],
+        &["yes", "no", "a text of some length"],
+    ];
+
+    /// Cells by row, the header first and the names in the column that comes last; now and then a row out of step.
+    fn rows() -> impl Strategy<Value = (Vec<Vec<String>>, usize)> {
+        let columns =
+            prop::collection::vec(prop_oneof![8 => Just(0), 2 => 1..4_usize, 1 => 4..POOLS.len()], 0..30);
+        (columns, 0..30_usize, any::<u64>(), 0..31_usize).prop_map(|(columns, rows, seed, object_at)| {
+            let object_at = object_at.min(columns.len());
+            let mut random = seed;
+            let mut next = move |below: usize| {
+                random =
+                    random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (random >> 33) as usize % below
+            };
+            let mut all = vec![(0..=columns.len()).map(|at| format!("t{at}")).collect::<Vec<_>>()];
+            for row in 0..rows {
+                let mut cell = |pool: &[&str]| {
+                    let usual = pool.len().min(2);
+                    let texts = if next(9) == 0 { pool.len() } else { usual };
+                    pool[next(texts)].to_owned()
+                };
+                let mut cells: Vec<String> = columns.iter().map(|&pool| cell(POOLS[pool])).collect();
+                cells.insert(object_at, if next(300) == 0 { "o0".to_owned() } else { format!("o{row}") });
+                match next(400) {
+                    0 => _ = cells.pop(),
+                    1 => cells.push("0".to_owned()),
+                    2 => cells[0].push('\0'),
+                    _ => {}
+                }
+                all.push(cells);
+            }
+            (all, object_at)
+        })
+    }
+
+    fn quoted(cell: &str) -> String {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    }
+
+    /// Quoted only where that is needed.
+    fn plain(cell: &str) -> String {
+        if cell.contains(['"', ',', '\n', '\r']) { quoted(cell) } else { cell.to_owned() }
+    }
+
+    fn written(rows: &[Vec<String>], cell: fn(&str) -> String, line_break: &str) -> String {
+        let line = |cells: &Vec<String>| cells.iter().map(|text| cell(text)).collect::<Vec<_>>().join(",");
+        rows.iter().map(line).collect::<Vec<_>>().join(line_break)
+    }
+
+    proptest! {
+        /// Between quotes, cells are read one by one; without, by all the short cuts there are.
+        #[test]
+        fn quotes_that_are_not_needed_change_nothing(
+            (rows, object_at) in rows(), line_break in prop_oneof!["\n", "\r\n", "\r"], chunk in 300..2000_usize,
+        ) {
+            let options = ReadOptions { object: Some(format!("t{object_at}")) };
+            // A line without any text is blank, and no row.
+            prop_assume!(rows[0].len() > 1);
+            let one_by_one = written(&rows, quoted, &line_break);
+            let expected = read(one_by_one.as_bytes(), &options).map(|(table, _)| format!("{table:?}"));
+            for end in ["", line_break.as_str()] {
+                let text = written(&rows, plain, &line_break) + end;
+                let records = Records::with_sizes(text.as_bytes(), chunk, RECORD_LIMIT).unwrap();
+                let found = read_records(records, &options).map(|(table, _)| format!("{table:?}"));
+                prop_assert_eq!(&found, &expected);
+            }
+        }
     }
 }

@@ -37,11 +37,12 @@ pub(super) fn read(file: impl ChunkReader + 'static, options: &ReadOptions) -> R
     let mut table = Assembler::new(header, FIRST_ROW - 1, options)?;
     let mut row = FIRST_ROW;
     let mut batches = attempt(|| builder.with_batch_size(batch_rows).build())?;
-    while let Some(batch) = attempt(|| batches.next().transpose())? {
-        add(&mut table, row, &batch).map_err(|problem| problem.named(table.header()))?;
+    let mut next = || attempt(|| batches.next().transpose());
+    while let Some(batch) = next().map_err(|problem| table.earlier(usize::MAX, problem))? {
+        add(&mut table, row, &batch).map_err(|problem| table.earlier(usize::MAX, problem))?;
         row += batch.num_rows();
     }
-    Ok(table.finish())
+    table.finish()
 }
 
 /// A call of the library, which answers a broken file with an error or with a panic.

@@ -65,20 +65,20 @@ impl Joined {
         let group_of = match &self.members {
             None => {
                 let mut by_label = vec![None; groups.iter().max().map_or(0, |most| most as usize + 1)];
-                let mut group =
+                let group =
                     |label: u32| *by_label[label as usize].get_or_insert_with(|| number(&[label]));
-                groups.iter().map(|label| group(label)).collect()
+                groups.iter().map(group).collect()
             }
             Some(_) => {
                 let mut labels = Vec::new();
-                let mut set = |rows: &[u32]| {
+                let set = |rows: &[u32]| {
                     labels.clear();
                     labels.extend(rows.iter().map(|&row| groups.get(row as usize)));
                     labels.sort_unstable();
                     labels.dedup();
                     number(&labels)
                 };
-                self.objects().map(|rows| set(rows)).collect()
+                self.objects().map(set).collect()
             }
         };
         let mut sets: Vec<(GroupId, Box<[u32]>)> =
