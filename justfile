@@ -30,6 +30,10 @@ bench-read *ARGS:
 bench-build *ARGS:
     cargo run --release --package fewest-bench --bin grow -- {{ARGS}}
 
+# Measure beside other growers of trees; `just bench-peers --write` renews docs/performance.md.
+bench-peers *ARGS:
+    python3 bench/peers/run.py {{ARGS}}
+
 # Measure the exact solver against its targets.
 bench-exact *ARGS:
     cargo build --release
