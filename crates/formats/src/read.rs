@@ -25,10 +25,12 @@ mod contain;
 mod decode;
 mod delimited;
 mod error;
+mod line;
 mod lists;
 mod narrow;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod parts;
 mod sniff;
 mod source;
 mod split;

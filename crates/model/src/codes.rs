@@ -134,6 +134,17 @@ impl CodesBuilder {
         }
     }
 
+    /// Adds numbers that are all 0 or 1 and one bit wide.
+    pub(crate) fn append_bits(&mut self, bits: &Codes) {
+        debug_assert_eq!(bits.width(), 1);
+        let mut left = bits.len();
+        for word in bits.words() {
+            let count = left.min(64);
+            self.push_bits(*word, count as u32);
+            left -= count;
+        }
+    }
+
     pub(crate) fn finish(mut self) -> Codes {
         let len = (self.words.len() * 64 + self.filled as usize) / self.width as usize;
         if self.filled > 0 {

@@ -7,7 +7,7 @@ use std::hash::BuildHasher;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Labels {
     text: String,
-    ends: Vec<usize>,
+    ends: Ends,
 }
 
 impl Labels {
@@ -18,7 +18,7 @@ impl Labels {
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.len() == 0
     }
 
     /// The text of number `index`.
@@ -26,8 +26,8 @@ impl Labels {
     /// # Panics
     /// When there is no such text.
     pub fn get(&self, index: usize) -> &str {
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        &self.text[start..self.ends[index]]
+        let start = if index == 0 { 0 } else { self.ends.get(index - 1) };
+        &self.text[start..self.ends.get(index)]
     }
 
     /// Adds a text and gives its number; it may be equal to an earlier one.
@@ -49,7 +49,8 @@ impl Labels {
 
     /// The first text that is equal to one before it, as `(earlier, later)`.
     ///
-    /// Hashes are sorted rather than kept in a table: less memory, and none of it is visited at random.
+    /// Names are often numbered: where each is longer than the one before, or as long and greater, all differ. Else
+    /// hashes are sorted rather than kept in a table: less memory, and none of it is visited at random.
     ///
     /// ```
     /// let labels: fewest_model::Labels = ["hen", "owl", "bear", "owl", "hen"].into_iter().collect();
@@ -57,6 +58,10 @@ impl Labels {
     /// ```
     pub fn first_double(&self) -> Option<(usize, usize)> {
         const NUMBER: u64 = u32::MAX as u64;
+        if self.iter().zip(self.iter().skip(1)).all(|(left, right)| (left.len(), left) < (right.len(), right))
+        {
+            return None;
+        }
         let hasher = hashbrown::DefaultHashBuilder::default();
         // Half a hash and the number in one word.
         let word = |(number, text): (u64, &str)| hasher.hash_one(text) & !NUMBER | number;
@@ -88,6 +93,53 @@ impl<'a> FromIterator<&'a str> for Labels {
             labels.push(text);
         }
         labels
+    }
+}
+
+/// Where texts end: 32 bits each while that suffices, since names are many and short.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Ends {
+    Near(Vec<u32>),
+    Far(Vec<usize>),
+}
+
+impl Default for Ends {
+    fn default() -> Self {
+        Self::Near(Vec::new())
+    }
+}
+
+impl Ends {
+    fn len(&self) -> usize {
+        match self {
+            Self::Near(ends) => ends.len(),
+            Self::Far(ends) => ends.len(),
+        }
+    }
+
+    #[inline]
+    fn get(&self, index: usize) -> usize {
+        match self {
+            Self::Near(ends) => ends[index] as usize,
+            Self::Far(ends) => ends[index],
+        }
+    }
+
+    fn push(&mut self, end: usize) {
+        match (&mut *self, u32::try_from(end)) {
+            (Self::Near(ends), Ok(end)) => ends.push(end),
+            (Self::Near(ends), Err(_)) => {
+                *self = Self::Far(ends.iter().map(|&end| end as usize).chain([end]).collect());
+            }
+            (Self::Far(ends), _) => ends.push(end),
+        }
+    }
+
+    fn shrink_to_fit(&mut self) {
+        match self {
+            Self::Near(ends) => ends.shrink_to_fit(),
+            Self::Far(ends) => ends.shrink_to_fit(),
+        }
     }
 }
 
@@ -148,6 +200,16 @@ fn spread(hash: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_may_end_beyond_32_bits() {
+        let mut ends = Ends::default();
+        let all = [0, 7, u32::MAX as usize, u32::MAX as usize + 1, 1 << 40];
+        for (at, &end) in all.iter().enumerate() {
+            ends.push(end);
+            assert!(ends.len() == at + 1 && (0..=at).all(|at| ends.get(at) == all[at]));
+        }
+    }
 
     #[test]
     fn the_double_that_comes_first_is_found_among_many() {

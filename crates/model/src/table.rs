@@ -134,6 +134,17 @@ impl ColumnBuilder {
         self.codes.push_bits(bits, count);
     }
 
+    /// Adds all cells of `later`. A column that knows no texts has cells of number 0 and 1, and these mean this column's own.
+    pub fn append(&mut self, later: Self) {
+        let codes = later.codes.finish();
+        if later.interner.labels().is_empty() {
+            return self.codes.append_bits(&codes);
+        }
+        let numbers: Vec<u32> =
+            later.interner.labels().iter().map(|text| self.interner.intern(text)).collect();
+        codes.iter().for_each(|code| self.codes.push(numbers[code as usize]));
+    }
+
     /// The texts so far, by number.
     pub fn labels(&self) -> &Labels {
         self.interner.labels()
@@ -164,6 +175,20 @@ mod tests {
         assert_eq!(column.labels.iter().collect::<Vec<_>>(), ["x", "?"]);
         assert_eq!(column.codes.iter().collect::<Vec<_>>(), [0, 1, 0, 1]);
         assert_eq!(column.missing, Some(Missing { code: 1, count: 2, first: ObjectId(1) }));
+    }
+
+    #[test]
+    fn a_later_part_of_a_column_gets_the_numbers_of_the_column() {
+        let mut column = ColumnBuilder::new("t", 2);
+        ["x", "y"].iter().for_each(|cell| _ = column.push(cell));
+        let (mut later, mut bits) = (ColumnBuilder::default(), ColumnBuilder::default());
+        ["z", "y", "", "x", "z"].iter().for_each(|cell| _ = later.push(cell));
+        column.append(later);
+        bits.push_bits(0b01, 2);
+        column.append(bits);
+        let column = column.finish();
+        assert_eq!(column.labels.iter().collect::<Vec<_>>(), ["x", "y", "z", "?"]);
+        assert_eq!(column.codes.iter().collect::<Vec<_>>(), [0, 1, 2, 1, 3, 0, 2, 1, 0]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The rules of a table, whatever kind of file it comes from: names, doubles, and rows that begin with `@`.
 
 use super::cells::Columns;
+use super::parts::Part;
 use super::{Place, Problem, ReadOptions};
 use fewest_model::{About, Labels, ObjectId, Table};
 use std::collections::BTreeMap;
@@ -105,6 +106,22 @@ impl Assembler {
         }
         self.objects.push(name);
         Ok(Kind::Object)
+    }
+
+    /// Whether the objects of `parts` can be numbered too.
+    pub(super) fn has_room_for(&self, parts: &[Part]) -> bool {
+        self.objects.len() + parts.iter().map(|part| part.names.len()).sum::<usize>() <= self.limit
+    }
+
+    /// Adds rows that were read apart, the first of which is row `row`.
+    pub(super) fn append(&mut self, row: usize, parts: Vec<Part>) {
+        self.other_rows.extend(self.row + 1..row);
+        self.row = row - 1;
+        for Part { names, columns } in parts {
+            self.row += names.len();
+            names.iter().for_each(|name| _ = self.objects.push(name));
+            self.columns.append(columns);
+        }
     }
 
     fn begin_about(&mut self, name: &str) -> Result<Kind, Problem> {

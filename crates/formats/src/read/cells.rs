@@ -120,6 +120,21 @@ impl Columns {
         }
     }
 
+    /// As many columns, empty, with the same expected of them.
+    pub(super) fn alike(&self) -> Self {
+        let mut alike = Self { narrow: self.narrow.as_ref().map(Narrow::emptied), ..Self::default() };
+        (0..self.len()).for_each(|_| alike.add("", 0));
+        alike
+    }
+
+    /// Adds all cells of `later`, columns [`alike`](Self::alike) which took but what was expected.
+    pub(super) fn append(&mut self, mut later: Self) {
+        self.settle();
+        later.settle();
+        let all = self.builders.iter_mut().zip(later.builders);
+        all.for_each(|(builder, later)| builder.append(later));
+    }
+
     fn settle(&mut self) {
         if let Some(narrow) = &mut self.narrow {
             narrow.settle(&mut self.builders);

@@ -1,13 +1,13 @@
 //! Tables as CSV, TSV and the like.
 
 use super::assemble::{Assembler, Kind};
-use super::cells::{self, BadCell, Cells, Columns};
+use super::cells::{self, BadCell};
+use super::line::{self, Mistake};
+use super::parts::Parts;
 use super::split::{Record, Records};
 use super::{Place, Problem, ReadOptions};
 use fewest_model::Table;
-use memchr::memchr;
 use std::io::Read;
-use std::ops::Range;
 
 /// Reads a table; the flag says whether it was read as Windows-1252.
 pub(super) fn read(input: impl Read, options: &ReadOptions) -> Result<(Table, bool), Problem> {
@@ -19,8 +19,10 @@ fn read_records<R: Read>(mut records: Records<R>, options: &ReadOptions) -> Resu
     let (row, header) = records.next()?.ok_or(Problem::Empty)?;
     let header = texts(row, &header, separator)?.into_iter().map(str::to_owned).collect();
     let mut table = Assembler::new(header, row, options)?;
+    let mut parts = Parts::new(separator);
     while let Some((row, record)) = records.next().map_err(|problem| table.earlier(usize::MAX, problem))? {
         add(&mut table, row, &record, separator).map_err(|problem| table.earlier(row, problem))?;
+        parts.add(&mut table, &mut records);
     }
     Ok((table.finish()?, records.is_windows_1252()))
 }
@@ -47,9 +49,14 @@ fn add(table: &mut Assembler, row: usize, record: &Record<'_>, separator: u8) ->
     let added = match (kind, record) {
         (Kind::Object, Record::Line(line)) => {
             let columns = &mut table.columns;
-            add_line(columns, object_at, line, separator).map_err(|mistake| match mistake {
+            let added = line::add(columns, object_at, line, separator).map_err(|mistake| match mistake {
                 Mistake::Cell(bad, at) => bad_cell(bad, row, at),
                 Mistake::Length => ragged().expect("a line of the right length fills the columns"),
+            });
+            added.map(|as_expected| {
+                if !as_expected {
+                    columns.miss(object_at, separator);
+                }
             })
         }
         _ if let Some(ragged) = ragged() => Err(ragged),
@@ -67,107 +74,6 @@ fn add(table: &mut Assembler, row: usize, record: &Record<'_>, separator: u8) ->
     };
     // A name that was there before goes before what else is wrong with the row.
     added.map_err(|problem| table.double(row + 1).map_or(problem, |double| ragged().unwrap_or(double)))
-}
-
-/// What can be wrong with a line.
-enum Mistake {
-    /// The cell at this place, counted from 0.
-    Cell(BadCell, usize),
-    /// Too few or too many cells.
-    Length,
-}
-
-fn add_line(columns: &mut Columns, object_at: usize, line: &[u8], separator: u8) -> Result<(), Mistake> {
-    let mut line = Line { columns, object_at, text: line, at: 0, separator, is_known: false };
-    line.add(0..object_at)?;
-    let name = line.rest()?;
-    line.at += memchr(separator, name).unwrap_or(name.len()) + 1;
-    line.add(object_at..line.columns.len())?;
-    if !line.is_known {
-        line.columns.miss(object_at, separator);
-    }
-    // The last cell ends where a separator would stand next.
-    if line.at == line.text.len() + 1 { Ok(()) } else { Err(Mistake::Length) }
-}
-
-/// A line on its way into the columns.
-struct Line<'a> {
-    columns: &'a mut Columns,
-    object_at: usize,
-    text: &'a [u8],
-    /// Where the next cell begins.
-    at: usize,
-    separator: u8,
-    /// Whether the narrow columns were as expected.
-    is_known: bool,
-}
-
-impl<'a> Line<'a> {
-    fn rest(&self) -> Result<&'a [u8], Mistake> {
-        self.text.get(self.at..).ok_or(Mistake::Length)
-    }
-
-    /// Adds the next cells, one to each column of `range`, at a stroke where that can be done.
-    fn add(&mut self, range: Range<usize>) -> Result<(), Mistake> {
-        let narrow =
-            self.columns.narrow().filter(|narrow| range.start <= narrow.start && narrow.end <= range.end);
-        let Some(narrow) = narrow else { return self.add_one_by_one(range) };
-        self.add_one_by_one(range.start..narrow.start)?;
-        let rest = self.rest()?;
-        if let Some(len) = self.columns.push_narrow(rest, self.separator) {
-            self.at += len + 1;
-            self.is_known = true;
-            self.add_one_by_one(narrow.end..range.end)
-        } else {
-            self.add_one_by_one(narrow.start..range.end)
-        }
-    }
-
-    fn add_one_by_one(&mut self, range: Range<usize>) -> Result<(), Mistake> {
-        if !range.is_empty() {
-            // The column of the names has no number.
-            let first = range.start + usize::from(range.start >= self.object_at);
-            self.at = add_cells(self.columns.range_mut(range), self.text, self.at, self.separator, first)?;
-        }
-        Ok(())
-    }
-}
-
-/// Adds the cells from byte `at` on, one to each column, and gives the place after the separator of the last.
-#[inline]
-fn add_cells<'a>(
-    columns: impl Iterator<Item = Cells<'a>>,
-    line: &[u8],
-    mut at: usize,
-    separator: u8,
-    first: usize,
-) -> Result<usize, Mistake> {
-    for (number, mut column) in columns.enumerate() {
-        let rest = line.get(at..).ok_or(Mistake::Length)?;
-        // One byte and a separator is what a table of yes and no is made of; when they are foreseen, the next cell
-        // need not wait for this one. A byte that is itself a separator was never seen as a cell.
-        if let &[byte, next, ..] = rest
-            && next == separator
-            && column.push_recent_byte(byte)
-        {
-            at += 2;
-        } else if let Some(word) = rest.first_chunk()
-            && let Some(len) = column.push_recent_before(separator, word)
-        {
-            at += len + 1;
-        } else {
-            at += add_cell(column, rest, separator).map_err(|bad| Mistake::Cell(bad, first + number))?;
-        }
-    }
-    Ok(at)
-}
-
-/// Adds the cell that `rest` begins with, and gives its length with the separator.
-#[inline(never)]
-fn add_cell(mut column: Cells<'_>, rest: &[u8], separator: u8) -> Result<usize, BadCell> {
-    let cell = &rest[..memchr(separator, rest).unwrap_or(rest.len())];
-    column.push(cell)?;
-    Ok(cell.len() + 1)
 }
 
 /// Says where a cell is that is no text; `at` counts columns from 0.
@@ -348,11 +254,12 @@ mod tests {
         &["yes", "no", "a text of some length"],
     ];
 
-    /// Cells by row, the header first and the names in the column that comes last; now and then a row out of step.
-    fn rows() -> impl Strategy<Value = (Vec<Vec<String>>, usize)> {
+    /// Cells by row, the header first, and where the names stand. Of `odds` rows about one has a name like another, and one is
+    /// out of step or no text.
+    fn rows(most: usize, odds: usize) -> impl Strategy<Value = (Vec<Vec<String>>, usize)> {
         let columns =
             prop::collection::vec(prop_oneof![8 => Just(0), 2 => 1..4_usize, 1 => 4..POOLS.len()], 0..30);
-        (columns, 0..30_usize, any::<u64>(), 0..31_usize).prop_map(|(columns, rows, seed, object_at)| {
+        (columns, 0..most, any::<u64>(), 0..31_usize).prop_map(move |(columns, rows, seed, object_at)| {
             let object_at = object_at.min(columns.len());
             let mut random = seed;
             let mut next = move |below: usize| {
@@ -368,8 +275,8 @@ mod tests {
                     pool[next(texts)].to_owned()
                 };
                 let mut cells: Vec<String> = columns.iter().map(|&pool| cell(POOLS[pool])).collect();
-                cells.insert(object_at, if next(300) == 0 { "o0".to_owned() } else { format!("o{row}") });
-                match next(400) {
+                cells.insert(object_at, if next(odds) == 0 { "o0".to_owned() } else { format!("o{row}") });
+                match next(3 * odds) {
                     0 => _ = cells.pop(),
                     1 => cells.push("0".to_owned()),
                     2 => cells[0].push('\0'),
@@ -395,23 +302,40 @@ mod tests {
         rows.iter().map(line).collect::<Vec<_>>().join(line_break)
     }
 
+    /// Between quotes, cells are read one by one; without, by all the short cuts there are.
+    fn quotes_change_nothing(rows: &[Vec<String>], object_at: usize, line_break: &str, chunk: usize) {
+        let options = ReadOptions { object: Some(format!("t{object_at}")) };
+        let one_by_one = written(rows, quoted, line_break);
+        let expected = read(one_by_one.as_bytes(), &options).map(|(table, _)| format!("{table:?}"));
+        for end in ["", line_break] {
+            let text = written(rows, plain, line_break) + end;
+            let records = Records::with_sizes(text.as_bytes(), chunk, RECORD_LIMIT).unwrap();
+            let found = read_records(records, &options).map(|(table, _)| format!("{table:?}"));
+            assert_eq!(found, expected);
+        }
+    }
+
     proptest! {
-        /// Between quotes, cells are read one by one; without, by all the short cuts there are.
         #[test]
         fn quotes_that_are_not_needed_change_nothing(
-            (rows, object_at) in rows(), line_break in prop_oneof!["\n", "\r\n", "\r"], chunk in 300..2000_usize,
+            (rows, object_at) in rows(30, 130), line_break in prop_oneof!["\n", "\r\n", "\r"], chunk in 300..2000_usize,
         ) {
-            let options = ReadOptions { object: Some(format!("t{object_at}")) };
             // A line without any text is blank, and no row.
             prop_assume!(rows[0].len() > 1);
-            let one_by_one = written(&rows, quoted, &line_break);
-            let expected = read(one_by_one.as_bytes(), &options).map(|(table, _)| format!("{table:?}"));
-            for end in ["", line_break.as_str()] {
-                let text = written(&rows, plain, &line_break) + end;
-                let records = Records::with_sizes(text.as_bytes(), chunk, RECORD_LIMIT).unwrap();
-                let found = read_records(records, &options).map(|(table, _)| format!("{table:?}"));
-                prop_assert_eq!(&found, &expected);
-            }
+            quotes_change_nothing(&rows, object_at, &line_break, chunk);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
+        /// As many rows as it takes until threads share the lines.
+        #[test]
+        fn quotes_that_are_not_needed_change_nothing_in_long_tables(
+            (rows, object_at) in rows(1500, 3000), line_break in prop_oneof!["\n", "\r\n"], chunk in 300..4000_usize,
+        ) {
+            prop_assume!(rows[0].len() > 1);
+            quotes_change_nothing(&rows, object_at, &line_break, chunk);
         }
     }
 }

@@ -56,6 +56,12 @@ impl Narrow {
         (longest.len() >= LEAST_COLUMNS).then_some(Self { columns: longest, zeros, ones, kept, rows: 0 })
     }
 
+    /// The same without any rows.
+    pub(super) fn emptied(&self) -> Self {
+        let (columns, zeros, ones) = (self.columns.clone(), self.zeros.clone(), self.ones.clone());
+        Self { columns, zeros, ones, kept: vec![0; self.kept.len()], rows: 0 }
+    }
+
     /// Takes the cells that `text` begins with, if all of them are as expected, and gives their length.
     /// Whoever takes them has to see that [`settle`](Self::settle) comes before the next row when [`is_full`](Self::is_full).
     #[inline]

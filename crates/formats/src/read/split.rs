@@ -6,11 +6,12 @@
 //! this reader, names and packing included, does about 900.
 
 use super::decode::Decode;
+use super::parts::plain_lines;
 use super::{Place, Problem, sniff};
 use memchr::{memchr, memchr2, memchr3};
 use std::io::Read;
 
-/// How many bytes are read at a time.
+/// How many bytes are read at a time, for each thread that reads: what fits a fast cache.
 const CHUNK: usize = 1 << 18;
 
 /// How many bytes a record may have. Without a limit, one missing quote would call for a file's worth of memory.
@@ -24,6 +25,8 @@ pub(super) struct Records<R> {
     next: usize,
     /// Whether `text` holds the last of the input.
     is_last: bool,
+    /// Whether nothing asked for the [`stretch`](Self::stretch) of what was read last.
+    is_fresh: bool,
     separator: u8,
     row: usize,
     chunk: usize,
@@ -76,7 +79,7 @@ enum Found {
 impl<R: Read> Records<R> {
     /// Reads the first chunk and finds out which separator the header uses.
     pub(super) fn new(input: R) -> Result<Self, Problem> {
-        Self::with_sizes(input, CHUNK, RECORD_LIMIT)
+        Self::with_sizes(input, CHUNK * rayon::current_num_threads().min(8), RECORD_LIMIT)
     }
 
     pub(super) fn with_sizes(input: R, chunk: usize, limit: usize) -> Result<Self, Problem> {
@@ -85,7 +88,7 @@ impl<R: Read> Records<R> {
         let is_last = !input.fill(&mut text, chunk)?;
         let separator = sniff::separator(&text);
         let cells = Unquoted::default();
-        Ok(Self { input, text, next: 0, is_last, separator, row: 0, chunk, limit, cells })
+        Ok(Self { input, text, next: 0, is_last, is_fresh: true, separator, row: 0, chunk, limit, cells })
     }
 
     /// The letter between two cells.
@@ -168,7 +171,31 @@ impl<R: Read> Records<R> {
         }
         let size = self.chunk.max(self.text.len());
         self.is_last = !self.input.fill(&mut self.text, size)?;
+        self.is_fresh = true;
         Ok(())
+    }
+
+    /// Whether more was read since a [`stretch`](Self::stretch) was asked for.
+    #[inline]
+    pub(super) fn is_fresh(&self) -> bool {
+        self.is_fresh
+    }
+
+    /// The lines in memory that come next, if there is no quote among them; they stay until they are skipped.
+    pub(super) fn stretch(&mut self) -> &[u8] {
+        self.is_fresh = false;
+        plain_lines(&self.text[self.next..])
+    }
+
+    /// Passes over `len` bytes that hold `rows` rows, none of them blank.
+    pub(super) fn skip(&mut self, len: usize, rows: usize) {
+        self.next += len;
+        self.row += rows;
+    }
+
+    /// The row of the record that was handed out last.
+    pub(super) fn row(&self) -> usize {
+        self.row
     }
 }
 

@@ -65,8 +65,7 @@ impl Joined {
         let group_of = match &self.members {
             None => {
                 let mut by_label = vec![None; groups.iter().max().map_or(0, |most| most as usize + 1)];
-                let group =
-                    |label: u32| *by_label[label as usize].get_or_insert_with(|| number(&[label]));
+                let group = |label: u32| *by_label[label as usize].get_or_insert_with(|| number(&[label]));
                 groups.iter().map(group).collect()
             }
             Some(_) => {
