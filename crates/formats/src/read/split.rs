@@ -11,11 +11,18 @@ use super::{Place, Problem, sniff};
 use memchr::{memchr, memchr2, memchr3};
 use std::io::Read;
 
-/// How many bytes are read at a time, for each thread that reads: what fits a fast cache.
+/// How many bytes are read at a time: what fits a fast cache.
 const CHUNK: usize = 1 << 18;
+
+/// The same for each of several threads, so that it is worth their while.
+const SHARED_CHUNK: usize = 1 << 20;
 
 /// How many bytes a record may have. Without a limit, one missing quote would call for a file's worth of memory.
 pub(super) const RECORD_LIMIT: usize = 64 << 20;
+
+fn chunk_for(threads: usize) -> usize {
+    if threads > 1 { SHARED_CHUNK * threads.min(8) } else { CHUNK }
+}
 
 /// The records of a text.
 pub(super) struct Records<R> {
@@ -79,7 +86,7 @@ enum Found {
 impl<R: Read> Records<R> {
     /// Reads the first chunk and finds out which separator the header uses.
     pub(super) fn new(input: R) -> Result<Self, Problem> {
-        Self::with_sizes(input, CHUNK * rayon::current_num_threads().min(8), RECORD_LIMIT)
+        Self::with_sizes(input, chunk_for(rayon::current_num_threads()), RECORD_LIMIT)
     }
 
     pub(super) fn with_sizes(input: R, chunk: usize, limit: usize) -> Result<Self, Problem> {
