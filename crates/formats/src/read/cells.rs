@@ -148,16 +148,28 @@ impl Columns {
 }
 
 impl Cells<'_> {
-    /// Adds the next object's cell.
-    pub(super) fn push(&mut self, cell: &[u8]) -> Result<(), BadCell> {
+    /// Adds the next object's cell and gives the number of its text.
+    pub(super) fn push(&mut self, cell: &[u8]) -> Result<u32, BadCell> {
         let Some(key) = key(cell) else {
-            return text(cell).map(|text| _ = self.builder.push(text));
+            return text(cell).map(|text| self.builder.push(text));
         };
-        if !self.push_recent(key) {
-            let code = self.builder.push(text(cell)?);
-            self.recent.remember(key, code);
+        if let Some(code) = self.recent.find(key) {
+            self.builder.push_code(code);
+            return Ok(code);
         }
-        Ok(())
+        let code = self.builder.push(text(cell)?);
+        self.recent.remember(key, code);
+        Ok(code)
+    }
+
+    /// Adds a cell whose text has number `code`, as [`push`](Self::push) gave it before.
+    #[cfg_attr(
+        not(feature = "parquet"),
+        allow(dead_code, reason = "only Parquet knows values without their texts")
+    )]
+    #[inline]
+    pub(super) fn push_code(&mut self, code: u32) {
+        self.builder.push_code(code);
     }
 
     /// Adds the cell before the first `separator` in `text`, if it is among those seen lately, and gives its length.

@@ -64,7 +64,7 @@ fn add(table: &mut Assembler, row: usize, record: &Record<'_>, separator: u8) ->
             let cells = cells.iter().enumerate().filter(|(at, _)| others(at));
             let mut columns = table.columns.iter_mut().zip(cells);
             columns.try_for_each(|(mut column, (at, cell))| {
-                column.push(cell).map_err(|bad| bad_cell(bad, row, at))
+                column.push(cell).map(|_| ()).map_err(|bad| bad_cell(bad, row, at))
             })
         }
         (Kind::About(about), _) => texts(row, record, separator).map(|texts| {

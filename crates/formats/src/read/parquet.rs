@@ -1,7 +1,7 @@
 //! Tables as Parquet files: columns of typed values, each written out as the text a CSV would hold.
 
 use super::assemble::{Assembler, Kind};
-use super::cells::{self, BadCell};
+use super::cells::{self, BadCell, Cells};
 use super::contain::contain;
 use super::error::one_line;
 use super::{Problem, ReadOptions, delimited};
@@ -59,11 +59,21 @@ fn add(table: &mut Assembler, row: usize, batch: &RecordBatch) -> Result<(), Pro
         kinds.push(table.begin(row + at, name)?);
         Ok(())
     })?;
+    let has_objects_only = kinds.iter().all(|kind| *kind == Kind::Object);
     let others = (0..batch.num_columns()).filter(|position| *position != object_at);
     for (number, position) in others.enumerate() {
         let place = |bad: BadCell, at: usize| delimited::bad_cell(bad, row + at, position);
+        if has_objects_only
+            && push_repeated(&mut table.columns.get(number), batch.column(position))
+                .map_err(|(bad, at)| place(bad, at))?
+        {
+            continue;
+        }
         each_text(batch.column(position), &mut |at, text| match kinds[at] {
-            Kind::Object => table.columns.get(number).push(text.as_bytes()).map_err(|bad| place(bad, at)),
+            Kind::Object => {
+                let pushed = table.columns.get(number).push(text.as_bytes());
+                pushed.map(|_| ()).map_err(|bad| place(bad, at))
+            }
             Kind::About(about) => {
                 table.say(about, number, cells::text(text.as_bytes()).map_err(|bad| place(bad, at))?);
                 Ok(())
@@ -83,13 +93,9 @@ fn each_text(array: &dyn Array, take: Take<'_>) -> Result<(), Problem> {
             let mut texts = array.as_string::<i32>().iter().enumerate();
             texts.try_for_each(|(at, text)| take(at, text.unwrap_or_default()))
         }
-        DataType::Float32 => each_float(array.as_primitive::<Float32Type>().iter(), take),
-        DataType::Float64 => each_float(array.as_primitive::<Float64Type>().iter(), take),
-        DataType::Boolean => {
-            let mut values = array.as_boolean().iter().enumerate();
-            let text = |value| if value { "true" } else { "false" };
-            values.try_for_each(|(at, value)| take(at, value.map_or("", text)))
-        }
+        DataType::Float32 => each_written(array.as_primitive::<Float32Type>().iter(), write_float, take),
+        DataType::Float64 => each_written(array.as_primitive::<Float64Type>().iter(), write_float, take),
+        DataType::Boolean => each_written(array.as_boolean().iter(), write_whole, take),
         DataType::Int8 => each_whole::<Int8Type>(array, take),
         DataType::Int16 => each_whole::<Int16Type>(array, take),
         DataType::Int32 => each_whole::<Int32Type>(array, take),
@@ -102,39 +108,103 @@ fn each_text(array: &dyn Array, take: Take<'_>) -> Result<(), Problem> {
     }
 }
 
+/// How many values of a column are remembered at a time.
+const REMEMBERED: usize = 8;
+
+/// Adds a column of numbers or truth values, of which most repeat: a value is written out when it comes first in a batch
+/// and known by its number after that. Says whether the column is one of these.
+fn push_repeated(column: &mut Cells<'_>, array: &dyn Array) -> Result<bool, (BadCell, usize)> {
+    match array.data_type() {
+        DataType::Float32 => {
+            let same = |left: f32, right: f32| left.to_bits() == right.to_bits();
+            push_each(column, array.as_primitive::<Float32Type>().iter(), same, write_float)
+        }
+        DataType::Float64 => {
+            let same = |left: f64, right: f64| left.to_bits() == right.to_bits();
+            push_each(column, array.as_primitive::<Float64Type>().iter(), same, write_float)
+        }
+        DataType::Boolean => {
+            push_each(column, array.as_boolean().iter(), |left, right| left == right, write_whole)
+        }
+        DataType::Int8 => push_whole::<Int8Type>(column, array),
+        DataType::Int16 => push_whole::<Int16Type>(column, array),
+        DataType::Int32 => push_whole::<Int32Type>(column, array),
+        DataType::Int64 => push_whole::<Int64Type>(column, array),
+        DataType::UInt8 => push_whole::<UInt8Type>(column, array),
+        DataType::UInt16 => push_whole::<UInt16Type>(column, array),
+        DataType::UInt32 => push_whole::<UInt32Type>(column, array),
+        DataType::UInt64 => push_whole::<UInt64Type>(column, array),
+        _ => return Ok(false),
+    }?;
+    Ok(true)
+}
+
+fn push_whole<T: ArrowPrimitiveType<Native: Display>>(
+    column: &mut Cells<'_>,
+    array: &dyn Array,
+) -> Result<(), (BadCell, usize)> {
+    push_each(column, array.as_primitive::<T>().iter(), |left, right| left == right, write_whole)
+}
+
+fn push_each<V: Copy>(
+    column: &mut Cells<'_>,
+    values: impl Iterator<Item = Option<V>>,
+    same: impl Fn(V, V) -> bool,
+    write: impl Fn(&mut String, V),
+) -> Result<(), (BadCell, usize)> {
+    let mut known: Vec<(Option<V>, u32)> = Vec::with_capacity(REMEMBERED);
+    let mut text = String::new();
+    for (at, value) in values.enumerate() {
+        let is_it = |(other, _): &&(Option<V>, u32)| match (value, *other) {
+            (Some(value), Some(other)) => same(value, other),
+            (value, other) => value.is_none() && other.is_none(),
+        };
+        if let Some(&(_, code)) = known.iter().find(is_it) {
+            column.push_code(code);
+            continue;
+        }
+        text.clear();
+        value.into_iter().for_each(|value| write(&mut text, value));
+        let code = column.push(text.as_bytes()).map_err(|bad| (bad, at))?;
+        if known.len() < REMEMBERED {
+            known.push((value, code));
+        }
+    }
+    Ok(())
+}
+
 /// Whole numbers, as Arrow writes them too.
 fn each_whole<T: ArrowPrimitiveType<Native: Display>>(
     array: &dyn Array,
     take: Take<'_>,
 ) -> Result<(), Problem> {
-    let mut text = String::new();
-    for (at, value) in array.as_primitive::<T>().iter().enumerate() {
-        text.clear();
-        if let Some(value) = value {
-            write!(text, "{value}").expect("a string takes all that is written to it");
-        }
-        take(at, &text)?;
-    }
-    Ok(())
+    each_written(array.as_primitive::<T>().iter(), write_whole, take)
 }
 
-/// The shortest text that reads back equal, with an exponent only where there would be many zeros.
-fn each_float<F: Into<f64> + Display + LowerExp + Copy>(
-    values: impl Iterator<Item = Option<F>>,
+fn each_written<V>(
+    values: impl Iterator<Item = Option<V>>,
+    write: impl Fn(&mut String, V),
     take: Take<'_>,
 ) -> Result<(), Problem> {
     let mut text = String::new();
     for (at, value) in values.enumerate() {
         text.clear();
-        if let Some(value) = value {
-            let size: f64 = value.into().abs();
-            let is_plain = size == 0.0 || !size.is_finite() || (1e-5..1e16).contains(&size);
-            let written = if is_plain { write!(text, "{value}") } else { write!(text, "{value:e}") };
-            written.expect("a string takes all that is written to it");
-        }
+        value.into_iter().for_each(|value| write(&mut text, value));
         take(at, &text)?;
     }
     Ok(())
+}
+
+fn write_whole(text: &mut String, value: impl Display) {
+    write!(text, "{value}").expect("a string takes all that is written to it");
+}
+
+/// The shortest text that reads back equal, with an exponent only where there would be many zeros.
+fn write_float<F: Into<f64> + Display + LowerExp + Copy>(text: &mut String, value: F) {
+    let size: f64 = value.into().abs();
+    let is_plain = size == 0.0 || !size.is_finite() || (1e-5..1e16).contains(&size);
+    let written = if is_plain { write!(text, "{value}") } else { write!(text, "{value:e}") };
+    written.expect("a string takes all that is written to it");
 }
 
 /// Dates and whatever else there is, as Arrow writes them.
@@ -217,6 +287,24 @@ mod tests {
         );
         assert_eq!(texts(StringViewArray::from(vec!["x", "a text of some length", "x", "?"])).len(), 4);
         assert_eq!(texts(Date32Array::from(vec![0, 1, 365, 366]))[2], "1971-01-01");
+    }
+
+    #[test]
+    fn values_that_repeat_are_told_apart_however_many_there_are() {
+        let names: Vec<String> = (0..100).map(|number| format!("o{number}")).collect();
+        let names = strings(names.iter().map(String::as_str));
+        let numbers: Vec<Option<i64>> = (0..100).map(|at| (at % 7 > 0).then_some(at % 13)).collect();
+        let floats: Vec<f64> = (0..100).map(|at| [0.0, -0.0, 1.5, f64::NAN][at % 4]).collect();
+        let columns = [
+            ("o", names),
+            ("n", Arc::new(Int64Array::from(numbers.clone())) as ArrayRef),
+            ("f", Arc::new(Float64Array::from(floats)) as ArrayRef),
+        ];
+        let table = table(&columns).unwrap();
+        let expected: Vec<String> =
+            numbers.iter().map(|number| number.map_or("?".to_owned(), |number| number.to_string())).collect();
+        assert_eq!(cells(&table, "n"), expected);
+        assert_eq!(cells(&table, "f")[..5], ["0", "-0", "1.5", "NaN", "0"]);
     }
 
     #[test]
