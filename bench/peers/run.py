@@ -211,13 +211,14 @@ def figures(line, runs):
 
 def row(line, runs):
     """A line of the table in Markdown."""
-    reasons = [f"{job}: {done}" for job in line.jobs() for done in runs[job] if isinstance(done, str)]
+    show = lambda value: f"{value:.3g} s" if line.unit == "s" else f"{value:,.0f} MB"
+    reasons = [f"{job}: {done}" for job, _ in line.theirs for done in runs[job] if isinstance(done, str)]
     if reasons:
-        return [line.name, "", "; ".join(reasons), "", line.must, ""]
+        ours = sum(statistics.median(map(take, runs[job])) for job, take in line.ours)
+        return [line.name, show(ours), "; ".join(reasons), "", line.must, ""]
     pairs = figures(line, runs)
     ours, theirs = (statistics.median(pair[which] for pair in pairs) for which in (0, 1))
     ratios = [theirs / ours for ours, theirs in pairs]
-    show = lambda value: f"{value:.3g} s" if line.unit == "s" else f"{value:,.0f} MB"
     spread = f"**{theirs / ours:.3g}** ({min(ratios):.3g}–{max(ratios):.3g})"
     return [line.name, show(ours), show(theirs), spread, line.must, depths(line, runs)]
 
