@@ -239,11 +239,14 @@ impl Counter {
                 if left == 0 {
                     break;
                 }
-                let mut count = 0;
+                let start = self.inside.len();
                 let words = grid.plane(column, class).iter().zip(set).map(|(plane, set)| plane & set);
-                self.inside.extend(words.inspect(|word| count += word.count_ones()));
+                self.inside.extend(words);
+                // Whoever is left gives the last answer.
+                let is_last = class + 1 == column.arity;
+                let count = if is_last { left } else { size(&self.inside[start..]) };
                 if count == 0 {
-                    self.inside.truncate(self.inside.len() - grid.words);
+                    self.inside.truncate(start);
                     continue;
                 }
                 left -= count;
@@ -430,6 +433,11 @@ impl Counter {
         }
         children[largest].key = rest ^ below;
     }
+}
+
+/// How many objects a set has.
+fn size(set: &[u64]) -> u32 {
+    set.iter().map(|word| word.count_ones()).sum()
 }
 
 /// A number that equal sets share, and hardly ever others.
