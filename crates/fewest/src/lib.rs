@@ -33,6 +33,7 @@ pub mod measure;
 mod outcome;
 mod policy;
 pub mod robustness;
+mod survey;
 
 pub use algorithm::{Algorithm, Built, Method, OPTIMAL, algorithms, find_algorithm};
 pub use fewest_check::{CheckError, Verified, check};

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 /// A benefit below this is none.
 pub(crate) const CLAMP: f64 = 1e-12;
 /// Scores within this part of the best are equal; the lowest test wins.
-const REL: f64 = 1e-9;
+pub(crate) const REL: f64 = 1e-9;
 /// From this many answers to look at, a node is worth more than one thread.
 const WORTH_SHARING: usize = 1 << 15;
 
@@ -39,17 +39,53 @@ impl<'a> Greedy<'a> {
         Self { instance, criterion, moments, cost_blind }
     }
 
-    /// The benefit of every test that splits `candidates`; `None` for the others.
-    pub fn benefits(&self, candidates: &Candidates) -> Vec<Option<f64>> {
-        let view = View {
+    /// The instance that it is for.
+    pub(crate) fn instance(&self) -> &'a Instance {
+        self.instance
+    }
+
+    /// The criterion that it follows.
+    pub(crate) fn criterion(&self) -> &'a dyn Criterion {
+        self.criterion
+    }
+
+    /// The moments of all objects, if the criterion wants them summed.
+    pub(crate) fn moments(&self) -> Option<&[f64]> {
+        self.moments.as_deref()
+    }
+
+    /// What a benefit of `test` is divided by.
+    pub(crate) fn cost(&self, test: TestId) -> f64 {
+        if self.cost_blind { 1.0 } else { self.instance.cost(test) }
+    }
+
+    /// The score of one test, if it splits the candidates: its benefit per cost.
+    pub(crate) fn score_of(
+        &self,
+        test: TestId,
+        candidates: &Candidates,
+        table: &mut Contingency,
+    ) -> Option<f64> {
+        self.instance.count(test, candidates, self.view(), table);
+        table.splits().then(|| self.benefit(table) / self.cost(test))
+    }
+
+    fn view(&self) -> View<'_> {
+        View {
             columns: self.criterion.columns(),
             weighing: self.criterion.weighing(),
             moments: self.moments.as_deref(),
-        };
-        let benefits = self.score(candidates, view, |node| {
-            let benefit = self.criterion.benefit(node);
-            if benefit < CLAMP { 0.0 } else { benefit }
-        });
+        }
+    }
+
+    fn benefit(&self, node: &Contingency) -> f64 {
+        let benefit = self.criterion.benefit(node);
+        if benefit < CLAMP { 0.0 } else { benefit }
+    }
+
+    /// The benefit of every test that splits `candidates`; `None` for the others.
+    pub fn benefits(&self, candidates: &Candidates) -> Vec<Option<f64>> {
+        let benefits = self.score(candidates, self.view(), |node| self.benefit(node));
         if benefits.iter().flatten().any(|benefit| *benefit > 0.0) {
             return benefits;
         }
@@ -91,10 +127,8 @@ impl Policy for Greedy<'_> {
             return None;
         }
         let mut scores = self.benefits(candidates);
-        if !self.cost_blind {
-            for (test, score) in self.instance.test_ids().zip(&mut scores) {
-                *score = score.map(|benefit| benefit / self.instance.cost(test));
-            }
+        for (test, score) in self.instance.test_ids().zip(&mut scores) {
+            *score = score.map(|benefit| benefit / self.cost(test));
         }
         let best = scores.iter().copied().flatten().max_by(f64::total_cmp)?;
         let is_best = |test: &TestId| scores[test.index()].is_some_and(|score| score >= best * (1.0 - REL));
@@ -118,11 +152,6 @@ pub(crate) mod tests {
     pub(crate) fn benefits(instance: &Instance, criterion: &dyn Criterion) -> Vec<f64> {
         let greedy = Greedy::new(instance, criterion, true);
         let all = Candidates::all(instance);
-        let view = View {
-            columns: criterion.columns(),
-            weighing: criterion.weighing(),
-            moments: greedy.moments.as_deref(),
-        };
-        greedy.score(&all, view, |node| criterion.benefit(node)).into_iter().flatten().collect()
+        greedy.score(&all, greedy.view(), |node| criterion.benefit(node)).into_iter().flatten().collect()
     }
 }

@@ -1,6 +1,9 @@
 //! What one test would say at one node: weights and counts per answer and group. Counting only, no scores.
 
 mod count;
+mod sums;
+
+pub use sums::{Sums, Term, Terms, Wanted};
 
 use crate::{AnswerId, Candidates, Run, TestId};
 use std::ops::Range;

@@ -1,13 +1,19 @@
-//! Unfolds a policy into a tree, level by level.
+//! Unfolds a greedy policy into a tree.
 
-use crate::{Limit, Policy};
+use super::grow::grow;
+use crate::survey::Survey;
+use crate::{Greedy, Limit, Policy};
 use fewest_model::{Instance, Tree};
 use rayon::prelude::*;
 
 /// The tree that `policy` follows, or `None` if the limit came first.
 ///
-/// Nodes of a level are independent, so they are shared among threads; the tree does not depend on how many.
-pub fn unfold(instance: &Instance, policy: &dyn Policy, limit: &Limit) -> Option<Tree> {
+/// Where it can be, by looking at all tests of a node at once; else level by level, the nodes of each shared among
+/// threads. The tree depends neither on the way nor on the number of threads.
+pub fn unfold(instance: &Instance, policy: &Greedy<'_>, limit: &Limit) -> Option<Tree> {
+    if let Some((survey, mut packed)) = Survey::new(policy) {
+        return grow(instance, &survey, packed.root(), limit);
+    }
     Tree::unfold(instance, |level| {
         if limit.is_reached() {
             return None;

@@ -2,6 +2,7 @@
 
 mod dec_tree;
 mod greedy;
+mod grow;
 
 pub use dec_tree::{ALPHA, Call, dec_tree};
 pub use greedy::unfold;

@@ -3,7 +3,7 @@
 //! object still shares with other groups as the function to be covered.
 
 use super::{Criterion, Entry};
-use fewest_model::{Columns, Contingency};
+use fewest_model::{Columns, Contingency, Sums, Term, Wanted};
 
 /// `w(A \ B) + Σ_i w_i (1 − (n(C(i)) − n(C(i)_k)) / (n(A) − n(A_k)))`, `B` the part with the most objects, `C(i)` the part of
 /// object `i`, `k` its group: expected probability of leaving the largest part plus expected share of rivals ruled out.
@@ -29,6 +29,23 @@ impl Criterion for Asr {
             of_group.sum::<f64>()
         });
         leaves + ruled_out.sum::<f64>()
+    }
+
+    fn wanted(&self) -> Option<Wanted> {
+        Some(Wanted { cells: Term::Rivals, rows: Term::Nothing })
+    }
+
+    fn estimate(&self, node: &Sums, benefits: &mut [f64]) -> f64 {
+        for (test, benefit) in benefits.iter_mut().enumerate() {
+            let counts = [node.count - node.seconds[test], node.seconds[test]];
+            let weight = node.second_weights[test];
+            let leaves = if counts[1] > counts[0] { node.total - weight } else { weight };
+            // Over the groups: w (1 − (n(C) − n) / rivals) = w + w n / rivals − n(C) w / rivals
+            let ruled_out =
+                |row: usize| node.cells[row][test] - f64::from(counts[row]) * node.rivals[row][test];
+            *benefit = (leaves + node.total + ruled_out(0) + ruled_out(1)) / node.total;
+        }
+        f64::from(node.count)
     }
 }
 

@@ -1,8 +1,8 @@
 //! EC²: prefer the test that cuts the most weight between objects of different groups. [GolovinKrauseRay2010, the EC²
 //! objective]; adaptive submodular, so its expected cost is within a logarithmic factor of the best.
 
-use super::{Criterion, Entry};
-use fewest_model::{Cell, Columns, Contingency};
+use super::{Criterion, Entry, SQUARES, estimate_pairs};
+use fewest_model::{Cell, Columns, Contingency, Sums, Wanted};
 
 /// `V(A) − Σ_C w(C) V(C)`, where `V` is the weight of the pairs that lie in two groups.
 pub struct Ec2;
@@ -27,6 +27,21 @@ impl Criterion for Ec2 {
         let before = straddling(node.groups(), node.total());
         let after: f64 = node.rows().map(|row| row.share() * straddling(row.cells(), node.total())).sum();
         before - after
+    }
+
+    fn wanted(&self) -> Option<Wanted> {
+        Some(SQUARES)
+    }
+
+    fn estimate(&self, node: &Sums, benefits: &mut [f64]) -> f64 {
+        let total = node.total;
+        let before = (total * total - node.group_cells) / 2.0;
+        for (test, benefit) in benefits.iter_mut().enumerate() {
+            let [first, second] = estimate_pairs(node, test);
+            let weight = node.second_weights[test];
+            *benefit = (before - ((total - weight) * first + weight * second) / total) / (total * total);
+        }
+        1.0
     }
 }
 

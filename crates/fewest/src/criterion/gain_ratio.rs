@@ -1,10 +1,10 @@
 //! Gain ratio: information about the group per bit of answer, against the liking of information gain for tests with
 //! many answers. [Quinlan1986]. Without groups every test scores 1, so it means "the first test" there.
 
-use super::{Criterion, Entry};
+use super::{ANSWERS, Criterion, Entry, INFORMATION, estimate_information};
 use crate::measure::{entropy_bits, mutual_information_bits};
 use crate::policy::CLAMP;
-use fewest_model::{Columns, Contingency, Identify};
+use fewest_model::{Columns, Contingency, Identify, Sums, Wanted};
 
 /// `I / h`: mutual information of answer and group over the entropy of the answer.
 pub struct GainRatio;
@@ -18,6 +18,22 @@ impl Criterion for GainRatio {
         let information = mutual_information_bits(node);
         let entropy = entropy_bits(node.rows().map(|row| row.weight()), node.total());
         if information < CLAMP || entropy < CLAMP { 0.0 } else { information / entropy }
+    }
+
+    fn wanted(&self) -> Option<Wanted> {
+        Some(INFORMATION)
+    }
+
+    fn estimate(&self, node: &Sums, benefits: &mut [f64]) -> f64 {
+        estimate_information(node, benefits);
+        let count = f64::from(node.count);
+        // One object of them all has at least this entropy if it weighs like the others.
+        let least = count.log2() / count / 2.0;
+        for (benefit, rows) in benefits.iter_mut().zip(&node.rows) {
+            let entropy = (node.whole - rows) / node.total;
+            *benefit = if entropy < least { f64::NAN } else { *benefit / entropy };
+        }
+        2.0 / least
     }
 }
 
@@ -35,6 +51,18 @@ impl Criterion for GainRatioOfObjects {
     fn benefit(&self, node: &Contingency) -> f64 {
         let entropy = entropy_bits(node.rows().map(|row| row.weight()), node.total());
         if entropy < CLAMP { 0.0 } else { 1.0 }
+    }
+
+    fn wanted(&self) -> Option<Wanted> {
+        Some(ANSWERS)
+    }
+
+    fn estimate(&self, node: &Sums, benefits: &mut [f64]) -> f64 {
+        for (benefit, rows) in benefits.iter_mut().zip(&node.rows) {
+            let entropy = (node.whole - rows) / node.total;
+            *benefit = if entropy < 1e-9 { f64::NAN } else { 1.0 };
+        }
+        1.0
     }
 }
 

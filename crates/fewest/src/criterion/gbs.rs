@@ -1,9 +1,9 @@
 //! Generalised binary search: prefer the test whose answer is least certain. [BellalaBhavnaniScott2010, Alg. 1], there
 //! as the most even split of two answers; the entropy of the answer gives the same order and serves many answers.
 
-use super::{Criterion, Entry};
+use super::{ANSWERS, Criterion, Entry};
 use crate::measure::entropy_bits;
-use fewest_model::{Columns, Contingency};
+use fewest_model::{Columns, Contingency, Sums, Wanted};
 
 /// Entropy of the answer, `H(w(C))`.
 pub struct Gbs;
@@ -15,6 +15,17 @@ impl Criterion for Gbs {
 
     fn benefit(&self, node: &Contingency) -> f64 {
         entropy_bits(node.rows().map(|row| row.weight()), node.total())
+    }
+
+    fn wanted(&self) -> Option<Wanted> {
+        Some(ANSWERS)
+    }
+
+    fn estimate(&self, node: &Sums, benefits: &mut [f64]) -> f64 {
+        for (benefit, rows) in benefits.iter_mut().zip(&node.rows) {
+            *benefit = (node.whole - rows) / node.total;
+        }
+        1.0
     }
 }
 

@@ -2,7 +2,7 @@
 //! is not to be trusted. [BellalaBhavnaniScott2010, section on experiments].
 
 use super::{Criterion, Entry, Gbs};
-use fewest_model::{Columns, Contingency, Weighing};
+use fewest_model::{Columns, Contingency, Sums, Wanted, Weighing};
 
 /// [`Gbs`] with weight 1 for every object.
 pub struct GbsUniform;
@@ -18,6 +18,14 @@ impl Criterion for GbsUniform {
 
     fn benefit(&self, node: &Contingency) -> f64 {
         Gbs.benefit(node)
+    }
+
+    fn wanted(&self) -> Option<Wanted> {
+        Gbs.wanted()
+    }
+
+    fn estimate(&self, node: &Sums, benefits: &mut [f64]) -> f64 {
+        Gbs.estimate(node, benefits)
     }
 }
 

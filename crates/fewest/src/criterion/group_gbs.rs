@@ -2,9 +2,9 @@
 //! the objects inside one. [BellalaBhavnaniScott2010, Alg. 2]; the paper prints `+` before the within-group term of
 //! the score where its derivation has `−`: benefit `h − g`, the mutual information of answer and group.
 
-use super::{Criterion, Entry, Gbs};
+use super::{Criterion, Entry, Gbs, INFORMATION, estimate_information};
 use crate::measure::mutual_information_bits;
-use fewest_model::{Columns, Contingency, Identify};
+use fewest_model::{Columns, Contingency, Identify, Sums, Wanted};
 
 /// Mutual information of answer and group.
 pub struct GroupGbs;
@@ -16,6 +16,15 @@ impl Criterion for GroupGbs {
 
     fn benefit(&self, node: &Contingency) -> f64 {
         mutual_information_bits(node)
+    }
+
+    fn wanted(&self) -> Option<Wanted> {
+        Some(INFORMATION)
+    }
+
+    fn estimate(&self, node: &Sums, benefits: &mut [f64]) -> f64 {
+        estimate_information(node, benefits);
+        1.0
     }
 }
 

@@ -4,7 +4,8 @@
 
 use super::{Criterion, Entry, Gbs};
 use crate::measure::Order;
-use fewest_model::{Columns, Contingency, Lambda, log_mean_exp};
+use fewest_model::{Columns, Contingency, Lambda, Sums, Term, Wanted, log_mean_exp, log2_each};
+use std::f64::consts::LN_2;
 
 /// `H_α(A) − LME_λ(w(C); H_α(C))` over objects, with `α = 1/(1 + log₂ λ)`.
 pub struct LambdaGbs {
@@ -47,6 +48,62 @@ impl Criterion for LambdaGbs {
         let after = rows.map(|row| (row.share(), bits(row.count(), row.moment(), row.weight() * scale)));
         before - log_mean_exp(self.lambda, after)
     }
+
+    fn wanted(&self) -> Option<Wanted> {
+        if self.lambda.value() == 1.0 {
+            return Gbs.wanted();
+        }
+        if self.lambda == Lambda::INFINITY {
+            return Some(Wanted { cells: Term::Nothing, rows: Term::Nothing });
+        }
+        let rows = Term::Power(1.0 / self.order.alpha());
+        is_stable(self.order).then_some(Wanted { cells: Term::Nothing, rows })
+    }
+
+    fn estimate(&self, node: &Sums, benefits: &mut [f64]) -> f64 {
+        if self.lambda.value() == 1.0 {
+            return Gbs.estimate(node, benefits);
+        }
+        if self.lambda == Lambda::INFINITY {
+            let most = node.seconds.iter().map(|second| f64::from((*second).max(node.count - second)));
+            estimate_rest(Lambda::TWO, f64::from(node.count), most, benefits);
+            return 1.0;
+        }
+        if node.uniform {
+            estimate_rest(self.lambda, node.whole, node.rows.iter().copied(), benefits);
+        } else {
+            let power = |moment: f64| Term::Power(1.0 / self.order.alpha()).of(moment);
+            let sums = node.second_moments.iter().zip(&node.second_weights);
+            let rest = sums.map(|(moment, share)| {
+                let first = self.order.power_sum(node.moments - moment, node.mass * (1.0 - share));
+                power(first) + power(self.order.power_sum(*moment, node.mass * share))
+            });
+            let before = power(self.order.power_sum(node.moments, node.mass));
+            estimate_rest(self.lambda, before, rest, benefits);
+        }
+        16.0 / (self.order.complement() * self.order.alpha())
+    }
+}
+
+/// Whether sums of powers keep their digits: not next to λ = 1, where they are all but 1, nor where powers overflow.
+pub(super) fn is_stable(order: Order) -> bool {
+    order.complement() > 1e-3 && order.alpha() > 0.05
+}
+
+/// `log_λ before − log_λ Σ_C m(C)^(1/α)` for each test, where `m` is the sum of `p^α`: what [`benefit`](Criterion::benefit)
+/// says, because `w(C) λ^H_α(C) = m(C)^(1/α)`.
+pub(super) fn estimate_rest(
+    lambda: Lambda,
+    before: f64,
+    rest: impl Iterator<Item = f64>,
+    benefits: &mut [f64],
+) {
+    for (benefit, rest) in benefits.iter_mut().zip(rest) {
+        *benefit = before / rest;
+    }
+    log2_each(benefits);
+    let bits = LN_2 / lambda.ln();
+    benefits.iter_mut().for_each(|benefit| *benefit *= bits);
 }
 
 pub(super) const ENTRY: Entry = Entry {

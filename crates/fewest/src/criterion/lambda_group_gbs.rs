@@ -1,9 +1,10 @@
 //! λ-GGBS: greedy for the exponential cost of naming the group, by what a test leaves of Rényi's entropy over groups.
 //! [BellalaBhavnaniScott2010, Alg. 4]. λ = 1 is ggbs; at λ = ∞ only the number of groups left at worst counts.
 
+use super::lambda_gbs::{estimate_rest, is_stable};
 use super::{Criterion, Entry, GroupGbs, LambdaGbs};
 use crate::measure::{Order, renyi_bits};
-use fewest_model::{Columns, Contingency, Identify, Lambda, log_mean_exp};
+use fewest_model::{Columns, Contingency, Identify, Lambda, Sums, Term, Wanted, log_mean_exp};
 
 /// `H_α(A) − LME_λ(w(C); H_α(C))` over groups, with `α = 1/(1 + log₂ λ)`.
 pub struct LambdaGroupGbs {
@@ -37,6 +38,34 @@ impl Criterion for LambdaGroupGbs {
             (row.share(), renyi_bits(row.cells().iter().map(|cell| cell.weight), row.weight(), self.order))
         });
         before - log_mean_exp(self.lambda, after)
+    }
+
+    fn wanted(&self) -> Option<Wanted> {
+        if self.lambda.value() == 1.0 {
+            return GroupGbs.wanted();
+        }
+        if self.lambda == Lambda::INFINITY {
+            return Some(Wanted { cells: Term::Present, rows: Term::Nothing });
+        }
+        let cells = Term::Power(self.order.alpha());
+        is_stable(self.order).then_some(Wanted { cells, rows: Term::Nothing })
+    }
+
+    fn estimate(&self, node: &Sums, benefits: &mut [f64]) -> f64 {
+        if self.lambda.value() == 1.0 {
+            return GroupGbs.estimate(node, benefits);
+        }
+        if self.lambda == Lambda::INFINITY {
+            let [first, second] = &node.cells;
+            let most = first.iter().zip(second).map(|(first, second)| first.max(*second));
+            estimate_rest(Lambda::TWO, node.groups as f64, most, benefits);
+            return 1.0;
+        }
+        let power = |sum: f64| Term::Power(1.0 / self.order.alpha()).of(sum);
+        let [first, second] = &node.cells;
+        let rest = first.iter().zip(second).map(|(first, second)| power(*first) + power(*second));
+        estimate_rest(self.lambda, power(node.group_cells), rest, benefits);
+        16.0 / (self.order.complement() * self.order.alpha())
     }
 }
 

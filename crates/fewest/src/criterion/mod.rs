@@ -23,7 +23,7 @@ pub use lambda_gbs::LambdaGbs;
 pub use lambda_group_gbs::LambdaGroupGbs;
 pub use pairs::Pairs;
 
-use fewest_model::{Columns, Contingency, Identify, Lambda, Weighing};
+use fewest_model::{Columns, Contingency, Identify, Lambda, Sums, Term, Wanted, Weighing};
 
 /// A greedy preference for tests.
 pub trait Criterion: Send + Sync {
@@ -42,6 +42,40 @@ pub trait Criterion: Send + Sync {
 
     /// The benefit of a test that splits the node: never negative, and comparable within one node only.
     fn benefit(&self, node: &Contingency) -> f64;
+
+    /// What [`estimate`](Self::estimate) needs; `None` if there is no estimate.
+    fn wanted(&self) -> Option<Wanted> {
+        None
+    }
+
+    /// The benefits of all yes/no tests that split the node, but for rounding; NaN for what is not known.
+    ///
+    /// Gives what a rounding error of the sums must be multiplied by to be one of the benefits.
+    fn estimate(&self, _node: &Sums, _benefits: &mut [f64]) -> f64 {
+        f64::NAN
+    }
+}
+
+/// Only the sum over the answers of `x log₂ x`.
+const ANSWERS: Wanted = Wanted { cells: Term::Nothing, rows: Term::Information };
+/// The sums over answers and cells of `x log₂ x`.
+const INFORMATION: Wanted = Wanted { cells: Term::Information, rows: Term::Information };
+/// The sum over cells of `x²`.
+const SQUARES: Wanted = Wanted { cells: Term::Power(2.0), rows: Term::Nothing };
+
+/// The information that the answers of all tests give about the group, in bits.
+fn estimate_information(node: &Sums, benefits: &mut [f64]) {
+    let before = node.whole - node.group_cells;
+    for ((benefit, cells), rows) in benefits.iter_mut().zip(&node.cells[0]).zip(&node.rows) {
+        *benefit = (cells - rows + before) / node.total;
+    }
+}
+
+/// The pairs between groups of each answer of a test, the first and the second: `(w² − Σ w_k²) / 2`.
+fn estimate_pairs(node: &Sums, test: usize) -> [f64; 2] {
+    let second = node.second_weights[test];
+    let first = node.total - second;
+    [(first * first - node.cells[0][test]) / 2.0, (second * second - node.cells[1][test]) / 2.0]
 }
 
 /// What a criterion may need to know to be made.

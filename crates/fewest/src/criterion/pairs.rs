@@ -1,8 +1,8 @@
 //! Worst-case pairs: prefer the test whose worst answer leaves the fewest pairs of objects in different groups.
 //! Set-cover greedy for the worst cost; folklore, as in [CicaleseLaberSaettler2014, section 3].
 
-use super::{Criterion, Entry, pairs_between};
-use fewest_model::{Columns, Contingency, Weighing};
+use super::{Criterion, Entry, SQUARES, estimate_pairs, pairs_between};
+use fewest_model::{Columns, Contingency, Sums, Wanted, Weighing};
 
 /// `P(A) − max_C P(C)`, prior set aside.
 pub struct Pairs;
@@ -19,6 +19,19 @@ impl Criterion for Pairs {
     fn benefit(&self, node: &Contingency) -> f64 {
         let left = node.rows().map(|row| pairs_between(row.cells().iter().map(|cell| cell.count)));
         pairs_between(node.groups().iter().map(|cell| cell.count)) - left.fold(0.0, f64::max)
+    }
+
+    fn wanted(&self) -> Option<Wanted> {
+        Some(SQUARES)
+    }
+
+    fn estimate(&self, node: &Sums, benefits: &mut [f64]) -> f64 {
+        let before = (node.total * node.total - node.group_cells) / 2.0;
+        for (test, benefit) in benefits.iter_mut().enumerate() {
+            let [first, second] = estimate_pairs(node, test);
+            *benefit = before - first.max(second);
+        }
+        node.total * node.total
     }
 }
 

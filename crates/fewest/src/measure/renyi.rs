@@ -54,6 +54,11 @@ impl Order {
         (nats / LN_2).max(0.0)
     }
 
+    /// The sum of `p^α` over probabilities with sum `mass` and sum of moments `moment`.
+    pub(crate) fn power_sum(self, moment: f64, mass: f64) -> f64 {
+        if self.is_near_one() { moment + mass } else { moment }
+    }
+
     fn is_near_one(self) -> bool {
         self.complement < 0.5
     }

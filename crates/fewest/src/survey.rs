@@ -1,0 +1,138 @@
+//! The best test of a node, found from sums over all tests at once.
+//!
+//! Sums give each benefit but for rounding, and scores that differ by a billionth are equal anyway. So nearly always
+//! they tell which test wins; where they do not, the few tests in question are counted one by one, and where a
+//! criterion sees no difference at all, the policy decides as it always does. The choice is the same in every case.
+
+use crate::Policy;
+use crate::policy::{CLAMP, Greedy, REL};
+use fewest_model::{Contingency, Packed, Part, Sums, Terms, TestId, Weighing};
+
+/// Weights below this share of all may have lost their digits.
+const LEAST_MASS: f64 = 1e-250;
+
+/// A greedy policy that looks at all tests of a node at once.
+pub(crate) struct Survey<'a> {
+    greedy: &'a Greedy<'a>,
+    terms: Terms,
+    is_weighted: bool,
+    /// The tests with at most two answers: the columns of packed rows.
+    tests: Vec<TestId>,
+    /// The tests with more, which are counted one by one.
+    others: Vec<TestId>,
+    /// What benefits are divided by, unless that is 1 for all tests.
+    costs: Option<Vec<f64>>,
+    least_cost: f64,
+}
+
+/// Room for what is known of one node.
+#[derive(Default)]
+pub(crate) struct Notes {
+    sums: Sums,
+    scores: Vec<f64>,
+    /// Whether some scores are not known, and so not a number.
+    has_gaps: bool,
+    table: Contingency,
+}
+
+impl<'a> Survey<'a> {
+    /// Packs the objects for `greedy`; nothing where its criterion gives no estimates, or where the choice depends on more
+    /// than scores.
+    pub(crate) fn new(greedy: &'a Greedy<'a>) -> Option<(Self, Packed)> {
+        let instance = greedy.instance();
+        let wanted = greedy.criterion().wanted().filter(|_| !instance.needs_confirmation())?;
+        let terms = Terms::new(wanted, instance.object_count());
+        let is_weighted = greedy.criterion().weighing() == Weighing::Prior && !instance.has_equal_weights();
+        let weights: Option<Vec<f64>> =
+            is_weighted.then(|| instance.objects().map(|object| instance.prior(object)).collect());
+        let packed = Packed::new(instance, weights.as_deref(), greedy.moments());
+        let tests = packed.tests().to_vec();
+        if tests.is_empty() {
+            return None;
+        }
+        let others = instance.test_ids().filter(|test| tests.binary_search(test).is_err()).collect();
+        let costs: Vec<f64> = tests.iter().map(|test| greedy.cost(*test)).collect();
+        let least_cost = costs.iter().copied().fold(f64::INFINITY, f64::min);
+        let costs = costs.iter().any(|cost| *cost != 1.0).then_some(costs);
+        Some((Self { greedy, terms, is_weighted, tests, others, costs, least_cost }, packed))
+    }
+
+    /// The packed tests, in order.
+    pub(crate) fn tests(&self) -> &[TestId] {
+        &self.tests
+    }
+
+    /// The test that the policy asks at `part`, which is not pure.
+    pub(crate) fn best(&self, part: &Part<'_>, notes: &mut Notes) -> Option<TestId> {
+        self.from_sums(part, notes).or_else(|| self.greedy.next(&part.candidates(self.greedy.instance())))
+    }
+
+    /// The best test, unless the sums do not tell.
+    fn from_sums(&self, part: &Part<'_>, notes: &mut Notes) -> Option<TestId> {
+        let slack = self.estimate(part, notes)?;
+        let others = self.score_others(part, notes);
+        let top =
+            others.iter().map(|(_, score)| *score).chain(notes.scores.iter().copied()).fold(-1.0, f64::max);
+        // What comes next to the best must be surely a benefit.
+        let is_clear = (top - slack) * self.least_cost > 2.0 * CLAMP;
+        let may_win = |score: f64| score.is_nan() || score + slack >= (top - slack) * (1.0 - REL);
+        let wins = |score: f64| score - slack >= (top + slack) * (1.0 - REL);
+        let first = notes.scores.iter().position(|score| may_win(*score));
+        match first {
+            _ if !is_clear => None,
+            Some(first) if others.is_empty() && wins(notes.scores[first]) && !notes.has_gaps => {
+                Some(self.tests[first])
+            }
+            _ => {
+                let packed = self.tests.iter().copied().zip(notes.scores.iter().copied());
+                let mut open: Vec<TestId> =
+                    packed.chain(others).filter(|(_, score)| may_win(*score)).map(|(test, _)| test).collect();
+                open.sort_unstable();
+                self.decide(&open, part, notes)
+            }
+        }
+    }
+
+    /// Writes down the score of every packed test, -1 for those that split nothing, and gives what it may be wrong by.
+    fn estimate(&self, part: &Part<'_>, notes: &mut Notes) -> Option<f64> {
+        let Notes { sums, scores, has_gaps, .. } = notes;
+        sums.count(part, &self.terms, self.tests.len());
+        if self.is_weighted && sums.mass < LEAST_MASS {
+            return None;
+        }
+        scores.resize(self.tests.len(), 0.0);
+        let blur = self.greedy.criterion().estimate(sums, scores);
+        for (score, cost) in scores.iter_mut().zip(self.costs.iter().flatten()) {
+            *score /= cost;
+        }
+        for (score, second) in scores.iter_mut().zip(&sums.seconds) {
+            let splits = *second > 0 && *second < sums.count;
+            *score = if splits { *score } else { -1.0 };
+        }
+        *has_gaps = scores.iter().any(|score| score.is_nan());
+        Some(blur * sums.slack() / self.least_cost)
+    }
+
+    /// The scores of the tests that are not packed.
+    fn score_others(&self, part: &Part<'_>, notes: &mut Notes) -> Vec<(TestId, f64)> {
+        if self.others.is_empty() {
+            return Vec::new();
+        }
+        let candidates = part.candidates(self.greedy.instance());
+        let score =
+            |test: &TestId| Some((*test, self.greedy.score_of(*test, &candidates, &mut notes.table)?));
+        self.others.iter().filter_map(score).collect()
+    }
+
+    /// The best of the `open` tests, counted one by one.
+    fn decide(&self, open: &[TestId], part: &Part<'_>, notes: &mut Notes) -> Option<TestId> {
+        if let [only] = open {
+            return Some(*only);
+        }
+        let candidates = part.candidates(self.greedy.instance());
+        let mut score = |test: &TestId| self.greedy.score_of(*test, &candidates, &mut notes.table);
+        let scores: Vec<f64> = open.iter().map(|test| score(test).unwrap_or(0.0)).collect();
+        let best = scores.iter().copied().fold(0.0, f64::max);
+        open.iter().zip(&scores).find(|(_, score)| **score >= best * (1.0 - REL)).map(|(test, _)| *test)
+    }
+}

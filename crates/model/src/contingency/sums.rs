@@ -1,0 +1,363 @@
+//! What all yes/no tests say at one node, in sums: enough to tell which of them may be the best.
+//!
+//! A criterion that can be written with sums over cells is estimated for all tests in one pass over the node, which is
+//! many times faster than a [`Contingency`](super::Contingency) for each. These sums are rounded in another order than
+//! there, so they do not decide: tests that are too close to call are left to the exact count.
+
+use crate::Part;
+use crate::lanes::{Lane, add_values, count_columns};
+use crate::logs::{add_information, information};
+
+/// A function of a weight, to be summed over the cells or the rows of a contingency table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Term {
+    /// Nothing is summed.
+    Nothing,
+    /// `x log₂ x`, summed over both answers.
+    Information,
+    /// `x^a`.
+    Power(f64),
+    /// 1 for every cell that has objects, whatever they weigh.
+    Present,
+    /// `n x / (N − n_g)` for a cell of `n` objects that weigh `x`, where the node has `N` objects and the group `n_g`; and in
+    /// [`Sums::rivals`] the same without `n`.
+    Rivals,
+}
+
+/// What a criterion wants to be summed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wanted {
+    /// Over the groups of each answer.
+    pub cells: Term,
+    /// Over the answers: [`Term::Information`], or any function of counts where all objects weigh 1.
+    pub rows: Term,
+}
+
+/// The terms of whole numbers, worked out once: up to here from a table.
+const TABLE: usize = 4096;
+/// For runs below this length also the sum of the terms of both answers.
+const SHORT: usize = 64;
+
+/// The terms that are wanted, as tables where weights are counts.
+#[derive(Debug)]
+pub struct Terms {
+    wanted: Wanted,
+    cells: Vec<f64>,
+    rows: Vec<f64>,
+    /// By length of the run and objects with the second answer: what both cells bring together.
+    both: Vec<[f64; SHORT]>,
+}
+
+impl Term {
+    /// Its value at `x`, for the terms that depend on a weight alone.
+    #[inline]
+    pub fn of(self, x: f64) -> f64 {
+        match self {
+            Self::Nothing | Self::Rivals => 0.0,
+            Self::Information => information(x),
+            Self::Power(exponent) if exponent == 2.0 => x * x,
+            Self::Power(exponent) if exponent == 0.5 => x.max(0.0).sqrt(),
+            Self::Power(exponent) => x.max(0.0).powf(exponent),
+            Self::Present => f64::from(x > 0.0),
+        }
+    }
+}
+
+impl Terms {
+    /// Tables for nodes of up to `objects` objects.
+    pub fn new(wanted: Wanted, objects: usize) -> Self {
+        let table = |term: Term| (0..TABLE.min(objects + 1)).map(|x| term.of(x as f64)).collect();
+        let both = (0..SHORT.min(objects + 1)).map(|len| {
+            let of = |x: usize| wanted.cells.of(x as f64) + wanted.cells.of(len.saturating_sub(x) as f64);
+            std::array::from_fn(of)
+        });
+        Self { wanted, cells: table(wanted.cells), rows: table(wanted.rows), both: both.collect() }
+    }
+
+    fn cell(&self, count: u32) -> f64 {
+        let beyond = || self.wanted.cells.of(f64::from(count));
+        self.cells.get(count as usize).copied().unwrap_or_else(beyond)
+    }
+
+    fn row(&self, count: u32) -> f64 {
+        let beyond = || self.wanted.rows.of(f64::from(count));
+        self.rows.get(count as usize).copied().unwrap_or_else(beyond)
+    }
+}
+
+/// Sums for every yes/no test at one node. Where weights differ they are shares of the node's weight, else counts.
+#[derive(Debug, Default)]
+pub struct Sums {
+    /// How many objects the node has.
+    pub count: u32,
+    /// How many groups.
+    pub groups: usize,
+    /// Whether every object weighs 1.
+    pub uniform: bool,
+    /// What all objects weigh: their number, or 1.
+    pub total: f64,
+    /// The sum of the weights that the node's objects were packed with; 0 where they do not matter.
+    pub mass: f64,
+    /// By test: how many objects give the second answer.
+    pub seconds: Vec<u32>,
+    /// By test: what they weigh.
+    pub second_weights: Vec<f64>,
+    /// By test: the sum of their moments.
+    pub second_moments: Vec<f64>,
+    /// The sum of all moments.
+    pub moments: f64,
+    /// By answer and test: the sum of the cells' terms. [`Term::Information`] is the first for both answers.
+    pub cells: [Vec<f64>; 2],
+    /// By answer and test, for [`Term::Rivals`].
+    pub rivals: [Vec<f64>; 2],
+    /// By test: the sum of the rows' terms.
+    pub rows: Vec<f64>,
+    /// The sum of the terms of whole groups.
+    pub group_cells: f64,
+    /// The rows' term of the whole node.
+    pub whole: f64,
+    scratch: Scratch,
+}
+
+#[derive(Debug, Default)]
+struct Scratch {
+    counts: Vec<u32>,
+    sums: Vec<f64>,
+    values: Vec<f64>,
+    /// Objects that are alone in their group.
+    single_rows: Vec<Lane>,
+    single_values: Vec<f64>,
+}
+
+impl Sums {
+    /// Sums up `part` for `tests` packed tests.
+    pub fn count(&mut self, part: &Part<'_>, terms: &Terms, tests: usize) {
+        let padded = tests.next_multiple_of(64);
+        self.count = part.len() as u32;
+        self.groups = part.runs.len();
+        self.mass = part.weights.iter().sum();
+        self.uniform = self.mass <= 0.0;
+        self.total = if self.uniform { f64::from(self.count) } else { 1.0 };
+        self.group_cells = 0.0;
+        clear(&mut self.seconds, padded);
+        for sums in self.cells.iter_mut().chain(&mut self.rivals).chain([&mut self.rows]) {
+            clear(sums, padded);
+        }
+        self.sum_moments(part, padded);
+        if self.uniform {
+            self.count_uniform(part, terms, padded);
+        } else {
+            self.count_weighted(part, terms, padded);
+        }
+        self.whole = terms.wanted.rows.of(self.total);
+    }
+
+    /// By how much a formula of these sums may differ from the same formula of a contingency table, where values are
+    /// logarithms of numbers of objects or smaller: a rounding error for each number that was added.
+    pub fn slack(&self) -> f64 {
+        let added = 2 * self.groups + if self.uniform { 64 } else { 64 + self.count as usize };
+        f64::EPSILON * added as f64 * (8.0 + f64::from(self.count).log2())
+    }
+
+    fn sum_moments(&mut self, part: &Part<'_>, padded: usize) {
+        clear(&mut self.second_moments, if part.moments.is_empty() { 0 } else { padded });
+        add_values(part.rows, part.stride, part.moments, &mut self.second_moments);
+        self.moments = part.moments.iter().sum();
+    }
+
+    fn count_uniform(&mut self, part: &Part<'_>, terms: &Terms, padded: usize) {
+        if terms.wanted.cells == Term::Nothing {
+            count_columns(part.rows, part.stride, &mut self.seconds);
+        } else {
+            self.count_runs(part, terms, padded);
+        }
+        self.second_weights.clear();
+        self.second_weights.extend(self.seconds.iter().map(|count| f64::from(*count)));
+        if terms.wanted.rows != Term::Nothing {
+            for (sum, second) in self.rows.iter_mut().zip(&self.seconds) {
+                *sum = terms.row(*second) + terms.row(self.count - second);
+            }
+        }
+    }
+
+    fn count_runs(&mut self, part: &Part<'_>, terms: &Terms, padded: usize) {
+        let mut singles = std::mem::take(&mut self.scratch.single_rows);
+        let mut counts = std::mem::take(&mut self.scratch.counts);
+        singles.clear();
+        let mut start = 0;
+        for run in &part.runs {
+            let end = start + run.len as usize * part.stride;
+            let rows = &part.rows[start..end];
+            start = end;
+            if run.len == 1 && terms.wanted.cells != Term::Rivals {
+                singles.extend_from_slice(rows);
+                continue;
+            }
+            clear(&mut counts, padded);
+            count_columns(rows, part.stride, &mut counts);
+            add_counts(&mut self.seconds, &counts);
+            self.add_cells(&counts, run.len, terms);
+        }
+        let alone = (singles.len() / part.stride) as u32;
+        if alone > 0 {
+            clear(&mut counts, padded);
+            count_columns(&singles, part.stride, &mut counts);
+            add_counts(&mut self.seconds, &counts);
+            self.add_singles(&counts, alone, terms);
+        }
+        (self.scratch.single_rows, self.scratch.counts) = (singles, counts);
+    }
+
+    /// Adds the terms of one group of `len` objects, of whom `counts` give the second answers.
+    fn add_cells(&mut self, counts: &[u32], len: u32, terms: &Terms) {
+        let [first, second] = &mut self.cells;
+        self.group_cells += terms.cell(len);
+        match (terms.wanted.cells, terms.both.get(len as usize)) {
+            (Term::Information, Some(both)) => {
+                for (sum, count) in first.iter_mut().zip(counts) {
+                    *sum += both[*count as usize % SHORT];
+                }
+            }
+            (Term::Rivals, _) => {
+                let share = 1.0 / f64::from(self.count - len);
+                for (at, count) in counts.iter().enumerate() {
+                    let (n, rest) = (f64::from(*count), f64::from(len - count));
+                    first[at] += rest * rest * share;
+                    second[at] += n * n * share;
+                    self.rivals[0][at] += rest * share;
+                    self.rivals[1][at] += n * share;
+                }
+            }
+            (term, _) => {
+                let second = if term == Term::Information { None } else { Some(second) };
+                for (sum, count) in first.iter_mut().zip(counts) {
+                    *sum += terms.cell(len - count);
+                }
+                let sums = second.unwrap_or(first);
+                for (sum, count) in sums.iter_mut().zip(counts) {
+                    *sum += terms.cell(*count);
+                }
+            }
+        }
+    }
+
+    /// Adds the terms of `alone` groups of one object, of which `counts` give the second answers.
+    fn add_singles(&mut self, counts: &[u32], alone: u32, terms: &Terms) {
+        let one = terms.cell(1);
+        self.group_cells += one * f64::from(alone);
+        if one == 0.0 {
+            return;
+        }
+        let [first, second] = &mut self.cells;
+        for ((first, second), count) in first.iter_mut().zip(second).zip(counts) {
+            *first += one * f64::from(alone - count);
+            *second += one * f64::from(*count);
+        }
+    }
+
+    fn count_weighted(&mut self, part: &Part<'_>, terms: &Terms, padded: usize) {
+        let mut shares = std::mem::take(&mut self.scratch.values);
+        let scale = 1.0 / self.mass;
+        shares.clear();
+        shares.extend(part.weights.iter().map(|weight| weight * scale));
+        clear(&mut self.second_weights, padded);
+        count_columns(part.rows, part.stride, &mut self.seconds);
+        if terms.wanted.cells == Term::Nothing {
+            add_values(part.rows, part.stride, &shares, &mut self.second_weights);
+        } else {
+            self.weigh_runs(part, &shares, terms, padded);
+        }
+        if terms.wanted.rows == Term::Information {
+            add_information(&self.second_weights, self.total, &mut self.rows);
+        }
+        self.scratch.values = shares;
+    }
+
+    fn weigh_runs(&mut self, part: &Part<'_>, shares: &[f64], terms: &Terms, padded: usize) {
+        let Scratch { mut single_rows, mut single_values, mut counts, mut sums, values } =
+            std::mem::take(&mut self.scratch);
+        single_rows.clear();
+        single_values.clear();
+        let counted = matches!(terms.wanted.cells, Term::Present | Term::Rivals);
+        let mut start = 0;
+        for run in &part.runs {
+            let end = start + run.len as usize;
+            let (rows, shares) = (&part.rows[start * part.stride..end * part.stride], &shares[start..end]);
+            start = end;
+            if run.len == 1 && !counted {
+                single_rows.extend_from_slice(rows);
+                single_values.extend_from_slice(shares);
+                continue;
+            }
+            clear(&mut sums, padded);
+            add_values(rows, part.stride, shares, &mut sums);
+            for (weight, sum) in self.second_weights.iter_mut().zip(&sums) {
+                *weight += sum;
+            }
+            let whole: f64 = shares.iter().sum();
+            if counted {
+                clear(&mut counts, padded);
+                count_columns(rows, part.stride, &mut counts);
+                self.add_counted_cells(&counts, &sums, run.len, whole, terms);
+            } else {
+                self.add_weighed_cells(&sums, whole, terms);
+            }
+        }
+        add_values(&single_rows, part.stride, &single_values, &mut self.second_weights);
+        for value in &mut single_values {
+            *value = terms.wanted.cells.of(*value);
+        }
+        let all: f64 = single_values.iter().sum();
+        self.group_cells += all;
+        let [first, second] = &mut self.cells;
+        if terms.wanted.cells == Term::Information {
+            first.iter_mut().for_each(|sum| *sum += all);
+        } else {
+            clear(&mut sums, padded);
+            add_values(&single_rows, part.stride, &single_values, &mut sums);
+            for ((first, second), sum) in first.iter_mut().zip(second).zip(&sums) {
+                *first += all - sum;
+                *second += sum;
+            }
+        }
+        self.scratch = Scratch { single_rows, single_values, counts, sums, values };
+    }
+
+    fn add_weighed_cells(&mut self, sums: &[f64], whole: f64, terms: &Terms) {
+        let term = terms.wanted.cells;
+        self.group_cells += term.of(whole);
+        let [first, second] = &mut self.cells;
+        if term == Term::Information {
+            return add_information(sums, whole, first);
+        }
+        for ((first, second), sum) in first.iter_mut().zip(second).zip(sums) {
+            *first += term.of(whole - sum);
+            *second += term.of(*sum);
+        }
+    }
+
+    /// Adds the terms of one group that depend on counts and maybe on weights.
+    fn add_counted_cells(&mut self, counts: &[u32], sums: &[f64], len: u32, whole: f64, terms: &Terms) {
+        if terms.wanted.cells == Term::Present {
+            return self.add_cells(counts, len, terms);
+        }
+        let [first, second] = &mut self.cells;
+        let share = 1.0 / f64::from(self.count - len);
+        for (at, (count, sum)) in counts.iter().zip(sums).enumerate() {
+            let rest = (whole - sum).max(0.0);
+            first[at] += f64::from(len - count) * rest * share;
+            second[at] += f64::from(*count) * sum * share;
+            self.rivals[0][at] += rest * share;
+            self.rivals[1][at] += sum * share;
+        }
+    }
+}
+
+fn clear<T: Clone + Default>(numbers: &mut Vec<T>, len: usize) {
+    numbers.clear();
+    numbers.resize(len, T::default());
+}
+
+fn add_counts(sums: &mut [u32], counts: &[u32]) {
+    sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+}

@@ -1,0 +1,250 @@
+//! Candidates with their answers at hand: while a tree grows, what the objects of a node answer lies together.
+
+use crate::lanes::{LANE_BITS, Lane, transpose};
+use crate::{AnswerId, Candidates, GroupId, Instance, ObjectId, TestId};
+
+/// All objects of an instance in order of groups, each with its answers to the yes/no tests as one row of bits.
+///
+/// A tree grows by parting the rows of a node among its children in place. So every node is a stretch of memory that is
+/// read from one end to the other, and the work at a node is what is left there.
+#[derive(Debug)]
+pub struct Packed {
+    columns: Columns,
+    rows: Vec<Lane>,
+    objects: Vec<ObjectId>,
+    weights: Vec<f64>,
+    moments: Vec<f64>,
+    runs: Vec<Span>,
+}
+
+/// Which tests are packed.
+#[derive(Clone, Debug)]
+struct Columns {
+    /// The tests with at most two answers, in order: bit `i` of a row belongs to test `i` of these.
+    tests: Vec<TestId>,
+    /// How many lanes a row has.
+    stride: usize,
+}
+
+/// The objects of one group at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The group.
+    pub group: GroupId,
+    /// How many they are.
+    pub len: u32,
+}
+
+/// The objects of a node, those of one group next to each other.
+#[derive(Debug)]
+pub struct Part<'a> {
+    pub(crate) stride: usize,
+    /// The yes/no answers. Where no question is left to be asked they are left behind, in no order.
+    pub(crate) rows: &'a mut [Lane],
+    objects: &'a mut [ObjectId],
+    /// What the objects weigh, or nothing where all weigh the same.
+    pub(crate) weights: &'a mut [f64],
+    /// A number for each object, or nothing if there is none.
+    pub(crate) moments: &'a mut [f64],
+    pub(crate) runs: Vec<Span>,
+}
+
+/// Room for the objects that are being moved.
+#[derive(Debug, Default)]
+pub struct Moving {
+    rows: Vec<Lane>,
+    objects: Vec<ObjectId>,
+    numbers: Vec<f64>,
+}
+
+impl Packed {
+    /// Packs all objects; `weights` and `moments` are numbers of theirs that the criterion needs.
+    pub fn new(instance: &Instance, weights: Option<&[f64]>, moments: Option<&[f64]>) -> Self {
+        let tests: Vec<TestId> =
+            instance.test_ids().filter(|test| instance.test(*test).codes.width() == 1).collect();
+        let stride = tests.len().div_ceil(LANE_BITS).max(1);
+        let all = Candidates::all(instance);
+        let runs = all.runs().iter().map(|run| Span { group: run.group, len: run.count() }).collect();
+        let objects = all.objects().to_vec();
+        let mut place = vec![0u32; objects.len()];
+        for (at, object) in (0u32..).zip(&objects) {
+            place[object.index()] = at;
+        }
+        let mut rows = vec![[0; 4]; objects.len() * stride];
+        for (column, tests) in tests.chunks(64).enumerate() {
+            let (lane, word) = (column / 4, column % 4);
+            for (block, place) in place.chunks(64).enumerate() {
+                let mut bits = [0u64; 64];
+                for (bits, test) in bits.iter_mut().zip(tests) {
+                    *bits = instance.test(*test).codes.words()[block];
+                }
+                transpose(&mut bits);
+                for (place, bits) in place.iter().zip(bits) {
+                    rows[*place as usize * stride + lane][word] = bits;
+                }
+            }
+        }
+        let numbers = |of: Option<&[f64]>| {
+            of.map_or_else(Vec::new, |of| objects.iter().map(|object| of[object.index()]).collect())
+        };
+        let (weights, moments) = (numbers(weights), numbers(moments));
+        Self { columns: Columns { tests, stride }, rows, objects, weights, moments, runs }
+    }
+
+    /// The tests that are packed, in order: those with at most two answers.
+    pub fn tests(&self) -> &[TestId] {
+        &self.columns.tests
+    }
+
+    /// All objects, as the root of a tree that is to grow.
+    pub fn root(&mut self) -> Part<'_> {
+        let Self { columns, rows, objects, weights, moments, runs } = self;
+        Part { stride: columns.stride, rows, objects, weights, moments, runs: runs.clone() }
+    }
+}
+
+impl<'a> Part<'a> {
+    /// How many objects there are.
+    pub fn len(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.objects.is_empty()
+    }
+
+    /// Whether they are all of one group.
+    pub fn is_pure(&self) -> bool {
+        self.runs.len() <= 1
+    }
+
+    /// The objects, by group and then by row.
+    pub fn objects(&self) -> &[ObjectId] {
+        self.objects
+    }
+
+    /// The groups that are still possible.
+    pub fn runs(&self) -> &[Span] {
+        &self.runs
+    }
+
+    /// The same objects as candidates, for whoever looks at one test at a time.
+    pub fn candidates(&self, instance: &Instance) -> Candidates {
+        Candidates::of_sorted(instance, self.objects.to_vec())
+    }
+
+    /// Parts the objects by their answer to the packed test number `column`, in order of answers.
+    ///
+    /// The test must split them.
+    pub fn split(self, column: usize, moving: &mut Moving) -> [(AnswerId, Self); 2] {
+        let Self { stride, rows, objects, weights, moments, runs } = self;
+        let (lane, word, bit) = (column / LANE_BITS, column / 64 % 4, column % 64);
+        let says_second = |row: usize| (rows[row * stride + lane][word] >> bit & 1) as usize;
+        let answers: Vec<u8> = (0..objects.len()).map(|row| says_second(row) as u8).collect();
+        let mut parted = [Vec::with_capacity(runs.len()), Vec::with_capacity(runs.len())];
+        let mut start = 0;
+        for run in runs {
+            let end = start + run.len as usize;
+            let second: u32 = answers[start..end].iter().map(|answer| u32::from(*answer)).sum();
+            for (parted, len) in parted.iter_mut().zip([run.len - second, second]) {
+                parted.extend((len > 0).then_some(Span { len, ..run }));
+            }
+            start = end;
+        }
+        // Who is not asked again needs no answers.
+        if parted.iter().any(|runs| runs.len() > 1) {
+            part(rows, stride, &answers, &mut moving.rows);
+        }
+        let first = part(objects, 1, &answers, &mut moving.objects);
+        part(weights, 1, &answers, &mut moving.numbers);
+        part(moments, 1, &answers, &mut moving.numbers);
+        let mut rest = Part { stride, rows, objects, weights, moments, runs: Vec::new() };
+        let [first_runs, second_runs] = parted;
+        let first = rest.cut(first, first_runs);
+        rest.runs = second_runs;
+        [(AnswerId(0), first), (AnswerId(1), rest)]
+    }
+
+    /// Parts the objects by their answer to any test, for the answers that occur and in order of answers.
+    pub fn split_by(self, instance: &Instance, test: TestId, moving: &mut Moving) -> Vec<(AnswerId, Self)> {
+        let answer = |object: ObjectId| instance.answer(object, test);
+        let mut order: Vec<usize> = (0..self.len()).collect();
+        // The sort is stable, so each part keeps the order by group and row.
+        order.sort_by_key(|at| answer(self.objects[*at]));
+        arrange(self.rows, self.stride, &order, &mut moving.rows);
+        arrange(self.objects, 1, &order, &mut moving.objects);
+        arrange(self.weights, 1, &order, &mut moving.numbers);
+        arrange(self.moments, 1, &order, &mut moving.numbers);
+        let (mut rest, mut parts) = (self, Vec::new());
+        while let Some(first) = rest.objects.first().map(|object| answer(*object)) {
+            let mine = rest.objects.iter().take_while(|object| answer(**object) == first);
+            let mut runs: Vec<Span> = Vec::new();
+            for group in mine.map(|object| instance.group_of(*object)) {
+                match runs.last_mut().filter(|run| run.group == group) {
+                    Some(run) => run.len += 1,
+                    None => runs.push(Span { group, len: 1 }),
+                }
+            }
+            let len = runs.iter().map(|run| run.len as usize).sum();
+            parts.push((first, rest.cut(len, runs)));
+        }
+        parts
+    }
+
+    /// Cuts off the first `len` objects, whose groups are `runs`.
+    fn cut(&mut self, len: usize, runs: Vec<Span>) -> Self {
+        Self {
+            stride: self.stride,
+            rows: cut(&mut self.rows, len * self.stride),
+            objects: cut(&mut self.objects, len),
+            weights: cut(&mut self.weights, len),
+            moments: cut(&mut self.moments, len),
+            runs,
+        }
+    }
+}
+
+/// Cuts off the first `len` items, or nothing where there are none.
+fn cut<'a, T>(items: &mut &'a mut [T], len: usize) -> &'a mut [T] {
+    let len = len.min(items.len());
+    let (first, rest) = std::mem::take(items).split_at_mut(len);
+    *items = rest;
+    first
+}
+
+/// Brings items, each `stride` long, into another order. Where there are no items there is nothing to do.
+fn arrange<T: Copy>(items: &mut [T], stride: usize, order: &[usize], aside: &mut Vec<T>) {
+    if items.is_empty() {
+        return;
+    }
+    aside.clear();
+    aside.extend_from_slice(items);
+    for (item, from) in items.chunks_mut(stride).zip(order) {
+        item.copy_from_slice(&aside[from * stride..(from + 1) * stride]);
+    }
+}
+
+/// Brings all items with answer 0 to the front and those with answer 1 behind them, both in their old order; an item is
+/// `stride` long. Gives the number of those in front. Where there are no items there is nothing to do.
+#[inline(always)]
+fn part<T: Copy>(items: &mut [T], stride: usize, answers: &[u8], aside: &mut Vec<T>) -> usize {
+    let Some(&any) = items.first() else { return 0 };
+    // Both places are written, and only the one that counts moves on: answers are hard to guess, branches are dear.
+    let seconds: usize = answers.iter().map(|answer| usize::from(*answer)).sum();
+    if aside.len() < (seconds + 1) * stride {
+        aside.resize((seconds + 1) * stride, any);
+    }
+    let (mut first, mut second) = (0, 0);
+    for (at, answer) in answers.iter().enumerate() {
+        for item in 0..stride {
+            let value = items[at * stride + item];
+            items[first * stride + item] = value;
+            aside[second * stride + item] = value;
+        }
+        first += 1 - usize::from(*answer);
+        second += usize::from(*answer);
+    }
+    items[first * stride..].copy_from_slice(&aside[..second * stride]);
+    first
+}
