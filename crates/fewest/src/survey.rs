@@ -6,7 +6,7 @@
 
 use crate::Policy;
 use crate::policy::{CLAMP, Greedy, REL};
-use fewest_model::{Contingency, Packed, Part, Sums, Terms, TestId, Weighing};
+use fewest_model::{Contingency, Packed, Part, Stretch, Sums, Terms, TestId, Weighing};
 
 /// Weights below this share of all may have lost their digits.
 const LEAST_MASS: f64 = 1e-250;
@@ -33,6 +33,25 @@ pub(crate) struct Notes {
     /// Whether some scores are not known, and so not a number.
     has_gaps: bool,
     table: Contingency,
+}
+
+/// The best score, and what scores may be wrong by.
+#[derive(Clone, Copy)]
+struct Range {
+    top: f64,
+    slack: f64,
+}
+
+impl Range {
+    /// Whether a score may be one of the best.
+    fn may_win(self, score: f64) -> bool {
+        score.is_nan() || score + self.slack >= (self.top - self.slack) * (1.0 - REL)
+    }
+
+    /// Whether it surely is.
+    fn wins(self, score: f64) -> bool {
+        score - self.slack >= (self.top + self.slack) * (1.0 - REL)
+    }
 }
 
 impl<'a> Survey<'a> {
@@ -64,43 +83,71 @@ impl<'a> Survey<'a> {
 
     /// The test that the policy asks at `part`, which is not pure.
     pub(crate) fn best(&self, part: &Part<'_>, notes: &mut Notes) -> Option<TestId> {
-        self.from_sums(part, notes).or_else(|| self.greedy.next(&part.candidates(self.greedy.instance())))
+        self.from_ways(part, notes)
+            .or_else(|| self.from_sums(part, notes))
+            .or_else(|| self.greedy.next(&part.candidates(self.greedy.instance())))
+    }
+
+    /// The best test for a few objects, unless the sums do not tell: tests that part them alike are as good as the first
+    /// of them, and there are not many ways to part them.
+    fn from_ways(&self, part: &Part<'_>, notes: &mut Notes) -> Option<TestId> {
+        if self.costs.is_some() || !self.others.is_empty() {
+            return None;
+        }
+        let mut firsts = [None; 64];
+        let rows = part.ways(&mut firsts)?;
+        let ways = 1 << part.len();
+        let slack = self.estimate(&rows, ways, notes)?;
+        let occurs = |way: &usize| firsts[*way].is_some();
+        let top = (0..ways).filter(occurs).map(|way| notes.scores[way]).fold(-1.0, f64::max);
+        let is_clear = top - slack > 2.0 * CLAMP;
+        let range = Range { top, slack };
+        let open = (0..ways).filter(occurs).filter(|way| range.may_win(notes.scores[*way]));
+        let first = open.clone().min_by_key(|way| firsts[*way]).filter(|_| is_clear)?;
+        if range.wins(notes.scores[first]) && !notes.has_gaps {
+            return firsts[first].map(|column| self.tests[column as usize]);
+        }
+        let mut open: Vec<TestId> = open.filter_map(|way| Some(self.tests[firsts[way]? as usize])).collect();
+        open.sort_unstable();
+        self.decide(&open, part, notes)
     }
 
     /// The best test, unless the sums do not tell.
     fn from_sums(&self, part: &Part<'_>, notes: &mut Notes) -> Option<TestId> {
-        let slack = self.estimate(part, notes)?;
+        let slack = self.estimate(&part.rows(), self.tests.len(), notes)?;
         let others = self.score_others(part, notes);
         let top =
             others.iter().map(|(_, score)| *score).chain(notes.scores.iter().copied()).fold(-1.0, f64::max);
         // What comes next to the best must be surely a benefit.
         let is_clear = (top - slack) * self.least_cost > 2.0 * CLAMP;
-        let may_win = |score: f64| score.is_nan() || score + slack >= (top - slack) * (1.0 - REL);
-        let wins = |score: f64| score - slack >= (top + slack) * (1.0 - REL);
-        let first = notes.scores.iter().position(|score| may_win(*score));
+        let range = Range { top, slack };
+        let first = notes.scores.iter().position(|score| range.may_win(*score));
         match first {
             _ if !is_clear => None,
-            Some(first) if others.is_empty() && wins(notes.scores[first]) && !notes.has_gaps => {
+            Some(first) if others.is_empty() && range.wins(notes.scores[first]) && !notes.has_gaps => {
                 Some(self.tests[first])
             }
             _ => {
                 let packed = self.tests.iter().copied().zip(notes.scores.iter().copied());
-                let mut open: Vec<TestId> =
-                    packed.chain(others).filter(|(_, score)| may_win(*score)).map(|(test, _)| test).collect();
+                let mut open: Vec<TestId> = packed
+                    .chain(others)
+                    .filter(|(_, score)| range.may_win(*score))
+                    .map(|(test, _)| test)
+                    .collect();
                 open.sort_unstable();
                 self.decide(&open, part, notes)
             }
         }
     }
 
-    /// Writes down the score of every packed test, -1 for those that split nothing, and gives what it may be wrong by.
-    fn estimate(&self, part: &Part<'_>, notes: &mut Notes) -> Option<f64> {
+    /// Writes down the score of every test, -1 for those that split nothing, and gives what it may be wrong by.
+    fn estimate(&self, rows: &Stretch<'_>, tests: usize, notes: &mut Notes) -> Option<f64> {
         let Notes { sums, scores, has_gaps, .. } = notes;
-        sums.count(part, &self.terms, self.tests.len());
+        sums.count(rows, &self.terms, tests);
         if self.is_weighted && sums.mass < LEAST_MASS {
             return None;
         }
-        scores.resize(self.tests.len(), 0.0);
+        scores.resize(tests, 0.0);
         let blur = self.greedy.criterion().estimate(sums, scores);
         for (score, cost) in scores.iter_mut().zip(self.costs.iter().flatten()) {
             *score /= cost;

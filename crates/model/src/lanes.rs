@@ -11,9 +11,6 @@ pub(crate) type Lane = [u64; 4];
 /// How many tests a lane holds.
 pub(crate) const LANE_BITS: usize = 256;
 
-/// Adds up to 2^32 lanes: bit `i` of every column's sum lies in plane `i`.
-const PLANES: usize = 32;
-
 const NONE: Lane = [0; 4];
 
 /// One lane made of two, word by word.
@@ -48,10 +45,10 @@ fn add_one(sum: &mut Lane, bits: Lane) -> Lane {
 /// Carries wait in pairs before they go up one plane, so a lane costs about one addition however high the sums are:
 /// carry-save adders, as in positional population counts [folklore].
 #[inline(always)]
-fn add_up(rows: &[Lane], stride: usize, planes: &mut [Lane; PLANES]) {
+fn add_up<const PLANES: usize>(rows: &[Lane], stride: usize) -> [Lane; PLANES] {
     let count = rows.len().div_ceil(stride);
     let row = |at: usize| rows[at * stride];
-    let mut waiting = [NONE; PLANES];
+    let (mut planes, mut waiting) = ([NONE; PLANES], [NONE; PLANES]);
     let (mut ones, mut twos, mut fours) = (NONE, NONE, NONE);
     let blocks = count / 8;
     for block in 0..blocks {
@@ -84,6 +81,7 @@ fn add_up(rows: &[Lane], stride: usize, planes: &mut [Lane; PLANES]) {
     for at in blocks * 8..count {
         ripple(0, row(at));
     }
+    planes
 }
 
 /// Adds `worth` to every number whose bit is set.
@@ -97,13 +95,20 @@ fn add_where(bits: u64, worth: u32, sums: &mut [u32; 64]) {
 /// Adds to `sums` how many rows have each bit set; a row is `stride` lanes long, `sums` a number for each of its bits.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
 pub(crate) fn count_columns(rows: &[Lane], stride: usize, sums: &mut [u32]) {
-    let count = rows.len() / stride;
-    let used = usize::BITS as usize - count.leading_zeros() as usize;
+    // Bit i of a count lies in plane i.
+    match usize::BITS - (rows.len() / stride).leading_zeros() {
+        0 => {}
+        1..=4 => count_with_planes::<4>(rows, stride, sums),
+        5..=8 => count_with_planes::<8>(rows, stride, sums),
+        _ => count_with_planes::<32>(rows, stride, sums),
+    }
+}
+
+#[inline(always)]
+fn count_with_planes<const PLANES: usize>(rows: &[Lane], stride: usize, sums: &mut [u32]) {
+    let used = (usize::BITS - (rows.len() / stride).leading_zeros()) as usize;
     for (lane, sums) in sums.chunks_mut(LANE_BITS).enumerate() {
-        let mut planes = [NONE; PLANES];
-        if count > 0 {
-            add_up(&rows[lane..], stride, &mut planes);
-        }
+        let planes = add_up::<PLANES>(&rows[lane..], stride);
         for (word, sums) in sums.as_chunks_mut::<64>().0.iter_mut().enumerate() {
             for (plane, bits) in planes[..used].iter().enumerate() {
                 add_where(bits[word], 1 << plane, sums);
@@ -112,20 +117,64 @@ pub(crate) fn count_columns(rows: &[Lane], stride: usize, sums: &mut [u32]) {
     }
 }
 
+/// For up to seven rows: the columns of which `1`, `2`, … up to half of the rows differ from the others, as one row of
+/// bits for each of these numbers.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
+pub(crate) fn push_minorities(rows: &[Lane], stride: usize, minorities: &mut Vec<Lane>) {
+    let count = rows.len() / stride;
+    let start = minorities.len();
+    minorities.resize(start + count / 2 * stride, NONE);
+    for lane in 0..stride {
+        let planes = add_up::<4>(&rows[lane..], stride);
+        let are = |number: usize| {
+            let differ = |plane: usize| {
+                zip(planes[plane], [(number as u64 >> plane & 1).wrapping_neg(); 4], |a, b| a ^ b)
+            };
+            let two = zip(differ(0), differ(1), |a, b| a | b);
+            zip(two, differ(2), |a, b| !(a | b))
+        };
+        for few in 1..=count / 2 {
+            minorities[start + (few - 1) * stride + lane] = zip(are(few), are(count - few), |a, b| a | b);
+        }
+    }
+}
+
+/// A bit mask for every place of a word.
+const PLACES: [u64; 64] = {
+    let mut places = [0; 64];
+    let mut at = 0;
+    while at < 64 {
+        places[at] = 1 << at;
+        at += 1;
+    }
+    places
+};
+
+/// The value if the bit at `place` is set, else 0: without a branch, so that compilers do several at once.
+#[inline(always)]
+fn value_where(bits: u64, place: u64, value: f64) -> f64 {
+    let mask = u64::from(bits & place == 0).wrapping_sub(1);
+    f64::from_bits(value.to_bits() & mask)
+}
+
 /// Adds to `sums` the values of the rows that have each bit set, in order of rows.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
 pub(crate) fn add_values(rows: &[Lane], stride: usize, values: &[f64], sums: &mut [f64]) {
-    let places: [u64; 64] = std::array::from_fn(|at| 1 << at);
-    if rows.is_empty() {
-        return;
-    }
-    for (lane, sums) in sums.chunks_mut(LANE_BITS).enumerate() {
-        for (word, sums) in sums.as_chunks_mut::<64>().0.iter_mut().enumerate() {
-            for (row, value) in rows[lane..].iter().step_by(stride).zip(values) {
-                let bits = row[word];
-                for (sum, place) in sums.iter_mut().zip(&places) {
-                    *sum += if bits & place != 0 { *value } else { 0.0 };
+    let (fours, rest) = values.as_chunks::<4>();
+    for (column, sums) in sums.as_chunks_mut::<64>().0.iter_mut().enumerate() {
+        let (lane, word) = (column / 4, column % 4);
+        let bits = |row: usize| rows[row * stride + lane][word];
+        for (at, values) in fours.iter().enumerate() {
+            let bits: [u64; 4] = std::array::from_fn(|row| bits(at * 4 + row));
+            for (sum, place) in sums.iter_mut().zip(PLACES) {
+                for row in 0..4 {
+                    *sum += value_where(bits[row], place, values[row]);
                 }
+            }
+        }
+        for (row, value) in (fours.len() * 4..).zip(rest) {
+            for (sum, place) in sums.iter_mut().zip(PLACES) {
+                *sum += value_where(bits(row), place, *value);
             }
         }
     }
@@ -147,5 +196,30 @@ pub(crate) fn transpose(square: &mut [u64; 64]) {
         }
         width /= 2;
         mask ^= mask << width;
+    }
+}
+
+/// For up to six rows: the lowest column of every pattern of answers, where bit `i` of a pattern is row `i`'s; `None` for
+/// patterns that do not occur.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
+pub(crate) fn first_of_patterns(rows: &[Lane], stride: usize, firsts: &mut [Option<u32>; 64]) {
+    let count = rows.len() / stride;
+    firsts.fill(None);
+    let mut columns = [NONE; 64];
+    for lane in 0..stride {
+        columns[0] = [u64::MAX; 4];
+        for at in 0..count {
+            let row = rows[at * stride + lane];
+            let (without, with) = columns.split_at_mut(1 << at);
+            for (without, with) in without.iter_mut().zip(with) {
+                *with = zip(*without, row, |columns, row| columns & row);
+                *without = zip(*without, row, |columns, row| columns & !row);
+            }
+        }
+        for (first, columns) in firsts.iter_mut().zip(&columns[..1 << count]) {
+            let word = columns.iter().position(|word| *word != 0);
+            let column = || word.map(|at| (lane * LANE_BITS + at * 64) as u32 + columns[at].trailing_zeros());
+            *first = first.or_else(column);
+        }
     }
 }

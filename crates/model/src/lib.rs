@@ -31,7 +31,7 @@ pub use labels::{Interner, Labels};
 pub use logs::log2_each;
 pub use numeric::make_questions;
 pub use objective::{Costs, Lambda, LambdaError, Objective, log_mean_exp};
-pub use packed::{Moving, Packed, Part, Span};
+pub use packed::{Moving, Packed, Part, Span, Stretch};
 pub use reading::{Inseparable, MissingCells, Numeric, Reading, Warning};
 pub use table::{About, Column, ColumnBuilder, Missing, Table};
 pub use tree::{Node, Tree};

@@ -1,6 +1,6 @@
 //! Candidates with their answers at hand: while a tree grows, what the objects of a node answer lies together.
 
-use crate::lanes::{LANE_BITS, Lane, transpose};
+use crate::lanes::{LANE_BITS, Lane, first_of_patterns, transpose};
 use crate::{AnswerId, Candidates, GroupId, Instance, ObjectId, TestId};
 
 /// All objects of an instance in order of groups, each with its answers to the yes/no tests as one row of bits.
@@ -55,6 +55,7 @@ pub struct Moving {
     rows: Vec<Lane>,
     objects: Vec<ObjectId>,
     numbers: Vec<f64>,
+    answers: Vec<u8>,
 }
 
 impl Packed {
@@ -70,20 +71,7 @@ impl Packed {
         for (at, object) in (0u32..).zip(&objects) {
             place[object.index()] = at;
         }
-        let mut rows = vec![[0; 4]; objects.len() * stride];
-        for (column, tests) in tests.chunks(64).enumerate() {
-            let (lane, word) = (column / 4, column % 4);
-            for (block, place) in place.chunks(64).enumerate() {
-                let mut bits = [0u64; 64];
-                for (bits, test) in bits.iter_mut().zip(tests) {
-                    *bits = instance.test(*test).codes.words()[block];
-                }
-                transpose(&mut bits);
-                for (place, bits) in place.iter().zip(bits) {
-                    rows[*place as usize * stride + lane][word] = bits;
-                }
-            }
-        }
+        let rows = pack(instance, &tests, stride, &place);
         let numbers = |of: Option<&[f64]>| {
             of.map_or_else(Vec::new, |of| objects.iter().map(|object| of[object.index()]).collect())
         };
@@ -103,7 +91,74 @@ impl Packed {
     }
 }
 
+/// Objects that are packed together: a tile of 512 reads whole cache lines of columns and writes whole lanes of rows.
+const TILE: usize = 512;
+
+/// Turns columns of answers into rows, and puts the row of every object in its place.
+fn pack(instance: &Instance, tests: &[TestId], stride: usize, place: &[u32]) -> Vec<Lane> {
+    let mut rows = vec![[0; 4]; place.len() * stride];
+    let mut tile = vec![[0; 4]; TILE];
+    for (at, place) in place.chunks(TILE).enumerate() {
+        for (lane, tests) in tests.chunks(LANE_BITS).enumerate() {
+            for (word, tests) in tests.chunks(64).enumerate() {
+                let words: Vec<&[u64]> =
+                    tests.iter().map(|test| &instance.test(*test).codes.words()[at * TILE / 64..]).collect();
+                for (block, rows) in tile.chunks_mut(64).take(place.len().div_ceil(64)).enumerate() {
+                    let mut bits = [0u64; 64];
+                    bits.iter_mut().zip(&words).for_each(|(bits, words)| *bits = words[block]);
+                    transpose(&mut bits);
+                    rows.iter_mut().zip(bits).for_each(|(row, bits)| row[word] = bits);
+                }
+            }
+            for (place, row) in place.iter().zip(&tile) {
+                rows[*place as usize * stride + lane] = *row;
+            }
+        }
+    }
+    rows
+}
+
+/// The rows of a node as they are read.
+#[derive(Clone, Copy, Debug)]
+pub struct Stretch<'a> {
+    pub(crate) stride: usize,
+    pub(crate) rows: &'a [Lane],
+    pub(crate) weights: &'a [f64],
+    pub(crate) moments: &'a [f64],
+    pub(crate) runs: &'a [Span],
+}
+
+/// Up to so many objects are told apart in few enough ways to look at each.
+const FEW: usize = 6;
+
+/// All ways to part six objects, as if each were a test: who is in test number `i` if the bits of `i` say.
+const ALL_WAYS: [Lane; FEW] = [
+    [0xaaaa_aaaa_aaaa_aaaa, 0, 0, 0],
+    [0xcccc_cccc_cccc_cccc, 0, 0, 0],
+    [0xf0f0_f0f0_f0f0_f0f0, 0, 0, 0],
+    [0xff00_ff00_ff00_ff00, 0, 0, 0],
+    [0xffff_0000_ffff_0000, 0, 0, 0],
+    [0xffff_ffff_0000_0000, 0, 0, 0],
+];
+
 impl<'a> Part<'a> {
+    /// The rows of all objects.
+    pub fn rows(&self) -> Stretch<'_> {
+        let Self { stride, rows, weights, moments, runs, .. } = self;
+        Stretch { stride: *stride, rows, weights, moments, runs }
+    }
+
+    /// For a few objects, every way to part them as if it were a test, and the first packed test that parts them so.
+    ///
+    /// Way `i` gives the second answer to those whose bits are set in `i`. Nothing for more than a few objects.
+    pub fn ways(&self, firsts: &mut [Option<u32>; 64]) -> Option<Stretch<'_>> {
+        if self.len() > FEW {
+            return None;
+        }
+        first_of_patterns(self.rows, self.stride, firsts);
+        Some(Stretch { stride: 1, rows: &ALL_WAYS[..self.len()], ..self.rows() })
+    }
+
     /// How many objects there are.
     pub fn len(&self) -> usize {
         self.objects.len()
@@ -140,8 +195,10 @@ impl<'a> Part<'a> {
     pub fn split(self, column: usize, moving: &mut Moving) -> [(AnswerId, Self); 2] {
         let Self { stride, rows, objects, weights, moments, runs } = self;
         let (lane, word, bit) = (column / LANE_BITS, column / 64 % 4, column % 64);
-        let says_second = |row: usize| (rows[row * stride + lane][word] >> bit & 1) as usize;
-        let answers: Vec<u8> = (0..objects.len()).map(|row| says_second(row) as u8).collect();
+        let says_second = |row: usize| (rows[row * stride + lane][word] >> bit & 1) as u8;
+        let answers = &mut moving.answers;
+        answers.clear();
+        answers.extend((0..objects.len()).map(says_second));
         let mut parted = [Vec::with_capacity(runs.len()), Vec::with_capacity(runs.len())];
         let mut start = 0;
         for run in runs {
@@ -154,11 +211,11 @@ impl<'a> Part<'a> {
         }
         // Who is not asked again needs no answers.
         if parted.iter().any(|runs| runs.len() > 1) {
-            part(rows, stride, &answers, &mut moving.rows);
+            part(rows, stride, answers, &mut moving.rows);
         }
-        let first = part(objects, 1, &answers, &mut moving.objects);
-        part(weights, 1, &answers, &mut moving.numbers);
-        part(moments, 1, &answers, &mut moving.numbers);
+        let first = part(objects, 1, answers, &mut moving.objects);
+        part(weights, 1, answers, &mut moving.numbers);
+        part(moments, 1, answers, &mut moving.numbers);
         let mut rest = Part { stride, rows, objects, weights, moments, runs: Vec::new() };
         let [first_runs, second_runs] = parted;
         let first = rest.cut(first, first_runs);

@@ -4,8 +4,8 @@
 //! many times faster than a [`Contingency`](super::Contingency) for each. These sums are rounded in another order than
 //! there, so they do not decide: tests that are too close to call are left to the exact count.
 
-use crate::Part;
-use crate::lanes::{Lane, add_values, count_columns};
+use crate::Stretch;
+use crate::lanes::{Lane, add_values, count_columns, push_minorities};
 use crate::logs::{add_information, information};
 
 /// A function of a weight, to be summed over the cells or the rows of a contingency table.
@@ -37,6 +37,8 @@ pub struct Wanted {
 const TABLE: usize = 4096;
 /// For runs below this length also the sum of the terms of both answers.
 const SHORT: usize = 64;
+/// Up to so many objects a second look at them is cheap.
+const SMALL_NODE: u32 = 4096;
 
 /// The terms that are wanted, as tables where weights are counts.
 #[derive(Debug)]
@@ -46,6 +48,8 @@ pub struct Terms {
     rows: Vec<f64>,
     /// By length of the run and objects with the second answer: what both cells bring together.
     both: Vec<[f64; SHORT]>,
+    /// The same for the rows of short nodes.
+    both_rows: Vec<[f64; SHORT]>,
 }
 
 impl Term {
@@ -67,11 +71,19 @@ impl Terms {
     /// Tables for nodes of up to `objects` objects.
     pub fn new(wanted: Wanted, objects: usize) -> Self {
         let table = |term: Term| (0..TABLE.min(objects + 1)).map(|x| term.of(x as f64)).collect();
-        let both = (0..SHORT.min(objects + 1)).map(|len| {
-            let of = |x: usize| wanted.cells.of(x as f64) + wanted.cells.of(len.saturating_sub(x) as f64);
-            std::array::from_fn(of)
-        });
-        Self { wanted, cells: table(wanted.cells), rows: table(wanted.rows), both: both.collect() }
+        let both = |term: Term| {
+            let of = |len: usize| {
+                std::array::from_fn(|x| term.of(x as f64) + term.of(len.saturating_sub(x) as f64))
+            };
+            (0..SHORT.min(objects + 1)).map(of).collect()
+        };
+        Self {
+            wanted,
+            cells: table(wanted.cells),
+            rows: table(wanted.rows),
+            both: both(wanted.cells),
+            both_rows: both(wanted.rows),
+        }
     }
 
     fn cell(&self, count: u32) -> f64 {
@@ -131,18 +143,22 @@ struct Scratch {
 
 impl Sums {
     /// Sums up `part` for `tests` packed tests.
-    pub fn count(&mut self, part: &Part<'_>, terms: &Terms, tests: usize) {
+    pub fn count(&mut self, part: &Stretch<'_>, terms: &Terms, tests: usize) {
         let padded = tests.next_multiple_of(64);
-        self.count = part.len() as u32;
+        self.count = (part.rows.len() / part.stride) as u32;
         self.groups = part.runs.len();
         self.mass = part.weights.iter().sum();
         self.uniform = self.mass <= 0.0;
         self.total = if self.uniform { f64::from(self.count) } else { 1.0 };
         self.group_cells = 0.0;
         clear(&mut self.seconds, padded);
-        for sums in self.cells.iter_mut().chain(&mut self.rivals).chain([&mut self.rows]) {
-            clear(sums, padded);
-        }
+        // What is not wanted is left empty.
+        let Wanted { cells, rows } = terms.wanted;
+        let by_answer = !matches!(cells, Term::Nothing | Term::Information);
+        clear(&mut self.cells[0], if cells == Term::Nothing { 0 } else { padded });
+        clear(&mut self.cells[1], if by_answer { padded } else { 0 });
+        self.rivals.iter_mut().for_each(|sums| clear(sums, if cells == Term::Rivals { padded } else { 0 }));
+        clear(&mut self.rows, if rows == Term::Nothing { 0 } else { padded });
         self.sum_moments(part, padded);
         if self.uniform {
             self.count_uniform(part, terms, padded);
@@ -159,33 +175,78 @@ impl Sums {
         f64::EPSILON * added as f64 * (8.0 + f64::from(self.count).log2())
     }
 
-    fn sum_moments(&mut self, part: &Part<'_>, padded: usize) {
+    fn sum_moments(&mut self, part: &Stretch<'_>, padded: usize) {
         clear(&mut self.second_moments, if part.moments.is_empty() { 0 } else { padded });
         add_values(part.rows, part.stride, part.moments, &mut self.second_moments);
         self.moments = part.moments.iter().sum();
     }
 
-    fn count_uniform(&mut self, part: &Part<'_>, terms: &Terms, padded: usize) {
-        if terms.wanted.cells == Term::Nothing {
-            count_columns(part.rows, part.stride, &mut self.seconds);
-        } else {
-            self.count_runs(part, terms, padded);
+    fn count_uniform(&mut self, part: &Stretch<'_>, terms: &Terms, padded: usize) {
+        match terms.wanted.cells {
+            Term::Nothing => count_columns(part.rows, part.stride, &mut self.seconds),
+            Term::Information if self.count <= SMALL_NODE => self.count_short_runs(part, terms, padded),
+            _ => self.count_runs(part, terms, padded),
         }
         self.second_weights.clear();
-        self.second_weights.extend(self.seconds.iter().map(|count| f64::from(*count)));
-        if terms.wanted.rows != Term::Nothing {
-            for (sum, second) in self.rows.iter_mut().zip(&self.seconds) {
-                *sum = terms.row(*second) + terms.row(self.count - second);
+        if !self.cells[1].is_empty() {
+            self.second_weights.extend(self.seconds.iter().map(|count| f64::from(*count)));
+        }
+        match (terms.both_rows.get(self.count as usize), terms.rows.get(..=self.count as usize)) {
+            (Some(both), _) => {
+                for (sum, second) in self.rows.iter_mut().zip(&self.seconds) {
+                    *sum = both[*second as usize % SHORT];
+                }
+            }
+            (None, Some(rows)) => {
+                for (sum, second) in self.rows.iter_mut().zip(&self.seconds) {
+                    *sum = rows[*second as usize] + rows[(self.count - second) as usize];
+                }
+            }
+            (None, None) => {
+                for (sum, second) in self.rows.iter_mut().zip(&self.seconds) {
+                    *sum = terms.row(*second) + terms.row(self.count - second);
+                }
             }
         }
     }
 
-    fn count_runs(&mut self, part: &Part<'_>, terms: &Terms, padded: usize) {
+    /// As [`count_runs`](Self::count_runs) where only the sum over both answers is wanted: then a short run matters by
+    /// how few of it differ from the others, and that is a matter of bits.
+    fn count_short_runs(&mut self, part: &Stretch<'_>, terms: &Terms, padded: usize) {
+        let Scratch { mut counts, mut single_rows, mut values, sums: numbers, single_values } =
+            std::mem::take(&mut self.scratch);
+        single_rows.clear();
+        values.clear();
+        count_columns(part.rows, part.stride, &mut self.seconds);
+        let (mut start, mut alike) = (0, 0.0);
+        for run in part.runs {
+            let end = start + run.len as usize * part.stride;
+            let rows = &part.rows[start..end];
+            start = end;
+            if run.len < 8 {
+                let both = &terms.both[run.len as usize];
+                push_minorities(rows, part.stride, &mut single_rows);
+                values.extend((1..=run.len as usize / 2).map(|few| both[few] - both[0]));
+                alike += both[0];
+                self.group_cells += both[0];
+            } else {
+                clear(&mut counts, padded);
+                count_columns(rows, part.stride, &mut counts);
+                self.add_cells(&counts, run.len, terms);
+            }
+        }
+        let sums = &mut self.cells[0];
+        sums.iter_mut().for_each(|sum| *sum += alike);
+        add_values(&single_rows, part.stride, &values, sums);
+        self.scratch = Scratch { counts, single_rows, values, sums: numbers, single_values };
+    }
+
+    fn count_runs(&mut self, part: &Stretch<'_>, terms: &Terms, padded: usize) {
         let mut singles = std::mem::take(&mut self.scratch.single_rows);
         let mut counts = std::mem::take(&mut self.scratch.counts);
         singles.clear();
         let mut start = 0;
-        for run in &part.runs {
+        for run in part.runs {
             let end = start + run.len as usize * part.stride;
             let rows = &part.rows[start..end];
             start = end;
@@ -255,7 +316,7 @@ impl Sums {
         }
     }
 
-    fn count_weighted(&mut self, part: &Part<'_>, terms: &Terms, padded: usize) {
+    fn count_weighted(&mut self, part: &Stretch<'_>, terms: &Terms, padded: usize) {
         let mut shares = std::mem::take(&mut self.scratch.values);
         let scale = 1.0 / self.mass;
         shares.clear();
@@ -273,14 +334,14 @@ impl Sums {
         self.scratch.values = shares;
     }
 
-    fn weigh_runs(&mut self, part: &Part<'_>, shares: &[f64], terms: &Terms, padded: usize) {
+    fn weigh_runs(&mut self, part: &Stretch<'_>, shares: &[f64], terms: &Terms, padded: usize) {
         let Scratch { mut single_rows, mut single_values, mut counts, mut sums, values } =
             std::mem::take(&mut self.scratch);
         single_rows.clear();
         single_values.clear();
         let counted = matches!(terms.wanted.cells, Term::Present | Term::Rivals);
         let mut start = 0;
-        for run in &part.runs {
+        for run in part.runs {
             let end = start + run.len as usize;
             let (rows, shares) = (&part.rows[start * part.stride..end * part.stride], &shares[start..end]);
             start = end;
