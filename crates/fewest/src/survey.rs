@@ -33,6 +33,8 @@ pub(crate) struct Notes {
     /// Whether some scores are not known, and so not a number.
     has_gaps: bool,
     table: Contingency,
+    /// What the scores of all ways to part a few equal objects may be wrong by, and these scores; by sizes of groups.
+    known: Vec<Option<(f64, Vec<f64>)>>,
 }
 
 /// The best score, and what scores may be wrong by.
@@ -97,7 +99,7 @@ impl<'a> Survey<'a> {
         let mut firsts = [None; 64];
         let rows = part.ways(&mut firsts)?;
         let ways = 1 << part.len();
-        let slack = self.estimate(&rows, ways, notes)?;
+        let slack = self.estimate_ways(&rows, ways, notes)?;
         let occurs = |way: &usize| firsts[*way].is_some();
         let top = (0..ways).filter(occurs).map(|way| notes.scores[way]).fold(-1.0, f64::max);
         let is_clear = top - slack > 2.0 * CLAMP;
@@ -110,6 +112,27 @@ impl<'a> Survey<'a> {
         let mut open: Vec<TestId> = open.filter_map(|way| Some(self.tests[firsts[way]? as usize])).collect();
         open.sort_unstable();
         self.decide(&open, part, notes)
+    }
+
+    /// As [`estimate`](Self::estimate) for all ways to part a few objects. Where they weigh the same, these scores depend
+    /// on the sizes of their groups only, and are remembered.
+    fn estimate_ways(&self, rows: &Stretch<'_>, ways: usize, notes: &mut Notes) -> Option<f64> {
+        if self.is_weighted {
+            return self.estimate(rows, ways, notes);
+        }
+        let borders = rows.runs().iter().fold(1, |borders, run| borders << run.len | 1 << (run.len - 1));
+        notes.known.resize_with(1 << 8, || None);
+        if let Some((slack, scores)) = &notes.known[borders] {
+            notes.scores.clear();
+            notes.scores.extend_from_slice(scores);
+            notes.has_gaps = false;
+            return Some(*slack);
+        }
+        let slack = self.estimate(rows, ways, notes)?;
+        if !notes.has_gaps {
+            notes.known[borders] = Some((slack, notes.scores.clone()));
+        }
+        Some(slack)
     }
 
     /// The best test, unless the sums do not tell.

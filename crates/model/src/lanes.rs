@@ -1,9 +1,6 @@
 //! Counting bits in columns, 256 of them at a time.
 //!
-//! Every function here is compiled twice, for plain processors and for those with 256-bit registers, and the better
-//! one is chosen when the program runs. Both do the same additions in the same order, so both give the same numbers.
-
-use multiversion::multiversion;
+//! Plain code on arrays of four words, made to be compiled for whatever a processor can do: see `simd.rs`.
 
 /// The answers of one object to 256 tests, one bit each.
 pub(crate) type Lane = [u64; 4];
@@ -93,7 +90,7 @@ fn add_where(bits: u64, worth: u32, sums: &mut [u32; 64]) {
 }
 
 /// Adds to `sums` how many rows have each bit set; a row is `stride` lanes long, `sums` a number for each of its bits.
-#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
+#[inline(always)]
 pub(crate) fn count_columns(rows: &[Lane], stride: usize, sums: &mut [u32]) {
     // Bit i of a count lies in plane i.
     match usize::BITS - (rows.len() / stride).leading_zeros() {
@@ -119,7 +116,7 @@ fn count_with_planes<const PLANES: usize>(rows: &[Lane], stride: usize, sums: &m
 
 /// For up to seven rows: the columns of which `1`, `2`, … up to half of the rows differ from the others, as one row of
 /// bits for each of these numbers.
-#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
+#[inline(always)]
 pub(crate) fn push_minorities(rows: &[Lane], stride: usize, minorities: &mut Vec<Lane>) {
     let count = rows.len() / stride;
     let start = minorities.len();
@@ -140,7 +137,7 @@ pub(crate) fn push_minorities(rows: &[Lane], stride: usize, minorities: &mut Vec
 }
 
 /// A bit mask for every place of a word.
-const PLACES: [u64; 64] = {
+static PLACES: [u64; 64] = {
     let mut places = [0; 64];
     let mut at = 0;
     while at < 64 {
@@ -158,7 +155,7 @@ fn value_where(bits: u64, place: u64, value: f64) -> f64 {
 }
 
 /// Adds to `sums` the values of the rows that have each bit set, in order of rows.
-#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
+#[inline(always)]
 pub(crate) fn add_values(rows: &[Lane], stride: usize, values: &[f64], sums: &mut [f64]) {
     let (fours, rest) = values.as_chunks::<4>();
     for (column, sums) in sums.as_chunks_mut::<64>().0.iter_mut().enumerate() {
@@ -166,15 +163,15 @@ pub(crate) fn add_values(rows: &[Lane], stride: usize, values: &[f64], sums: &mu
         let bits = |row: usize| rows[row * stride + lane][word];
         for (at, values) in fours.iter().enumerate() {
             let bits: [u64; 4] = std::array::from_fn(|row| bits(at * 4 + row));
-            for (sum, place) in sums.iter_mut().zip(PLACES) {
+            for (sum, place) in sums.iter_mut().zip(&PLACES) {
                 for row in 0..4 {
-                    *sum += value_where(bits[row], place, values[row]);
+                    *sum += value_where(bits[row], *place, values[row]);
                 }
             }
         }
         for (row, value) in (fours.len() * 4..).zip(rest) {
-            for (sum, place) in sums.iter_mut().zip(PLACES) {
-                *sum += value_where(bits(row), place, *value);
+            for (sum, place) in sums.iter_mut().zip(&PLACES) {
+                *sum += value_where(bits(row), *place, *value);
             }
         }
     }
@@ -182,7 +179,7 @@ pub(crate) fn add_values(rows: &[Lane], stride: usize, values: &[f64], sums: &mu
 
 /// Turns a square of bits about its diagonal: bit `j` of word `i` becomes bit `i` of word `j`.
 /// [Warren, Hacker's Delight, section 7-3], with the lowest bit first.
-#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
+#[inline(always)]
 pub(crate) fn transpose(square: &mut [u64; 64]) {
     let mut mask = u64::MAX >> 32;
     let mut width = 32;
@@ -201,7 +198,7 @@ pub(crate) fn transpose(square: &mut [u64; 64]) {
 
 /// For up to six rows: the lowest column of every pattern of answers, where bit `i` of a pattern is row `i`'s; `None` for
 /// patterns that do not occur.
-#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
+#[inline(always)]
 pub(crate) fn first_of_patterns(rows: &[Lane], stride: usize, firsts: &mut [Option<u32>; 64]) {
     let count = rows.len() / stride;
     firsts.fill(None);

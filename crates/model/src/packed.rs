@@ -1,6 +1,7 @@
 //! Candidates with their answers at hand: while a tree grows, what the objects of a node answer lies together.
 
-use crate::lanes::{LANE_BITS, Lane, first_of_patterns, transpose};
+use crate::lanes::{LANE_BITS, Lane};
+use crate::simd::{first_of_patterns, transpose};
 use crate::{AnswerId, Candidates, GroupId, Instance, ObjectId, TestId};
 
 /// All objects of an instance in order of groups, each with its answers to the yes/no tests as one row of bits.
@@ -128,6 +129,13 @@ pub struct Stretch<'a> {
     pub(crate) runs: &'a [Span],
 }
 
+impl<'a> Stretch<'a> {
+    /// The groups, in order.
+    pub fn runs(&self) -> &'a [Span] {
+        self.runs
+    }
+}
+
 /// Up to so many objects are told apart in few enough ways to look at each.
 const FEW: usize = 6;
 
@@ -211,11 +219,11 @@ impl<'a> Part<'a> {
         }
         // Who is not asked again needs no answers.
         if parted.iter().any(|runs| runs.len() > 1) {
-            part(rows, stride, answers, &mut moving.rows);
+            part_rows(rows, stride, answers, &mut moving.rows);
         }
-        let first = part(objects, 1, answers, &mut moving.objects);
-        part(weights, 1, answers, &mut moving.numbers);
-        part(moments, 1, answers, &mut moving.numbers);
+        let first = part(objects, answers, &mut moving.objects);
+        part(weights, answers, &mut moving.numbers);
+        part(moments, answers, &mut moving.numbers);
         let mut rest = Part { stride, rows, objects, weights, moments, runs: Vec::new() };
         let [first_runs, second_runs] = parted;
         let first = rest.cut(first, first_runs);
@@ -282,26 +290,116 @@ fn arrange<T: Copy>(items: &mut [T], stride: usize, order: &[usize], aside: &mut
     }
 }
 
-/// Brings all items with answer 0 to the front and those with answer 1 behind them, both in their old order; an item is
-/// `stride` long. Gives the number of those in front. Where there are no items there is nothing to do.
-#[inline(always)]
-fn part<T: Copy>(items: &mut [T], stride: usize, answers: &[u8], aside: &mut Vec<T>) -> usize {
-    let Some(&any) = items.first() else { return 0 };
-    // Both places are written, and only the one that counts moves on: answers are hard to guess, branches are dear.
-    let seconds: usize = answers.iter().map(|answer| usize::from(*answer)).sum();
-    if aside.len() < (seconds + 1) * stride {
-        aside.resize((seconds + 1) * stride, any);
-    }
-    let (mut first, mut second) = (0, 0);
-    for (at, answer) in answers.iter().enumerate() {
-        for item in 0..stride {
-            let value = items[at * stride + item];
-            items[first * stride + item] = value;
-            aside[second * stride + item] = value;
+/// Brings all rows with answer 0 to the front and those with answer 1 behind them, both in their old order.
+fn part_rows(rows: &mut [Lane], stride: usize, answers: &[u8], aside: &mut Vec<Lane>) {
+    let seconds = answers.iter().map(|answer| usize::from(*answer)).sum::<usize>();
+    make_room(aside, (seconds + 1) * stride, [0; 4]);
+    match stride {
+        1 => part_into(rows, answers, aside),
+        2 => part_into(rows.as_chunks_mut::<2>().0, answers, aside.as_chunks_mut().0),
+        3 => part_into(rows.as_chunks_mut::<3>().0, answers, aside.as_chunks_mut().0),
+        4 => part_into(rows.as_chunks_mut::<4>().0, answers, aside.as_chunks_mut().0),
+        5 => part_into(rows.as_chunks_mut::<5>().0, answers, aside.as_chunks_mut().0),
+        _ => {
+            let mut order: Vec<usize> = (0..answers.len()).collect();
+            order.sort_by_key(|at| answers[*at]);
+            arrange(rows, stride, &order, aside);
+            0
         }
+    };
+}
+
+/// The same for numbers or objects, if there are any; gives how many are in front.
+fn part<T: Copy>(items: &mut [T], answers: &[u8], aside: &mut Vec<T>) -> usize {
+    let Some(&any) = items.first() else { return 0 };
+    let seconds = answers.iter().map(|answer| usize::from(*answer)).sum::<usize>();
+    make_room(aside, seconds + 1, any);
+    part_into(items, answers, aside)
+}
+
+fn make_room<T: Copy>(aside: &mut Vec<T>, len: usize, any: T) {
+    if aside.len() < len {
+        aside.resize(len, any);
+    }
+}
+
+#[inline(always)]
+fn part_into<T: Copy>(items: &mut [T], answers: &[u8], aside: &mut [T]) -> usize {
+    let (mut first, mut second) = (0, 0);
+    // Both places are written, and only the one that counts moves on: answers are hard to guess, branches are dear.
+    for (at, answer) in answers.iter().enumerate() {
+        let item = items[at];
+        items[first] = item;
+        aside[second] = item;
         first += 1 - usize::from(*answer);
         second += usize::from(*answer);
     }
-    items[first * stride..].copy_from_slice(&aside[..second * stride]);
+    items[first..].copy_from_slice(&aside[..second]);
     first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Reading, Table};
+    use proptest::prelude::*;
+
+    /// An instance of yes/no tests, one of four answers and one of names; who is in which group says `groups`.
+    pub(crate) fn instance(rows: &[(u64, u8, u32)], tests: usize) -> Instance {
+        let mut header: Vec<String> = ["object", "group", "prior", "many", "name"].map(str::to_owned).into();
+        header.extend((0..tests).map(|test| format!("t{test}")));
+        let cells = (0..).zip(rows).map(|(at, (bits, group, prior)): (usize, _)| {
+            let mut row = vec![format!("o{at}"), format!("g{group}"), prior.to_string()];
+            row.extend([(bits % 4).to_string(), format!("n{at}")]);
+            row.extend(
+                (0..tests).map(|test| (bits.rotate_left(test as u32 * 7) >> (test % 5) & 1).to_string()),
+            );
+            row
+        });
+        let table: Vec<Vec<String>> = std::iter::once(header).chain(cells).collect();
+        let table: Vec<Vec<&str>> =
+            table.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
+        let table: Vec<&[&str]> = table.iter().map(Vec::as_slice).collect();
+        Instance::new(Table::from_rows(&table), &Reading::default()).unwrap().0
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn parts_are_those_of_candidates(
+            rows in prop::collection::vec((any::<u64>(), 0u8..4, 1u32..4), 2..90),
+            tests in prop_oneof![1usize..40, 250usize..1600], chosen: prop::sample::Index, by_any: bool,
+        ) {
+            let instance = instance(&rows, tests);
+            let weights = instance.weights().units();
+            let mut packed = Packed::new(&instance, Some(weights), None);
+            let columns = packed.tests().to_vec();
+            let mut moving = Moving::default();
+            let mut waiting = vec![(packed.root(), Candidates::all(&instance))];
+            while let Some((part, candidates)) = waiting.pop() {
+                prop_assert_eq!(&part.candidates(&instance), &candidates);
+                let own: Vec<f64> = part.objects().iter().map(|object| instance.weight(*object)).collect();
+                prop_assert_eq!(&part.weights[..], &own[..]);
+                let spans: Vec<(GroupId, u32)> = candidates.runs().iter().map(|run| (run.group, run.count())).collect();
+                prop_assert_eq!(part.runs().iter().map(|run| (run.group, run.len)).collect::<Vec<_>>(), spans);
+                let splits = |test: &TestId| candidates.split(&instance, *test).len() > 1;
+                if part.is_pure() {
+                    continue;
+                }
+                let mut useful = columns.iter().copied().filter(splits);
+                let Some(test) = useful.nth(chosen.index(2)).or_else(|| columns.iter().copied().find(splits)) else { continue };
+                let parts = match by_any {
+                    true => part.split_by(&instance, test, &mut moving),
+                    false => part.split(columns.binary_search(&test).unwrap(), &mut moving).into(),
+                };
+                let wanted = candidates.split(&instance, test);
+                prop_assert_eq!(parts.len(), wanted.len());
+                for ((answer, part), (wanted_answer, candidates)) in parts.into_iter().zip(wanted) {
+                    prop_assert_eq!(answer, wanted_answer);
+                    waiting.push((part, candidates));
+                }
+            }
+        }
+    }
 }

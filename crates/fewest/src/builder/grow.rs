@@ -65,7 +65,10 @@ impl Growth<'_> {
 
 fn leaf(objects: &[fewest_model::ObjectId]) -> Node {
     let mut objects = objects.to_vec();
-    objects.sort_unstable();
+    // They lie in order of groups and rows: those of one group are sorted.
+    if !objects.is_sorted() {
+        objects.sort_unstable();
+    }
     Node::Leaf { objects }
 }
 

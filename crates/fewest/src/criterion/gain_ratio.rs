@@ -26,12 +26,14 @@ impl Criterion for GainRatio {
 
     fn estimate(&self, node: &Sums, benefits: &mut [f64]) -> f64 {
         estimate_information(node, benefits);
-        let count = f64::from(node.count);
-        // One object of them all has at least this entropy if it weighs like the others.
-        let least = count.log2() / count / 2.0;
-        for (benefit, rows) in benefits.iter_mut().zip(&node.rows) {
+        // The less uncertain an answer, the fewer digits its ratio has.
+        let mut least = 1.0f64;
+        for ((benefit, rows), second) in benefits.iter_mut().zip(&node.rows).zip(&node.seconds) {
             let entropy = (node.whole - rows) / node.total;
-            *benefit = if entropy < least { f64::NAN } else { *benefit / entropy };
+            *benefit = if entropy < 1e-6 { f64::NAN } else { *benefit / entropy };
+            if entropy >= 1e-6 && *second > 0 && *second < node.count {
+                least = least.min(entropy);
+            }
         }
         2.0 / least
     }

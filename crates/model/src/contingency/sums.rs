@@ -5,8 +5,9 @@
 //! there, so they do not decide: tests that are too close to call are left to the exact count.
 
 use crate::Stretch;
-use crate::lanes::{Lane, add_values, count_columns, push_minorities};
-use crate::logs::{add_information, information};
+use crate::lanes::Lane;
+use crate::logs::information;
+use crate::simd::{add_information, add_values, count_columns, push_minorities};
 
 /// A function of a weight, to be summed over the cells or the rows of a contingency table.
 #[derive(Clone, Copy, Debug, PartialEq)]
