@@ -85,14 +85,14 @@ impl<'a> Survey<'a> {
 
     /// The test that the policy asks at `part`, which is not pure.
     pub(crate) fn best(&self, part: &Part<'_>, notes: &mut Notes) -> Option<TestId> {
-        self.from_ways(part, notes)
-            .or_else(|| self.from_sums(part, notes))
+        self.best_of_ways(part, notes)
+            .or_else(|| self.best_of_sums(part, notes))
             .or_else(|| self.greedy.next(&part.candidates(self.greedy.instance())))
     }
 
     /// The best test for a few objects, unless the sums do not tell: tests that part them alike are as good as the first
     /// of them, and there are not many ways to part them.
-    fn from_ways(&self, part: &Part<'_>, notes: &mut Notes) -> Option<TestId> {
+    fn best_of_ways(&self, part: &Part<'_>, notes: &mut Notes) -> Option<TestId> {
         if self.costs.is_some() || !self.others.is_empty() {
             return None;
         }
@@ -136,7 +136,7 @@ impl<'a> Survey<'a> {
     }
 
     /// The best test, unless the sums do not tell.
-    fn from_sums(&self, part: &Part<'_>, notes: &mut Notes) -> Option<TestId> {
+    fn best_of_sums(&self, part: &Part<'_>, notes: &mut Notes) -> Option<TestId> {
         let slack = self.estimate(&part.rows(), self.tests.len(), notes)?;
         let others = self.score_others(part, notes);
         let top =

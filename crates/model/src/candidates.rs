@@ -40,8 +40,16 @@ impl Run {
 impl Candidates {
     /// All objects of `instance`.
     pub fn all(instance: &Instance) -> Self {
-        let mut objects: Vec<ObjectId> = instance.objects().collect();
-        objects.sort_by_key(|object| instance.group_of(*object));
+        // Groups are numbered, so each object's place can be counted.
+        let mut places = vec![0; instance.group_count() + 1];
+        instance.objects().for_each(|object| places[instance.group_of(object).index() + 1] += 1);
+        (1..places.len()).for_each(|group| places[group] += places[group - 1]);
+        let mut objects = vec![ObjectId(0); instance.object_count()];
+        for object in instance.objects() {
+            let place = &mut places[instance.group_of(object).index()];
+            objects[*place] = object;
+            *place += 1;
+        }
         Self::of_sorted(instance, objects)
     }
 

@@ -3,6 +3,8 @@
 use crate::lanes::{LANE_BITS, Lane};
 use crate::simd::{first_of_patterns, transpose};
 use crate::{AnswerId, Candidates, GroupId, Instance, ObjectId, TestId};
+use rayon::prelude::*;
+use std::ops::Range;
 
 /// All objects of an instance in order of groups, each with its answers to the yes/no tests as one row of bits.
 ///
@@ -68,11 +70,7 @@ impl Packed {
         let all = Candidates::all(instance);
         let runs = all.runs().iter().map(|run| Span { group: run.group, len: run.count() }).collect();
         let objects = all.objects().to_vec();
-        let mut place = vec![0u32; objects.len()];
-        for (at, object) in (0u32..).zip(&objects) {
-            place[object.index()] = at;
-        }
-        let rows = pack(instance, &tests, stride, &place);
+        let rows = pack(instance, &tests, stride);
         let numbers = |of: Option<&[f64]>| {
             of.map_or_else(Vec::new, |of| objects.iter().map(|object| of[object.index()]).collect())
         };
@@ -94,29 +92,76 @@ impl Packed {
 
 /// Objects that are packed together: a tile of 512 reads whole cache lines of columns and writes whole lanes of rows.
 const TILE: usize = 512;
+/// What is worth a thread of its own.
+const WORTH_SHARING: usize = 16 * TILE;
 
-/// Turns columns of answers into rows, and puts the row of every object in its place.
-fn pack(instance: &Instance, tests: &[TestId], stride: usize, place: &[u32]) -> Vec<Lane> {
-    let mut rows = vec![[0; 4]; place.len() * stride];
+/// Turns columns of answers into rows, in order of groups.
+fn pack(instance: &Instance, tests: &[TestId], stride: usize) -> Vec<Lane> {
+    let objects = instance.object_count();
+    let mut rows = vec![[0; 4]; objects * stride];
+    // Each thread packs a piece of the table; what it has of a group goes to a place of its own.
+    let pieces = rayon::current_num_threads().min(objects / WORTH_SHARING).max(1);
+    let piece = objects.div_ceil(pieces).next_multiple_of(TILE);
+    let starts = (0..objects).step_by(piece);
+    let sizes: Vec<Vec<u32>> =
+        starts.map(|start| group_sizes(instance, start..(start + piece).min(objects))).collect();
+    let mut places: Vec<Vec<&mut [Lane]>> = sizes.iter().map(|_| Vec::new()).collect();
+    let mut rest = &mut rows[..];
+    for group in 0..instance.group_count() {
+        for (places, sizes) in places.iter_mut().zip(&sizes) {
+            places.push(cut(&mut rest, sizes[group] as usize * stride));
+        }
+    }
+    places.into_par_iter().enumerate().for_each(|(at, mut places)| {
+        let range = at * piece..((at + 1) * piece).min(objects);
+        pack_piece(instance, tests, stride, range, &mut places);
+    });
+    rows
+}
+
+fn group_sizes(instance: &Instance, objects: Range<usize>) -> Vec<u32> {
+    let mut sizes = vec![0; instance.group_count()];
+    objects.for_each(|object| sizes[instance.group_of(ObjectId::at(object)).index()] += 1);
+    sizes
+}
+
+/// Packs the rows of some objects behind one another, each at the place of its group.
+fn pack_piece(
+    instance: &Instance,
+    tests: &[TestId],
+    stride: usize,
+    objects: Range<usize>,
+    places: &mut [&mut [Lane]],
+) {
     let mut tile = vec![[0; 4]; TILE];
-    for (at, place) in place.chunks(TILE).enumerate() {
+    let mut filled = vec![0; places.len()];
+    for start in objects.clone().step_by(TILE) {
+        let end = (start + TILE).min(objects.end);
+        let targets: Vec<(usize, usize)> = (start..end)
+            .map(|object| {
+                let group = instance.group_of(ObjectId::at(object)).index();
+                filled[group] += stride;
+                (group, filled[group] - stride)
+            })
+            .collect();
         for (lane, tests) in tests.chunks(LANE_BITS).enumerate() {
+            // Places without a test hold nothing.
+            tile.fill([0; 4]);
             for (word, tests) in tests.chunks(64).enumerate() {
                 let words: Vec<&[u64]> =
-                    tests.iter().map(|test| &instance.test(*test).codes.words()[at * TILE / 64..]).collect();
-                for (block, rows) in tile.chunks_mut(64).take(place.len().div_ceil(64)).enumerate() {
+                    tests.iter().map(|test| &instance.test(*test).codes.words()[start / 64..]).collect();
+                for (block, rows) in tile.chunks_mut(64).take((end - start).div_ceil(64)).enumerate() {
                     let mut bits = [0u64; 64];
                     bits.iter_mut().zip(&words).for_each(|(bits, words)| *bits = words[block]);
                     transpose(&mut bits);
                     rows.iter_mut().zip(bits).for_each(|(row, bits)| row[word] = bits);
                 }
             }
-            for (place, row) in place.iter().zip(&tile) {
-                rows[*place as usize * stride + lane] = *row;
+            for ((group, at), row) in targets.iter().zip(&tile) {
+                places[*group][at + lane] = *row;
             }
         }
     }
-    rows
 }
 
 /// The rows of a node as they are read.

@@ -60,8 +60,8 @@ impl Term {
         match self {
             Self::Nothing | Self::Rivals => 0.0,
             Self::Information => information(x),
-            Self::Power(exponent) if exponent == 2.0 => x * x,
-            Self::Power(exponent) if exponent == 0.5 => x.max(0.0).sqrt(),
+            Self::Power(2.0) => x * x,
+            Self::Power(0.5) => x.max(0.0).sqrt(),
             Self::Power(exponent) => x.max(0.0).powf(exponent),
             Self::Present => f64::from(x > 0.0),
         }
