@@ -6,7 +6,7 @@
 
 use crate::Policy;
 use crate::policy::{CLAMP, Greedy, REL};
-use fewest_model::{Contingency, Packed, Part, Stretch, Sums, Terms, TestId, Weighing};
+use fewest_model::{Contingency, Packed, Part, Stretch, Sums, Terms, TestId, Weighing, rank};
 
 /// Weights below this share of all may have lost their digits.
 const LEAST_MASS: f64 = 1e-250;
@@ -30,6 +30,8 @@ pub(crate) struct Survey<'a> {
 pub(crate) struct Notes {
     sums: Sums,
     scores: Vec<f64>,
+    /// The largest of them.
+    top: f64,
     /// Whether some scores are not known, and so not a number.
     has_gaps: bool,
     table: Contingency,
@@ -165,7 +167,7 @@ impl<'a> Survey<'a> {
 
     /// Writes down the score of every test, -1 for those that split nothing, and gives what it may be wrong by.
     fn estimate(&self, rows: &Stretch<'_>, tests: usize, notes: &mut Notes) -> Option<f64> {
-        let Notes { sums, scores, has_gaps, .. } = notes;
+        let Notes { sums, scores, has_gaps, top, .. } = notes;
         sums.count(rows, &self.terms, tests);
         if self.is_weighted && sums.mass < LEAST_MASS {
             return None;
@@ -175,11 +177,8 @@ impl<'a> Survey<'a> {
         for (score, cost) in scores.iter_mut().zip(self.costs.iter().flatten()) {
             *score /= cost;
         }
-        for (score, second) in scores.iter_mut().zip(&sums.seconds) {
-            let splits = *second > 0 && *second < sums.count;
-            *score = if splits { *score } else { -1.0 };
-        }
-        *has_gaps = scores.iter().any(|score| score.is_nan());
+        let (best, are_known) = rank(scores, &sums.seconds, sums.count);
+        (*top, *has_gaps) = (best, !are_known);
         Some(blur * sums.slack() / self.least_cost)
     }
 

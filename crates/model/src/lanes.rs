@@ -220,3 +220,92 @@ pub(crate) fn first_of_patterns(rows: &[Lane], stride: usize, firsts: &mut [Opti
         }
     }
 }
+
+/// Parts rows by one of their bits: those without it come to the front, those with it behind, both in their old order. Writes
+/// down the bit of every row. `aside` must have room for one row more than have the bit.
+///
+/// Both places are written, and only the one that counts moves on: answers are hard to guess, and branches are dear.
+#[inline(always)]
+pub(crate) fn part_rows(
+    rows: &mut [Lane],
+    stride: usize,
+    column: usize,
+    bits: &mut [u8],
+    aside: &mut [Lane],
+) {
+    match stride {
+        1 => part_arrays::<1>(rows, column, bits, aside),
+        2 => part_arrays::<2>(rows, column, bits, aside),
+        3 => part_arrays::<3>(rows, column, bits, aside),
+        4 => part_arrays::<4>(rows, column, bits, aside),
+        5 => part_arrays::<5>(rows, column, bits, aside),
+        _ => part_slices(rows, stride, column, bits, aside),
+    }
+}
+
+#[inline(always)]
+fn part_arrays<const STRIDE: usize>(rows: &mut [Lane], column: usize, bits: &mut [u8], aside: &mut [Lane]) {
+    let (lane, word, place) = (column / LANE_BITS, column / 64 % 4, column % 64);
+    let (rows, aside) = (rows.as_chunks_mut::<STRIDE>().0, aside.as_chunks_mut::<STRIDE>().0);
+    let (mut first, mut second) = (0, 0);
+    for (at, said) in bits.iter_mut().enumerate() {
+        let row = rows[at];
+        let bit = row[lane][word] >> place & 1;
+        *said = bit as u8;
+        rows[first] = row;
+        aside[second] = row;
+        first += 1 - bit as usize;
+        second += bit as usize;
+    }
+    rows[first..].copy_from_slice(&aside[..second]);
+}
+
+/// The same for rows of any length.
+fn part_slices(rows: &mut [Lane], stride: usize, column: usize, bits: &mut [u8], aside: &mut [Lane]) {
+    let (mut first, mut second) = (0, 0);
+    for (at, said) in bits.iter_mut().enumerate() {
+        let row = at * stride..(at + 1) * stride;
+        *said = bit_of(&rows[row.clone()], column);
+        if *said == 0 {
+            rows.copy_within(row, first * stride);
+            first += 1;
+        } else {
+            aside[second * stride..(second + 1) * stride].copy_from_slice(&rows[row]);
+            second += 1;
+        }
+    }
+    rows[first * stride..].copy_from_slice(&aside[..second * stride]);
+}
+
+/// The bit of a row at `column`.
+#[inline(always)]
+pub(crate) fn bit_of(row: &[Lane], column: usize) -> u8 {
+    (row[column / LANE_BITS][column / 64 % 4] >> (column % 64) & 1) as u8
+}
+
+/// Sets the score of every test that splits nothing, because none or all of `count` objects give its second answer, to -1.
+/// Gives the largest score, and whether all are numbers.
+#[inline(always)]
+pub(crate) fn rank(scores: &mut [f64], seconds: &[u32], count: u32) -> (f64, bool) {
+    // Four at a time: the largest of each column, and then of all.
+    let (mut tops, mut gaps) = ([-1.0f64; 4], [0.0f64; 4]);
+    let (fours, rest) = scores.as_chunks_mut::<4>();
+    let (four_seconds, rest_seconds) = seconds.as_chunks::<4>();
+    for (scores, seconds) in fours.iter_mut().zip(four_seconds) {
+        for at in 0..4 {
+            let splits = seconds[at].wrapping_sub(1) < count - 1;
+            scores[at] = if splits { scores[at] } else { -1.0 };
+            tops[at] = if scores[at] > tops[at] { scores[at] } else { tops[at] };
+            // Not a number once anything was none.
+            gaps[at] += scores[at] * 0.0;
+        }
+    }
+    let last = seconds.len() - rest_seconds.len();
+    for (score, second) in rest.iter_mut().zip(&seconds[last.min(fours.len() * 4)..]) {
+        *score = if second.wrapping_sub(1) < count - 1 { *score } else { -1.0 };
+        tops[0] = if *score > tops[0] { *score } else { tops[0] };
+        gaps[0] += *score * 0.0;
+    }
+    let top = tops.into_iter().fold(-1.0, f64::max);
+    (top, gaps.into_iter().all(|gap| !gap.is_nan()))
+}

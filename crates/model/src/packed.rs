@@ -1,7 +1,7 @@
 //! Candidates with their answers at hand: while a tree grows, what the objects of a node answer lies together.
 
-use crate::lanes::{LANE_BITS, Lane};
-use crate::simd::{first_of_patterns, transpose};
+use crate::lanes::{LANE_BITS, Lane, bit_of};
+use crate::simd::{first_of_patterns, part_rows, transpose};
 use crate::{AnswerId, Candidates, GroupId, Instance, ObjectId, TestId};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -89,6 +89,9 @@ impl Packed {
         Part { stride: columns.stride, rows, objects, weights, moments, runs: runs.clone() }
     }
 }
+
+/// Lanes for which room is made without asking how many are needed: two megabytes.
+const MUCH_ROOM: usize = 1 << 16;
 
 /// Objects that are packed together: a tile of 512 reads whole cache lines of columns and writes whole lanes of rows.
 const TILE: usize = 512;
@@ -247,28 +250,35 @@ impl<'a> Part<'a> {
     /// The test must split them.
     pub fn split(self, column: usize, moving: &mut Moving) -> [(AnswerId, Self); 2] {
         let Self { stride, rows, objects, weights, moments, runs } = self;
-        let (lane, word, bit) = (column / LANE_BITS, column / 64 % 4, column % 64);
-        let says_second = |row: usize| (rows[row * stride + lane][word] >> bit & 1) as u8;
         let answers = &mut moving.answers;
         answers.clear();
-        answers.extend((0..objects.len()).map(says_second));
+        // Of two groups each may be alone with its answer, and then no row needs to move; and room for many rows is dear.
+        let looks_first = runs.len() == 2 || rows.len() > MUCH_ROOM;
+        if looks_first {
+            answers.extend(rows.chunks_exact(stride).map(|row| bit_of(row, column)));
+        } else {
+            answers.resize(objects.len(), 0);
+            make_room(&mut moving.rows, rows.len() + stride, [0; 4]);
+            part_rows(rows, stride, column, answers, &mut moving.rows);
+        }
         let mut parted = [Vec::with_capacity(runs.len()), Vec::with_capacity(runs.len())];
-        let mut start = 0;
+        let (mut start, mut seconds) = (0, 0);
         for run in runs {
             let end = start + run.len as usize;
             let second: u32 = answers[start..end].iter().map(|answer| u32::from(*answer)).sum();
             for (parted, len) in parted.iter_mut().zip([run.len - second, second]) {
                 parted.extend((len > 0).then_some(Span { len, ..run }));
             }
-            start = end;
+            (start, seconds) = (end, seconds + second as usize);
         }
         // Who is not asked again needs no answers.
-        if parted.iter().any(|runs| runs.len() > 1) {
-            part_rows(rows, stride, answers, &mut moving.rows);
+        if looks_first && parted.iter().any(|runs| runs.len() > 1) {
+            make_room(&mut moving.rows, (seconds + 1) * stride, [0; 4]);
+            part_rows(rows, stride, column, answers, &mut moving.rows);
         }
-        let first = part(objects, answers, &mut moving.objects);
-        part(weights, answers, &mut moving.numbers);
-        part(moments, answers, &mut moving.numbers);
+        let first = part(objects, answers, seconds, &mut moving.objects);
+        part(weights, answers, seconds, &mut moving.numbers);
+        part(moments, answers, seconds, &mut moving.numbers);
         let mut rest = Part { stride, rows, objects, weights, moments, runs: Vec::new() };
         let [first_runs, second_runs] = parted;
         let first = rest.cut(first, first_runs);
@@ -335,43 +345,14 @@ fn arrange<T: Copy>(items: &mut [T], stride: usize, order: &[usize], aside: &mut
     }
 }
 
-/// Brings all rows with answer 0 to the front and those with answer 1 behind them, both in their old order.
-fn part_rows(rows: &mut [Lane], stride: usize, answers: &[u8], aside: &mut Vec<Lane>) {
-    let seconds = answers.iter().map(|answer| usize::from(*answer)).sum::<usize>();
-    make_room(aside, (seconds + 1) * stride, [0; 4]);
-    match stride {
-        1 => part_into(rows, answers, aside),
-        2 => part_into(rows.as_chunks_mut::<2>().0, answers, aside.as_chunks_mut().0),
-        3 => part_into(rows.as_chunks_mut::<3>().0, answers, aside.as_chunks_mut().0),
-        4 => part_into(rows.as_chunks_mut::<4>().0, answers, aside.as_chunks_mut().0),
-        5 => part_into(rows.as_chunks_mut::<5>().0, answers, aside.as_chunks_mut().0),
-        _ => {
-            let mut order: Vec<usize> = (0..answers.len()).collect();
-            order.sort_by_key(|at| answers[*at]);
-            arrange(rows, stride, &order, aside);
-            0
-        }
-    };
-}
-
-/// The same for numbers or objects, if there are any; gives how many are in front.
-fn part<T: Copy>(items: &mut [T], answers: &[u8], aside: &mut Vec<T>) -> usize {
+/// Brings all items with answer 0 to the front and those with answer 1 behind them, both in their old order; gives how many
+/// are in front. `seconds` of them have answer 1. Where there are no items there is nothing to do.
+fn part<T: Copy>(items: &mut [T], answers: &[u8], seconds: usize, aside: &mut Vec<T>) -> usize {
     let Some(&any) = items.first() else { return 0 };
-    let seconds = answers.iter().map(|answer| usize::from(*answer)).sum::<usize>();
     make_room(aside, seconds + 1, any);
-    part_into(items, answers, aside)
-}
-
-fn make_room<T: Copy>(aside: &mut Vec<T>, len: usize, any: T) {
-    if aside.len() < len {
-        aside.resize(len, any);
-    }
-}
-
-#[inline(always)]
-fn part_into<T: Copy>(items: &mut [T], answers: &[u8], aside: &mut [T]) -> usize {
+    let aside = &mut aside[..=seconds];
     let (mut first, mut second) = (0, 0);
-    // Both places are written, and only the one that counts moves on: answers are hard to guess, branches are dear.
+    // Both places are written, and only the one that counts moves on.
     for (at, answer) in answers.iter().enumerate() {
         let item = items[at];
         items[first] = item;
@@ -381,6 +362,12 @@ fn part_into<T: Copy>(items: &mut [T], answers: &[u8], aside: &mut [T]) -> usize
     }
     items[first..].copy_from_slice(&aside[..second]);
     first
+}
+
+fn make_room<T: Copy>(aside: &mut Vec<T>, len: usize, any: T) {
+    if aside.len() < len {
+        aside.resize(len, any);
+    }
 }
 
 #[cfg(test)]

@@ -29,6 +29,25 @@ pub(crate) fn first_of_patterns(rows: &[Lane], stride: usize, firsts: &mut [Opti
     lanes::first_of_patterns(rows, stride, firsts);
 }
 
+/// See [`lanes::part_rows`].
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
+pub(crate) fn part_rows(
+    rows: &mut [Lane],
+    stride: usize,
+    column: usize,
+    bits: &mut [u8],
+    aside: &mut [Lane],
+) {
+    lanes::part_rows(rows, stride, column, bits, aside);
+}
+
+/// Sets the score of every test that splits nothing, because none or all of `count` objects give its second answer, to -1.
+/// Gives the largest score, and whether all are numbers.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
+pub fn rank(scores: &mut [f64], seconds: &[u32], count: u32) -> (f64, bool) {
+    lanes::rank(scores, seconds, count)
+}
+
 /// Turns a square of bits about its diagonal.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
 pub(crate) fn transpose(square: &mut [u64; 64]) {
@@ -133,6 +152,23 @@ mod tests {
             for (row, column) in (0..64).flat_map(|row| (0..64).map(move |column| (row, column))) {
                 prop_assert_eq!(square[row] >> column & 1, fast[column] >> row & 1);
             }
+        }
+
+        #[test]
+        fn scores_are_ranked(scores in prop::collection::vec((0.0f64..9.0, 0u32..5), 0..30), gap: Option<prop::sample::Index>) {
+            let (mut numbers, seconds): (Vec<f64>, Vec<u32>) = scores.iter().copied().unzip();
+            if let Some(gap) = gap.filter(|_| !numbers.is_empty()) {
+                numbers[gap.index(scores.len())] = f64::NAN;
+            }
+            let slow: Vec<f64> = numbers.iter().zip(&seconds).map(|(score, second)| if (1..4).contains(second) { *score } else { -1.0 }).collect();
+            // Seconds may be padded.
+            let padded: Vec<u32> = seconds.iter().copied().chain([2; 7]).collect();
+            let (mut fast, mut plain) = (numbers.clone(), numbers);
+            let found = rank(&mut fast, &padded, 4);
+            prop_assert_eq!(found, lanes::rank(&mut plain, &padded, 4));
+            prop_assert_eq!(found, (slow.iter().copied().fold(-1.0, f64::max), slow.iter().all(|score| !score.is_nan())));
+            let bits = |scores: &[f64]| scores.iter().map(|score| score.to_bits()).collect::<Vec<_>>();
+            prop_assert_eq!((bits(&fast), bits(&plain)), (bits(&slow), bits(&slow)));
         }
 
         #[test]
