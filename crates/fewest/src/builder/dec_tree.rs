@@ -14,7 +14,7 @@ mod stars;
 
 use crate::Limit;
 use crate::algorithm::Built;
-use budget::{Greedy, budget};
+use budget::{Gain, Greedy, budget};
 use fewest_model::{AnswerId, Candidates, Instance, Node, NodeId, TestId, Tree};
 use stars::Stars;
 
@@ -154,7 +154,7 @@ fn probability_phase(greedy: &mut Greedy<'_>, budget: f64) -> f64 {
     let mut spent = 0.0;
     while greedy.rest_pairs > 0.0 {
         let affordable = |cost: f64| cost <= budget - spent + slack(budget);
-        let Some(test) = greedy.best(affordable, |gain| gain.mass) else { break };
+        let Some(test) = greedy.best(affordable, Gain::Mass) else { break };
         spent += greedy.take(test);
     }
     spent
@@ -164,7 +164,7 @@ fn probability_phase(greedy: &mut Greedy<'_>, budget: f64) -> f64 {
 fn pairs_phase(greedy: &mut Greedy<'_>, budget: f64) -> f64 {
     let mut spent = 0.0;
     while greedy.rest_pairs > 0.0 && spent <= budget + slack(budget) {
-        let Some(test) = greedy.best(|cost| cost <= budget + slack(budget), |gain| gain.pairs) else { break };
+        let Some(test) = greedy.best(|cost| cost <= budget + slack(budget), Gain::Pairs) else { break };
         spent += greedy.take(test);
     }
     spent

@@ -3,16 +3,16 @@
 use super::stars::{Stars, pairs};
 use super::{ALPHA, REL, slack};
 use crate::criterion::pairs_between;
-use fewest_model::{Candidates, ObjectId, TestId};
+use fewest_model::{Candidates, ObjectId, Run, TestId};
 use rayon::prelude::*;
 
 /// What a test would take from the objects that are left.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Gain {
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Gain {
     /// Pairs that would be covered.
-    pub(super) pairs: f64,
+    Pairs,
     /// Mass that would leave the path.
-    pub(super) mass: f64,
+    Mass,
 }
 
 /// Tests taken one after another, and the objects left on the path.
@@ -31,11 +31,7 @@ impl<'a> Greedy<'a> {
     }
 
     /// The test of an allowed cost with the largest gain per cost, the lowest among equals; none without a gain.
-    pub(super) fn best(
-        &self,
-        allowed: impl Fn(f64) -> bool + Sync,
-        what: impl Fn(Gain) -> f64 + Sync,
-    ) -> Option<TestId> {
+    pub(super) fn best(&self, allowed: impl Fn(f64) -> bool + Sync, gain: Gain) -> Option<TestId> {
         let instance = self.stars.instance;
         let ratio = |test: usize| {
             let test = TestId::at(test);
@@ -43,7 +39,7 @@ impl<'a> Greedy<'a> {
             if !allowed(cost) || self.taken.contains(&test) {
                 return 0.0;
             }
-            what(self.gain(test)) / cost
+            self.gain(test, gain) / cost
         };
         let tests = 0..instance.test_count();
         let ratios: Vec<f64> = tests.into_par_iter().with_min_len(8).map(ratio).collect();
@@ -52,21 +48,22 @@ impl<'a> Greedy<'a> {
             .then(|| TestId::at(ratios.iter().position(|ratio| *ratio >= best * (1.0 - REL)).unwrap_or(0)))
     }
 
-    fn gain(&self, test: TestId) -> Gain {
-        let (column, star) = (self.stars.instance.test(test), self.stars.star(test));
-        let mut mass = 0.0;
-        let mut stays = |object: &&ObjectId| {
-            let stays = column.answer(**object) == star;
-            mass += if stays { 0.0 } else { self.stars.instance.weight(**object) };
-            stays
-        };
-        let left = self
-            .rest
-            .runs()
-            .iter()
-            .map(|run| self.rest.objects()[run.indices()].iter().filter(&mut stays).count() as u32);
-        let pairs = self.rest_pairs - pairs_between(left);
-        Gain { pairs, mass }
+    fn gain(&self, test: TestId, gain: Gain) -> f64 {
+        let (instance, star) = (self.stars.instance, self.stars.star(test));
+        let column = instance.test(test);
+        let stays = |object: &ObjectId| column.answer(*object) == star;
+        let objects = self.rest.objects();
+        match gain {
+            Gain::Pairs => {
+                let left =
+                    |run: &Run| objects[run.indices()].iter().map(|object| u32::from(stays(object))).sum();
+                self.rest_pairs - pairs_between(self.rest.runs().iter().map(left))
+            }
+            Gain::Mass => {
+                let mass = |object: &ObjectId| if stays(object) { 0.0 } else { instance.weight(*object) };
+                objects.iter().map(mass).fold(0.0, |sum, mass| sum + mass)
+            }
+        }
     }
 
     /// Takes `test`: only who gives its star answer stays. Gives its cost.
@@ -121,7 +118,7 @@ fn order(stars: &Stars<'_>, set: &Candidates, cost: f64, enough: f64) -> Vec<Ste
     let mut steps: Vec<Step> = Vec::new();
     let mut sum = 0.0;
     while sum <= enough + slack(enough) {
-        let Some(test) = greedy.best(|other| other <= cost, |gain| gain.pairs) else { break };
+        let Some(test) = greedy.best(|other| other <= cost, Gain::Pairs) else { break };
         sum += greedy.take(test);
         steps.push(Step { sum, covered: stars.pairs - greedy.rest_pairs, alone: stars.cover(test) });
     }
