@@ -1,7 +1,9 @@
 //! For each test the answer class of a set with the most pairs, which the path follows.
 
 use crate::criterion::pairs_between;
-use fewest_model::{AnswerId, Candidates, Columns, Contingency, Count, Instance, TestId, View, Weighing};
+use fewest_model::{
+    AnswerId, Candidates, Columns, Contingency, Count, Instance, Run, TestId, View, Weighing,
+};
 use rayon::prelude::*;
 
 /// Masses closer than this are equal.
@@ -28,8 +30,11 @@ impl<'a> Stars<'a> {
         let found: Vec<(AnswerId, f64)> = (0..instance.test_count())
             .into_par_iter()
             .map_init(Contingency::default, |table, test| {
-                instance.count(TestId::at(test), set, view, table);
-                star(table, set.weight() / instance.total_weight())
+                let test = TestId::at(test);
+                clear_star(instance, set, test).unwrap_or_else(|| {
+                    instance.count(test, set, view, table);
+                    star(table, set.weight() / instance.total_weight())
+                })
             })
             .collect();
         let (stars, star_pairs) = found.into_iter().unzip();
@@ -45,6 +50,21 @@ impl<'a> Stars<'a> {
     pub(super) fn cover(&self, test: TestId) -> f64 {
         self.pairs - self.star_pairs[test.index()]
     }
+}
+
+/// The answer with the most pairs and these pairs, where a test has two answers and the pairs decide between them.
+fn clear_star(instance: &Instance, set: &Candidates, test: TestId) -> Option<(AnswerId, f64)> {
+    let codes = &instance.test(test).codes;
+    if codes.width() > 1 {
+        return None;
+    }
+    let second =
+        |run: &Run| set.objects()[run.indices()].iter().map(|object| codes.get(object.index())).sum::<u32>();
+    let seconds: Vec<u32> = set.runs().iter().map(second).collect();
+    let firsts = set.runs().iter().zip(&seconds).map(|(run, second)| run.count() - second);
+    let pairs = [pairs_between(firsts), pairs_between(seconds.iter().copied())];
+    let best = usize::from(pairs[1] > pairs[0]);
+    (pairs[0] != pairs[1]).then_some((AnswerId::at(best), pairs[best]))
 }
 
 /// The row with the most pairs; among those the least mass, then the first. `mass` is the probability of the set.
