@@ -38,7 +38,7 @@ pub struct Wanted {
 const TABLE: usize = 4096;
 /// For runs below this length also the sum of the terms of both answers.
 const SHORT: usize = 64;
-/// Up to so many objects a second look at them is cheap.
+/// Up to so many objects are still in the cache when they are looked at again.
 const SMALL_NODE: u32 = 4096;
 
 /// The terms that are wanted, as tables where weights are counts.
@@ -185,7 +185,7 @@ impl Sums {
     fn count_uniform(&mut self, part: &Stretch<'_>, terms: &Terms, padded: usize) {
         match terms.wanted.cells {
             Term::Nothing => count_columns(part.rows, part.stride, &mut self.seconds),
-            Term::Information if self.count <= SMALL_NODE => self.count_short_runs(part, terms, padded),
+            Term::Information if self.has_short_runs() => self.count_short_runs(part, terms, padded),
             _ => self.count_runs(part, terms, padded),
         }
         self.second_weights.clear();
@@ -209,6 +209,12 @@ impl Sums {
                 }
             }
         }
+    }
+
+    /// Whether runs are so short, and objects so few, that a second look at all of them is cheap.
+    fn has_short_runs(&self) -> bool {
+        let short = 16;
+        self.count <= SMALL_NODE && (self.count as usize) < short * self.groups
     }
 
     /// As [`count_runs`](Self::count_runs) where only the sum over both answers is wanted: then a short run matters by
