@@ -33,6 +33,7 @@ bench-build *ARGS:
 # Measure beside other growers of trees; `just bench-peers --write` renews docs/performance.md.
 bench-peers *ARGS:
     python3 bench/peers/run.py {{ARGS}}
+
 # Count instructions, and fail if growing trees takes many more than before.
 guard *ARGS:
     cargo run --release --package fewest-guard -- {{ARGS}}
