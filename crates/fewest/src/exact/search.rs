@@ -170,10 +170,14 @@ impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
     /// Looks up what is known of all sets that questions lead to. Groups have little entropy where objects have much,
     /// so the bounds of parts found by searching are often the best there are for the whole.
     pub(super) fn recall_all(&mut self, state: &State<'_>, options: &mut Options) {
+        // All names first: a processor waits for several places in memory at once if nothing stands between.
+        for at in 0..options.choices.len() {
+            let choice = options.choices[at];
+            self.counter.name(state, &choice, options.children(&choice));
+        }
         for at in 0..options.choices.len() {
             let choice = options.choices[at];
             let children = options.children(&choice);
-            self.counter.name(state, &choice, children);
             self.search.refresh(children);
             let below = self.search.below(children);
             let cost = state.grid.tests[choice.column as usize].cost;
