@@ -28,6 +28,7 @@ pub mod exact;
 pub mod front;
 pub mod generate;
 pub mod inspect;
+pub mod learn;
 pub mod loss;
 pub mod measure;
 mod outcome;

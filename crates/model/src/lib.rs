@@ -29,7 +29,7 @@ pub use contingency::{Cell, Columns, Contingency, Count, Row, Sums, Term, Terms,
 pub use ids::{AnswerId, GroupId, NodeId, ObjectId, TestId};
 pub use instance::{Identify, Instance, InstanceError, Test};
 pub use labels::{Interner, Labels};
-pub use numeric::make_questions;
+pub use numeric::{make_questions, midpoint};
 pub use objective::{Costs, Lambda, LambdaError, Objective, log_mean_exp};
 pub use packed::{Moving, Packed, Part, Span, Stretch};
 pub use reading::{Inseparable, MissingCells, Numeric, Reading, Warning};

@@ -94,8 +94,9 @@ fn parse(text: &str) -> Option<f64> {
     text.parse().ok().filter(|value: &f64| value.is_finite())
 }
 
-/// A number strictly above `low` and not above `high`, halfway where the digits allow it.
-fn midpoint(low: f64, high: f64) -> f64 {
+/// A number not below `low` and below `high`, halfway where the digits allow it and with as few digits as say it: the
+/// cut of `x > cut` between two neighbouring values.
+pub fn midpoint(low: f64, high: f64) -> f64 {
     let middle = low / 2.0 + high / 2.0;
     // Neighbouring floats have none between them: `x > low` is the cut then.
     if middle > low && middle < high { shorten(middle, low, high) } else { low }

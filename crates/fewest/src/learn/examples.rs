@@ -1,0 +1,607 @@
+//! Labelled examples: what is known of each row, and its class.
+
+use super::{Field, MISSING, Target, Values};
+use thiserror::Error;
+
+/// Rows with a class, and the columns that questions are made from.
+///
+/// Checked once: at least two rows and two classes, all columns of one length, weights ≥ 0 with a positive sum.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Examples {
+    fields: Vec<Field>,
+    classes: Vec<String>,
+    target: Vec<u32>,
+    weights: Option<Vec<f64>>,
+    costs: Vec<f64>,
+}
+
+/// What is made of the columns; the defaults suit a plain file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Preparation {
+    /// The column of names, which is never asked for; `None`: the one called `object`, if there is one.
+    pub object: Option<String>,
+    /// The column of weights; `None`: the one called `prior`, if there is one.
+    pub prior: Option<String>,
+    /// Columns to leave out.
+    pub ignore: Vec<String>,
+    /// The only columns to ask for; `None`: all that are left.
+    pub tests: Option<Vec<String>>,
+    /// What asking for a column costs; others cost 1.
+    pub costs: Vec<(String, f64)>,
+    /// What each class weighs, by name.
+    pub class_weights: ClassWeights,
+    /// Whether a missing cell is a mistake.
+    pub refuse_missing: bool,
+}
+
+/// How much an example of each class counts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum ClassWeights {
+    /// All alike.
+    #[default]
+    Equal,
+    /// So that all classes have the same sum.
+    Balanced,
+    /// As listed; others count 1.
+    Listed(Vec<(String, f64)>),
+}
+
+/// Something that was left out, with the reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// A column with one value only.
+    Constant {
+        /// The column.
+        column: String,
+    },
+    /// A column without any value.
+    AllMissing {
+        /// The column.
+        column: String,
+    },
+    /// A column that names or numbers the rows.
+    Identifier {
+        /// The column.
+        column: String,
+        /// How many different values it has.
+        values: usize,
+    },
+    /// A column with too many words.
+    ManyWords {
+        /// The column.
+        column: String,
+        /// How many.
+        values: usize,
+    },
+    /// Rows without a class.
+    NoClass {
+        /// How many.
+        rows: usize,
+    },
+    /// Missing cells, which are taken as an answer or sent along.
+    MissingCells {
+        /// How many.
+        cells: usize,
+        /// In how many columns.
+        columns: usize,
+    },
+}
+
+/// Why there is nothing to learn from.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum ExamplesError {
+    /// No rows at all.
+    #[error("there are no rows; the data have a header and a row for each example")]
+    NoRows,
+    /// The target is not there.
+    #[error("--target `{name}`: there is no such column; {known}")]
+    NoSuchTarget {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// Some other column is not there.
+    #[error("{option} `{name}`: there is no such column; {known}")]
+    NoSuchColumn {
+        /// The option that names it.
+        option: &'static str,
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// A target of many numbers.
+    #[error(
+        "column `{name}` has {values} different numbers, too many to be classes; make a question of it, such as --target '{name} > {middle}'"
+    )]
+    TargetNumbers {
+        /// The column.
+        name: String,
+        /// How many.
+        values: usize,
+        /// A number in the middle.
+        middle: f64,
+    },
+    /// A comparison with words.
+    #[error("column `{name}` holds words, which are not above or below a number; use --target '{name}'")]
+    TargetWords {
+        /// The column.
+        name: String,
+    },
+    /// More classes than anybody could tell apart.
+    #[error(
+        "column `{name}` has {classes} classes, more than {MOST_CLASSES}; choose a column that groups the rows, or --target '{name} > x' for numbers"
+    )]
+    ManyClasses {
+        /// The column.
+        name: String,
+        /// How many.
+        classes: usize,
+    },
+    /// Nothing to tell apart.
+    #[error(
+        "column `{name}` has one class only, `{class}`; there is nothing to learn: choose another --target"
+    )]
+    OneClass {
+        /// The column.
+        name: String,
+        /// The class.
+        class: String,
+    },
+    /// A target without any value.
+    #[error("column `{name}` is empty in every row; choose another --target")]
+    EmptyTarget {
+        /// The column.
+        name: String,
+    },
+    /// Words among numbers.
+    #[error(
+        "row {row}, column `{name}`: `{text}` is no number, but all but {count} of the column's cells are; mend or empty {cells}, or leave the column out with --ignore '{name}'",
+        cells = if *count == 1 { "the cell" } else { "the cells" },
+    )]
+    Stray {
+        /// The column.
+        name: String,
+        /// The row of the first.
+        row: usize,
+        /// The word.
+        text: String,
+        /// How many cells hold words.
+        count: usize,
+    },
+    /// Missing cells where none are allowed.
+    #[error(
+        "column `{name}` has {cells} missing cells, {total} in all; use --missing answer (missing is an answer of its own) or --missing likelier (it goes where most rows go)"
+    )]
+    Missing {
+        /// The first such column.
+        name: String,
+        /// How many cells it lacks.
+        cells: usize,
+        /// How many are missing in all columns.
+        total: usize,
+    },
+    /// A weight that is none.
+    #[error("column `{name}`: `{text}` in example {row} is no weight; a weight is a number ≥ 0")]
+    Weight {
+        /// The column.
+        name: String,
+        /// The example, counted from 1.
+        row: usize,
+        /// What stands there.
+        text: String,
+    },
+    /// Weights without a sum.
+    #[error("column `{name}`: all weights are 0; at least one row must count")]
+    NoWeight {
+        /// The column.
+        name: String,
+    },
+    /// A weight of a class that does not occur, or that is none.
+    #[error("--class-weights: {reason}")]
+    ClassWeight {
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// A column of words with more than this many is left out: most of them would be met for the first time.
+pub const MOST_WORDS: usize = 1000;
+/// No more classes than this can be learned.
+pub const MOST_CLASSES: usize = 1000;
+/// A column of words is taken for names if more than half of at least this many rows have one of their own.
+const NAMES_FROM: usize = 20;
+
+impl ExamplesError {
+    pub(super) fn stray(field: &Field) -> Self {
+        let stray = field.stray.clone().expect("called for a column with stray words");
+        Self::Stray { name: field.name.clone(), row: stray.row, text: stray.text, count: stray.count }
+    }
+}
+
+impl Examples {
+    /// The examples that `fields` hold for `target`, and what was left out of them.
+    ///
+    /// # Errors
+    /// When there is nothing to learn, or a column is not what it must be.
+    pub fn new(
+        mut fields: Vec<Field>,
+        target: &Target,
+        preparation: &Preparation,
+    ) -> Result<(Self, Vec<Notice>), ExamplesError> {
+        check_names(&fields, preparation)?;
+        let at = fields.iter().position(|field| field.name == target.column);
+        let at = at.ok_or_else(|| ExamplesError::NoSuchTarget {
+            name: target.column.clone(),
+            known: known(&fields, &target.column),
+        })?;
+        let field = fields.remove(at);
+        if field.is_empty() {
+            return Err(ExamplesError::NoRows);
+        }
+        let (classes, mut codes) = target.classes(&field)?;
+        let mut notices = Vec::new();
+        let keep: Vec<bool> = codes.iter().map(|code| *code != MISSING).collect();
+        let lost = keep.iter().filter(|keep| !**keep).count();
+        if lost == keep.len() {
+            return Err(ExamplesError::EmptyTarget { name: target.column.clone() });
+        }
+        if lost > 0 {
+            notices.push(Notice::NoClass { rows: lost });
+            fields = fields.into_iter().map(|field| field.filtered(&keep)).collect();
+            codes.retain(|code| *code != MISSING);
+        }
+        if classes.len() < 2 {
+            return Err(ExamplesError::OneClass {
+                name: target.column.clone(),
+                class: classes.into_iter().next().unwrap_or_default(),
+            });
+        }
+        if classes.len() > MOST_CLASSES {
+            return Err(ExamplesError::ManyClasses { name: target.column.clone(), classes: classes.len() });
+        }
+        let weights = weights(&mut fields, preparation)?;
+        let weights = with_class_weights(weights, &preparation.class_weights, &classes, &codes)?;
+        let fields = questions(fields, preparation, &mut notices)?;
+        let costs = fields.iter().map(|field| cost(&preparation.costs, &field.name)).collect();
+        Ok((Self { fields, classes, target: codes, weights, costs }, notices))
+    }
+
+    /// The columns that questions are made from.
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    /// The names of the classes, in order of first appearance.
+    pub fn classes(&self) -> &[String] {
+        &self.classes
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.target.len()
+    }
+
+    /// Whether there are none; never.
+    pub fn is_empty(&self) -> bool {
+        self.target.is_empty()
+    }
+
+    /// The class of row `row`.
+    #[inline]
+    pub fn class(&self, row: usize) -> usize {
+        self.target[row] as usize
+    }
+
+    /// The class of each row.
+    pub fn target(&self) -> &[u32] {
+        &self.target
+    }
+
+    /// What row `row` counts.
+    #[inline]
+    pub fn weight(&self, row: usize) -> f64 {
+        self.weights.as_ref().map_or(1.0, |weights| weights[row])
+    }
+
+    /// What each row counts, where not all count 1.
+    pub fn weights(&self) -> Option<&[f64]> {
+        self.weights.as_deref()
+    }
+
+    /// Whether every weight is a whole number, so that they count cases.
+    pub fn counts_cases(&self) -> bool {
+        self.weights.as_ref().is_none_or(|weights| weights.iter().all(|weight| weight.fract() == 0.0))
+    }
+
+    /// What asking for column `field` costs.
+    pub fn cost(&self, field: usize) -> f64 {
+        self.costs[field]
+    }
+
+    /// Whether all columns cost the same.
+    pub fn has_unit_costs(&self) -> bool {
+        self.costs.iter().all(|cost| *cost == 1.0)
+    }
+
+    /// All rows that count.
+    pub fn rows(&self) -> Vec<u32> {
+        (0..self.target.len() as u32).filter(|row| self.weight(*row as usize) > 0.0).collect()
+    }
+
+    /// What each class weighs among `rows`.
+    pub fn class_weights(&self, rows: &[u32]) -> Vec<f64> {
+        let mut totals = vec![0.0; self.classes.len()];
+        rows.iter().for_each(|&row| totals[self.class(row as usize)] += self.weight(row as usize));
+        totals
+    }
+}
+
+fn names(fields: &[Field]) -> Vec<&str> {
+    fields.iter().map(|field| field.name.as_str()).collect()
+}
+
+fn known(fields: &[Field], name: &str) -> String {
+    super::target::known(name, &names(fields))
+}
+
+/// Every column that an option names must be there.
+fn check_names(fields: &[Field], preparation: &Preparation) -> Result<(), ExamplesError> {
+    let one = |option, name: &Option<String>| name.iter().map(|name| (option, name.clone())).collect();
+    let many = |option, names: &[String]| names.iter().map(|name| (option, name.clone())).collect();
+    let costs: Vec<String> = preparation.costs.iter().map(|(name, _)| name.clone()).collect();
+    let asked: [Vec<(&'static str, String)>; 5] = [
+        one("--object", &preparation.object),
+        one("--prior", &preparation.prior),
+        many("--ignore", &preparation.ignore),
+        many("--tests", preparation.tests.as_deref().unwrap_or_default()),
+        many("--costs", &costs),
+    ];
+    let missing = asked.into_iter().flatten().find(|(_, name)| !names(fields).contains(&name.as_str()));
+    match missing {
+        None => Ok(()),
+        Some((option, name)) => {
+            Err(ExamplesError::NoSuchColumn { option, known: known(fields, &name), name })
+        }
+    }
+}
+
+/// Takes the column of weights out of `fields`.
+fn weights(fields: &mut Vec<Field>, preparation: &Preparation) -> Result<Option<Vec<f64>>, ExamplesError> {
+    let name = preparation.prior.as_deref().unwrap_or("prior");
+    let Some(at) = fields.iter().position(|field| field.name == name) else { return Ok(None) };
+    let field = fields.remove(at);
+    let wrong =
+        |row: usize, text: String| ExamplesError::Weight { name: name.to_owned(), row: row + 1, text };
+    let weights: Vec<f64> = match &field.values {
+        Values::Numbers(_) if field.stray.is_some() => return Err(ExamplesError::stray(&field)),
+        Values::Numbers(values) => values.clone(),
+        Values::Words { labels, codes } => {
+            let number = |(row, &code): (usize, &u32)| {
+                let text = if code == MISSING { "?" } else { labels.get(code as usize) };
+                text.parse::<f64>().map_err(|_| wrong(row, text.to_owned()))
+            };
+            codes.iter().enumerate().map(number).collect::<Result<_, _>>()?
+        }
+    };
+    let bad = weights.iter().position(|weight| !(weight.is_finite() && *weight >= 0.0));
+    match bad {
+        Some(row) if weights[row].is_nan() => Err(wrong(row, "?".to_owned())),
+        Some(row) => Err(wrong(row, weights[row].to_string())),
+        None if weights.iter().all(|weight| *weight == 0.0) => {
+            Err(ExamplesError::NoWeight { name: name.to_owned() })
+        }
+        None => Ok(Some(weights)),
+    }
+}
+
+fn with_class_weights(
+    weights: Option<Vec<f64>>,
+    by_class: &ClassWeights,
+    classes: &[String],
+    target: &[u32],
+) -> Result<Option<Vec<f64>>, ExamplesError> {
+    let weight = |row: usize| weights.as_ref().map_or(1.0, |weights| weights[row]);
+    let factors: Vec<f64> = match by_class {
+        ClassWeights::Equal => return Ok(weights),
+        ClassWeights::Balanced => {
+            let mut totals = vec![0.0; classes.len()];
+            target.iter().enumerate().for_each(|(row, class)| totals[*class as usize] += weight(row));
+            let all: f64 = totals.iter().sum();
+            let share = |total: &f64| if *total > 0.0 { all / (classes.len() as f64 * total) } else { 0.0 };
+            totals.iter().map(share).collect()
+        }
+        ClassWeights::Listed(listed) => {
+            let mut factors = vec![1.0; classes.len()];
+            for (name, factor) in listed {
+                let class = classes.iter().position(|class| class == name).ok_or_else(|| {
+                    let reason =
+                        format!("there is no class `{name}`; the classes are `{}`", classes.join("`, `"));
+                    ExamplesError::ClassWeight { reason }
+                })?;
+                if !(factor.is_finite() && *factor > 0.0) {
+                    let reason = format!("class `{name}` has weight {factor}; a weight is a number > 0");
+                    return Err(ExamplesError::ClassWeight { reason });
+                }
+                factors[class] = *factor;
+            }
+            factors
+        }
+    };
+    let weighed = target.iter().enumerate().map(|(row, class)| weight(row) * factors[*class as usize]);
+    Ok(Some(weighed.collect()))
+}
+
+/// The columns to ask for; the others are reported.
+fn questions(
+    fields: Vec<Field>,
+    preparation: &Preparation,
+    notices: &mut Vec<Notice>,
+) -> Result<Vec<Field>, ExamplesError> {
+    let object = preparation.object.as_deref().unwrap_or("object");
+    let wanted = |field: &Field| {
+        field.name != object
+            && !preparation.ignore.contains(&field.name)
+            && preparation.tests.as_ref().is_none_or(|tests| tests.contains(&field.name))
+    };
+    let mut kept = Vec::new();
+    for field in fields.into_iter().filter(wanted) {
+        if field.stray.is_some() {
+            return Err(ExamplesError::stray(&field));
+        }
+        match useless(&field) {
+            Some(notice) => notices.push(notice),
+            None => kept.push(field),
+        }
+    }
+    let lacking: Vec<(&str, usize)> = kept
+        .iter()
+        .map(|field| (field.name.as_str(), field.missing()))
+        .filter(|(_, cells)| *cells > 0)
+        .collect();
+    let total = lacking.iter().map(|(_, cells)| cells).sum();
+    match lacking.first() {
+        Some((name, cells)) if preparation.refuse_missing => {
+            return Err(ExamplesError::Missing { name: (*name).to_owned(), cells: *cells, total });
+        }
+        Some(_) => notices.push(Notice::MissingCells { cells: total, columns: lacking.len() }),
+        None => (),
+    }
+    Ok(kept)
+}
+
+/// Why nothing can be learned from `field`, if that is so.
+fn useless(field: &Field) -> Option<Notice> {
+    let column = field.name.clone();
+    let known = field.len() - field.missing();
+    if known == 0 {
+        return Some(Notice::AllMissing { column });
+    }
+    let values = match &field.values {
+        Values::Words { codes, .. } => {
+            let mut seen: Vec<u32> = codes.iter().copied().filter(|code| *code != MISSING).collect();
+            seen.sort_unstable();
+            seen.dedup();
+            seen.len()
+        }
+        Values::Numbers(values) if counts_up(values) => {
+            return Some(Notice::Identifier { column, values: known });
+        }
+        Values::Numbers(values) => {
+            let first = values.iter().find(|value| !value.is_nan());
+            let differs = values.iter().any(|value| !value.is_nan() && Some(value) != first);
+            return (!differs && known == field.len()).then_some(Notice::Constant { column });
+        }
+    };
+    match values {
+        1 if known == field.len() => Some(Notice::Constant { column }),
+        values if known >= NAMES_FROM && values * 2 > known => Some(Notice::Identifier { column, values }),
+        values if values > MOST_WORDS => Some(Notice::ManyWords { column, values }),
+        _ => None,
+    }
+}
+
+/// Whether the rows are numbered, one after the other.
+fn counts_up(values: &[f64]) -> bool {
+    values.len() >= NAMES_FROM && values.windows(2).all(|pair| pair[1] - pair[0] == 1.0)
+}
+
+fn cost(costs: &[(String, f64)], name: &str) -> f64 {
+    costs.iter().find(|(other, _)| other == name).map_or(1.0, |(_, cost)| *cost)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target(name: &str) -> Target {
+        Target { column: name.to_owned(), test: None }
+    }
+
+    fn fields() -> Vec<Field> {
+        vec![
+            Field::words("object", &["a", "b", "c", "d"]),
+            Field::words("wind", &["weak", "strong", "weak", "?"]),
+            Field::numbers("heat", vec![1.0, 2.0, 3.0, 4.0]),
+            Field::words("same", &["x", "x", "x", "x"]),
+            Field::words("none", &["?", "?", "?", "?"]),
+            Field::words("play", &["no", "yes", "yes", "no"]),
+        ]
+    }
+
+    #[test]
+    fn names_and_useless_columns_are_left_out_and_said_to_be() {
+        let (examples, notices) = Examples::new(fields(), &target("play"), &Preparation::default()).unwrap();
+        assert_eq!(names(examples.fields()), ["wind", "heat"]);
+        assert_eq!(examples.classes(), ["no", "yes"]);
+        assert_eq!(
+            notices,
+            [
+                Notice::Constant { column: "same".to_owned() },
+                Notice::AllMissing { column: "none".to_owned() },
+                Notice::MissingCells { cells: 1, columns: 1 },
+            ]
+        );
+    }
+
+    #[test]
+    fn names_of_rows_and_running_numbers_are_no_questions() {
+        let texts: Vec<String> = (0..30).map(|row| format!("name {row}")).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        assert_eq!(
+            useless(&Field::words("id", &texts)),
+            Some(Notice::Identifier { column: "id".to_owned(), values: 30 })
+        );
+        let numbers = |values: Vec<f64>| useless(&Field::numbers("n", values)).is_some();
+        assert!(numbers((100..130).map(f64::from).collect()));
+        assert!(!numbers((100..130).rev().map(f64::from).collect()));
+    }
+
+    #[test]
+    fn rows_without_a_class_are_left_out() {
+        let fields = vec![Field::numbers("x", vec![1.0, 2.0, 3.0]), Field::words("y", &["a", "?", "b"])];
+        let (examples, notices) = Examples::new(fields, &target("y"), &Preparation::default()).unwrap();
+        assert_eq!((examples.len(), notices), (2, vec![Notice::NoClass { rows: 1 }]));
+        assert_eq!(examples.fields()[0].values, Values::Numbers(vec![1.0, 3.0]));
+    }
+
+    #[test]
+    fn what_cannot_be_learned_is_refused_with_the_way_out() {
+        let refuse = |fields, name| {
+            Examples::new(fields, &target(name), &Preparation::default()).unwrap_err().to_string()
+        };
+        assert!(refuse(fields(), "wind ").contains("there is no such column"));
+        assert!(refuse(fields(), "same").contains("one class only, `x`"));
+        assert!(refuse(fields(), "none").contains("empty in every row"));
+        assert!(refuse(vec![Field::words("y", &[])], "y").contains("there are no rows"));
+        let mut mixed = fields();
+        mixed[2].stray = Some(super::super::Stray { text: "hot".to_owned(), row: 4, count: 1 });
+        assert!(refuse(mixed, "play").starts_with("row 4, column `heat`: `hot` is no number"));
+        let strict = Preparation { refuse_missing: true, ..Preparation::default() };
+        let error = Examples::new(fields(), &target("play"), &strict).unwrap_err().to_string();
+        assert!(error.starts_with("column `wind` has 1 missing cells, 1 in all; use --missing answer"));
+    }
+
+    #[test]
+    fn weights_come_from_the_prior_and_from_the_classes() {
+        let fields = || {
+            vec![
+                Field::numbers("prior", vec![1.0, 0.0, 3.0]),
+                Field::numbers("x", vec![1.0, 2.0, 3.0]),
+                Field::words("y", &["a", "b", "b"]),
+            ]
+        };
+        let weights = |class_weights| {
+            let preparation = Preparation { class_weights, ..Preparation::default() };
+            let (examples, _) = Examples::new(fields(), &target("y"), &preparation).unwrap();
+            (examples.rows(), examples.class_weights(&examples.rows()))
+        };
+        assert_eq!(weights(ClassWeights::Equal), (vec![0, 2], vec![1.0, 3.0]));
+        assert_eq!(weights(ClassWeights::Balanced).1, [2.0, 2.0]);
+        assert_eq!(weights(ClassWeights::Listed(vec![("b".to_owned(), 2.0)])).1, [1.0, 6.0]);
+        let negative = vec![Field::numbers("prior", vec![1.0, -1.0]), Field::words("y", &["a", "b"])];
+        let error = Examples::new(negative, &target("y"), &Preparation::default()).unwrap_err().to_string();
+        assert_eq!(error, "column `prior`: `-1` in example 2 is no weight; a weight is a number ≥ 0");
+    }
+}

@@ -1,0 +1,351 @@
+//! The best question at a node.
+
+use super::grid::{Prepared, Ranges};
+use super::scan::{CLAMP, Cut, Scan, is_better};
+use super::score::split_bits;
+use super::{Categories, Examples, FitOptions, MissingAnswer, Question, Score, Values};
+use fewest_model::midpoint;
+
+/// A column with at most this many words is asked for all of them at once.
+const MANY_WAYS: usize = 16;
+/// With more classes than this, subsets are tried in the order of the most frequent ones only.
+const ORDERS: usize = 8;
+
+/// A question, what it gains, and how many others it was chosen from.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Candidate {
+    pub(super) question: Question,
+    pub(super) gain: f64,
+    /// The entropy of the answer, in bits.
+    pub(super) bits: f64,
+    pub(super) tried: usize,
+}
+
+/// The rows of a node and their classes.
+pub(super) struct Here<'a> {
+    pub(super) rows: &'a [u32],
+    pub(super) classes: &'a [f64],
+    /// What was counted for the columns that are not sorted, one table after the other.
+    pub(super) counts: &'a [f64],
+}
+
+/// Looks for questions; keeps its working memory from node to node.
+pub(super) struct Search<'a> {
+    pub(super) examples: &'a Examples,
+    pub(super) prepared: &'a [Prepared],
+    /// Where in the counts each column's table begins.
+    offsets: Vec<usize>,
+    options: &'a FitOptions,
+    pairs: Vec<(f64, u32)>,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(examples: &'a Examples, prepared: &'a [Prepared], options: &'a FitOptions) -> Self {
+        let width = examples.classes().len();
+        let mut offsets = vec![0];
+        for field in prepared {
+            offsets.push(offsets[offsets.len() - 1] + field.lines() * width);
+        }
+        Self { examples, prepared, offsets, options, pairs: Vec::new() }
+    }
+
+    /// How many numbers the counts of a node take.
+    pub(super) fn counts_len(&self) -> usize {
+        self.offsets[self.prepared.len()]
+    }
+
+    /// Counts `rows` by word or range and class, for every column that is not sorted.
+    pub(super) fn count(&self, rows: &[u32], counts: &mut Vec<f64>) {
+        counts.clear();
+        counts.resize(self.counts_len(), 0.0);
+        let width = self.examples.classes().len();
+        let target = self.examples.target();
+        let weights = self.examples.weights();
+        for (field, prepared) in self.prepared.iter().enumerate() {
+            let table = &mut counts[self.offsets[field]..self.offsets[field + 1]];
+            match prepared {
+                Prepared::Sorted => (),
+                Prepared::Ranges(ranges) => add_up(table, rows, width, &ranges.codes, target, weights),
+                Prepared::Words { codes, .. } => add_up(table, rows, width, codes, target, weights),
+            }
+        }
+    }
+
+    /// The best question there is, if any gains something; `cost` says what asking for a column costs here.
+    pub(super) fn best(&mut self, here: &Here<'_>, cost: impl Fn(usize) -> f64) -> Option<Candidate> {
+        let found: Vec<Candidate> =
+            (0..self.prepared.len()).filter_map(|field| self.of_field(field, here)).collect();
+        let tried = found.iter().map(|candidate| candidate.tried).sum();
+        let average = found.iter().map(|candidate| candidate.gain).sum::<f64>() / found.len().max(1) as f64;
+        let value = |candidate: &Candidate| {
+            let score = match self.options.score {
+                Score::Information | Score::Gini => candidate.gain,
+                Score::GainRatio if candidate.gain < average * (1.0 - 1e-9) || candidate.bits < CLAMP => 0.0,
+                Score::GainRatio => candidate.gain / candidate.bits,
+            };
+            score / cost(candidate.question.field())
+        };
+        let mut best: Option<(f64, usize)> = None;
+        for (at, candidate) in found.iter().enumerate() {
+            let value = value(candidate);
+            if value > 0.0 && best.is_none_or(|(old, _)| is_better(value, old)) {
+                best = Some((value, at));
+            }
+        }
+        let chosen = found.into_iter().nth(best?.1)?;
+        Some(Candidate { tried, ..self.refined(chosen, here) })
+    }
+
+    fn of_field(&mut self, field: usize, here: &Here<'_>) -> Option<Candidate> {
+        let counts = &here.counts[self.offsets[field]..self.offsets[field + 1]];
+        match &self.prepared[field] {
+            Prepared::Sorted => self.sorted(field, here),
+            Prepared::Ranges(ranges) => {
+                let width = here.classes.len();
+                let (lines, missing) = counts.split_at(ranges.ends.len() * width);
+                let mut scan = self.scan(here.classes, missing);
+                for (place, line) in lines.chunks_exact(width).enumerate() {
+                    if line.iter().any(|count| *count > 0.0) {
+                        scan.add_all(line);
+                        scan.cut(place);
+                    }
+                }
+                let (cut, tried) = (scan.best?, scan.tried);
+                let cut_at = between(ranges, lines, width, cut.place)?;
+                Some(found(Question::Above { field, cut: cut_at }, cut, tried))
+            }
+            Prepared::Words { arity, .. } => self.words(field, *arity, counts, here),
+        }
+    }
+
+    fn scan<'m>(&self, classes: &[f64], missing: &'m [f64]) -> Scan<'m> {
+        Scan::new(self.options.score, self.options.missing, self.options.min_leaf, classes, missing)
+    }
+
+    /// Tries every cut between different numbers.
+    fn sorted(&mut self, field: usize, here: &Here<'_>) -> Option<Candidate> {
+        let Values::Numbers(values) = &self.examples.fields()[field].values else {
+            unreachable!("only numbers are sorted")
+        };
+        let mut pairs = std::mem::take(&mut self.pairs);
+        pairs.clear();
+        let mut missing = vec![0.0; here.classes.len()];
+        for &row in here.rows {
+            let value = values[row as usize];
+            match value.is_nan() {
+                true => missing[self.examples.class(row as usize)] += self.examples.weight(row as usize),
+                false => pairs.push((value, row)),
+            }
+        }
+        pairs.sort_unstable_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1)));
+        let mut scan = self.scan(here.classes, &missing);
+        self.cut_everywhere(&pairs, &mut scan);
+        let best = scan.best.map(|cut| {
+            let at = midpoint(pairs[cut.place].0, pairs[cut.place + 1].0);
+            found(Question::Above { field, cut: at }, cut, scan.tried)
+        });
+        self.pairs = pairs;
+        best
+    }
+
+    /// Adds rows by rising value, and cuts wherever the next is greater.
+    fn cut_everywhere(&self, pairs: &[(f64, u32)], scan: &mut Scan<'_>) {
+        for (place, &(value, row)) in pairs.iter().enumerate() {
+            scan.add(self.examples.class(row as usize), self.examples.weight(row as usize));
+            if pairs.get(place + 1).is_some_and(|next| next.0 > value) {
+                scan.cut(place);
+            }
+        }
+    }
+
+    /// A cut between ranges moved to the best place within the two ranges beside it.
+    fn refined(&mut self, coarse: Candidate, here: &Here<'_>) -> Candidate {
+        let Question::Above { field, cut } = coarse.question else { return coarse };
+        let Prepared::Ranges(ranges) = &self.prepared[field] else { return coarse };
+        let Values::Numbers(values) = &self.examples.fields()[field].values else { return coarse };
+        let width = here.classes.len();
+        let counts = &here.counts[self.offsets[field]..self.offsets[field + 1]];
+        let (lines, missing) = counts.split_at(ranges.ends.len() * width);
+        let is_used = |range: &usize| lines[range * width..][..width].iter().any(|count| *count > 0.0);
+        // The first range above the cut, and the last one with rows below it.
+        let first_above = ranges.ends.partition_point(|(_, high)| *high <= cut);
+        let (Some(below), Some(above)) =
+            ((0..first_above).rev().find(is_used), (first_above..ranges.ends.len()).find(is_used))
+        else {
+            return coarse;
+        };
+        let mut scan = self.scan(here.classes, missing);
+        lines[..below * width].chunks_exact(width).for_each(|line| scan.add_all(line));
+        let mut pairs = std::mem::take(&mut self.pairs);
+        pairs.clear();
+        let close = |row: &u32| {
+            let range = usize::from(ranges.codes[*row as usize]);
+            range == below || range == above
+        };
+        pairs.extend(here.rows.iter().filter(|row| close(row)).map(|&row| (values[row as usize], row)));
+        pairs.sort_unstable_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1)));
+        self.cut_everywhere(&pairs, &mut scan);
+        let better = scan.best.filter(|cut| is_better(cut.gain, coarse.gain));
+        let refined = better.map(|cut| {
+            let at = midpoint(pairs[cut.place].0, pairs[cut.place + 1].0);
+            found(Question::Above { field, cut: at }, cut, coarse.tried)
+        });
+        self.pairs = pairs;
+        refined.unwrap_or(coarse)
+    }
+
+    fn words(&self, field: usize, arity: usize, counts: &[f64], here: &Here<'_>) -> Option<Candidate> {
+        let width = here.classes.len();
+        let (lines, missing) = counts.split_at(arity * width);
+        let line = |word: usize| &lines[word * width..][..width];
+        let present: Vec<usize> =
+            (0..arity).filter(|word| line(*word).iter().any(|count| *count > 0.0)).collect();
+        let is_missing = missing.iter().any(|count| *count > 0.0);
+        let own = is_missing && self.options.missing == MissingAnswer::Own;
+        match self.options.categories {
+            _ if present.len() + usize::from(own) < 2 => None,
+            Categories::Many => self.many_ways(field, &present, lines, missing, here),
+            Categories::Auto if arity <= MANY_WAYS => self.many_ways(field, &present, lines, missing, here),
+            Categories::One => self.one_word(field, &present, lines, missing, here),
+            Categories::Auto | Categories::Subsets => self.subsets(field, &present, lines, missing, here),
+        }
+    }
+
+    /// One answer for each word.
+    fn many_ways(
+        &self,
+        field: usize,
+        present: &[usize],
+        lines: &[f64],
+        missing: &[f64],
+        here: &Here<'_>,
+    ) -> Option<Candidate> {
+        let width = here.classes.len();
+        let mut parts: Vec<Vec<f64>> =
+            present.iter().map(|word| lines[word * width..][..width].to_vec()).collect();
+        let sum = |part: &[f64]| part.iter().sum::<f64>();
+        if sum(missing) > 0.0 {
+            match self.options.missing {
+                MissingAnswer::Own => parts.push(missing.to_vec()),
+                MissingAnswer::Likelier => {
+                    let heavier =
+                        |best: usize, at: usize| if sum(&parts[at]) > sum(&parts[best]) { at } else { best };
+                    let heaviest = (0..parts.len()).fold(0, heavier);
+                    parts[heaviest].iter_mut().zip(missing).for_each(|(count, missing)| *count += missing);
+                }
+            }
+        }
+        // As in binary questions, at least two answers must be given often enough.
+        if parts.len() < 2 || parts.iter().filter(|part| sum(part) >= self.options.min_leaf).count() < 2 {
+            return None;
+        }
+        let total: f64 = here.classes.iter().sum();
+        let worth = |part: &[f64]| self.options.score.worth(part.iter().copied(), sum(part));
+        let gain = (parts.iter().map(|part| worth(part)).sum::<f64>() - worth(here.classes)) / total;
+        let bits = split_bits(parts.iter().map(|part| sum(part)), total);
+        (gain >= CLAMP).then_some(Candidate { question: Question::Which { field }, gain, bits, tried: 1 })
+    }
+
+    /// One word against all others.
+    fn one_word(
+        &self,
+        field: usize,
+        present: &[usize],
+        lines: &[f64],
+        missing: &[f64],
+        here: &Here<'_>,
+    ) -> Option<Candidate> {
+        let width = here.classes.len();
+        let (mut best, mut tried): (Option<(Cut, usize)>, usize) = (None, 0);
+        for &word in present {
+            let mut scan = self.scan(here.classes, missing);
+            scan.add_all(&lines[word * width..][..width]);
+            scan.cut(0);
+            tried += scan.tried;
+            if let Some(cut) = scan.best
+                && best.is_none_or(|(old, _)| is_better(cut.gain, old.gain))
+            {
+                best = Some((cut, word));
+            }
+        }
+        best.map(|(cut, word)| found(Question::Is { field, word: word as u32 }, cut, tried))
+    }
+
+    /// A set of words against all others: words in the order of a class's share, cut like numbers.
+    ///
+    /// For two classes the best of all sets is among these cuts [Breiman1984, Theorem 4.5]; for more, the orders by
+    /// each of the most frequent classes are a heuristic.
+    fn subsets(
+        &self,
+        field: usize,
+        present: &[usize],
+        lines: &[f64],
+        missing: &[f64],
+        here: &Here<'_>,
+    ) -> Option<Candidate> {
+        let width = here.classes.len();
+        let line = |word: usize| &lines[word * width..][..width];
+        let mut frequent: Vec<usize> = (0..width).filter(|class| here.classes[*class] > 0.0).collect();
+        frequent.sort_by(|left, right| {
+            here.classes[*right].total_cmp(&here.classes[*left]).then(left.cmp(right))
+        });
+        // With two classes one share is the other's complement.
+        frequent.truncate(if frequent.len() == 2 { 1 } else { ORDERS });
+        let totals: Vec<f64> = present.iter().map(|word| line(*word).iter().sum()).collect();
+        let (mut best, mut tried): (Option<(Cut, Vec<u32>)>, usize) = (None, 0);
+        for class in frequent {
+            let mut order: Vec<usize> = (0..present.len()).collect();
+            let share = |at: usize| line(present[at])[class] / totals[at];
+            order.sort_by(|left, right| share(*left).total_cmp(&share(*right)).then(left.cmp(right)));
+            let mut scan = self.scan(here.classes, missing);
+            for (place, &at) in order.iter().enumerate() {
+                scan.add_all(line(present[at]));
+                if place + 1 < order.len() {
+                    scan.cut(place);
+                }
+            }
+            tried += scan.tried;
+            if let Some(cut) = scan.best
+                && best.as_ref().is_none_or(|(old, _)| is_better(cut.gain, old.gain))
+            {
+                // The set with fewer words is the one to name.
+                let (low, high) = order.split_at(cut.place + 1);
+                let named = if low.len() <= high.len() { low } else { high };
+                let mut words: Vec<u32> = named.iter().map(|at| present[*at] as u32).collect();
+                words.sort_unstable();
+                best = Some((cut, words));
+            }
+        }
+        best.map(|(cut, words)| match words.as_slice() {
+            [word] => found(Question::Is { field, word: *word }, cut, tried),
+            _ => found(Question::Among { field, words }, cut, tried),
+        })
+    }
+}
+
+/// Adds every row to the line of its code and the column of its class.
+fn add_up<C: Copy + Into<usize>>(
+    table: &mut [f64],
+    rows: &[u32],
+    width: usize,
+    codes: &[C],
+    target: &[u32],
+    weights: Option<&[f64]>,
+) {
+    let place = |row: usize| codes[row].into() * width + target[row] as usize;
+    match weights {
+        None => rows.iter().for_each(|&row| table[place(row as usize)] += 1.0),
+        Some(weights) => rows.iter().for_each(|&row| table[place(row as usize)] += weights[row as usize]),
+    }
+}
+
+fn found(question: Question, cut: Cut, tried: usize) -> Candidate {
+    Candidate { question, gain: cut.gain, bits: cut.bits, tried }
+}
+
+/// The cut halfway between the last range with rows up to `place` and the first one after it.
+fn between(ranges: &Ranges, lines: &[f64], width: usize, place: usize) -> Option<f64> {
+    let mut rest = lines.chunks_exact(width).enumerate().skip(place + 1);
+    let (next, _) = rest.find(|(_, line)| line.iter().any(|count| *count > 0.0))?;
+    Some(midpoint(ranges.ends[place].1, ranges.ends[next].0))
+}
