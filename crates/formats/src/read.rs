@@ -22,6 +22,7 @@ mod assemble;
 mod cells;
 #[cfg(feature = "parquet")]
 mod contain;
+mod data;
 mod decode;
 mod delimited;
 mod error;
@@ -35,6 +36,7 @@ mod sniff;
 mod source;
 mod split;
 
+pub use data::{Data, Rows, read_data, read_data_from};
 pub use error::{Place, Problem, ReadError};
 pub use lists::{read_costs, read_names};
 pub use source::Source;

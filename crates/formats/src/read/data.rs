@@ -1,0 +1,424 @@
+//! Labelled data: rows that need no names, columns of numbers kept as numbers.
+//!
+//! A [`Table`](fewest_model::Table) keeps every text once per column, which suits answers; a million measured numbers
+//! are a million texts, so here a column becomes one of numbers as soon as it has shown enough of them.
+
+use super::delimited::{bad_cell, texts};
+use super::source::Input;
+use super::split::{Record, Records};
+use super::{Problem, ReadError, Source, cells};
+use fewest::learn::{Field, MISSING, Stray, Values};
+use fewest_model::{Interner, Labels};
+use memchr::memchr;
+use std::collections::BTreeMap;
+use std::io::Read;
+
+/// So many different texts tell whether a column is one of numbers.
+const ENOUGH: usize = 4096;
+/// A column with at least this share of numbers and this many different ones is meant to be one of numbers.
+const MOSTLY: f64 = 0.9;
+const DIFFERENT: usize = 12;
+/// From this many different numbers on, a column is one of measurements; 0 and 1 are words.
+const FEWEST_VALUES: usize = 3;
+
+/// What a file of labelled data holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Data {
+    /// The columns that were asked for, in the order of the file.
+    pub fields: Vec<Field>,
+    /// The names of all columns.
+    pub header: Vec<String>,
+    /// Costs of columns, from a row `@cost`.
+    pub costs: Vec<(String, f64)>,
+}
+
+/// Reads labelled data from CSV, TSV or Parquet; the columns `skip` are passed over. In the column `object` a name
+/// that begins with `@` marks a row about the columns.
+///
+/// # Errors
+/// When there is no such file, or what it holds is no table; the error says where and what to do.
+pub fn read_data(source: Source<'_>, object: &str, skip: &[String]) -> Result<Data, ReadError> {
+    let read = source.open().and_then(|input| match input {
+        Input::Text(text) => of_text(text, object, skip),
+        #[cfg(feature = "parquet")]
+        Input::ParquetFile(file) => {
+            of_table(&super::parquet::read(file, &super::ReadOptions::default())?, skip)
+        }
+        #[cfg(feature = "parquet")]
+        Input::ParquetBytes(bytes) => {
+            of_table(&super::parquet::read(bytes, &super::ReadOptions::default())?, skip)
+        }
+    });
+    read.map_err(|problem| ReadError { file: source.to_string(), problem })
+}
+
+/// The same from any stream of text.
+///
+/// # Errors
+/// When the stream breaks, or what it holds is no table.
+pub fn read_data_from(
+    input: impl Read,
+    file: &str,
+    object: &str,
+    skip: &[String],
+) -> Result<Data, ReadError> {
+    of_text(input, object, skip).map_err(|problem| ReadError { file: file.to_owned(), problem })
+}
+
+/// Rows of a file, one after the other: for predictions on files of any length.
+pub struct Rows<'a> {
+    records: Records<Box<dyn Read + 'a>>,
+    header: Vec<String>,
+    file: String,
+}
+
+impl Rows<'static> {
+    /// Opens a file of text.
+    ///
+    /// # Errors
+    /// When there is no such file, or it has no header.
+    pub fn open(source: Source<'_>) -> Result<Self, ReadError> {
+        let wrong = |problem| ReadError { file: source.to_string(), problem };
+        match source.open().map_err(wrong)? {
+            Input::Text(text) => {
+                Self::of(Box::new(text)).map_err(wrong).map(|rows| Self { file: source.to_string(), ..rows })
+            }
+            #[cfg(feature = "parquet")]
+            _ => Err(wrong(Problem::NotText { what: "a Parquet file" })),
+        }
+    }
+}
+
+impl<'a> Rows<'a> {
+    fn of(input: Box<dyn Read + 'a>) -> Result<Self, Problem> {
+        let mut records = Records::new(input)?;
+        let header = header(&mut records)?;
+        Ok(Self { records, header, file: String::new() })
+    }
+
+    /// The names of the columns.
+    pub fn header(&self) -> &[String] {
+        &self.header
+    }
+
+    /// The next row, with its number in the file; the cells are trimmed.
+    ///
+    /// # Errors
+    /// When the row is broken or has another length than the header.
+    #[expect(clippy::should_implement_trait, reason = "the cells are lent, which no iterator can")]
+    pub fn next(&mut self) -> Result<Option<(usize, Vec<&str>)>, ReadError> {
+        let Self { records, header, file } = self;
+        let wrong = |problem: Problem| ReadError { file: file.clone(), problem: problem.named(header) };
+        let separator = records.separator();
+        let Some((row, record)) = records.next().map_err(wrong)? else { return Ok(None) };
+        let mut cells = texts(row, &record, separator).map_err(wrong)?;
+        if cells.len() != header.len() {
+            return Err(wrong(Problem::Ragged { row, expected: header.len(), found: cells.len() }));
+        }
+        cells.iter_mut().for_each(|cell| *cell = cell.trim());
+        Ok(Some((row, cells)))
+    }
+}
+
+fn header<R: Read>(records: &mut Records<R>) -> Result<Vec<String>, Problem> {
+    let separator = records.separator();
+    let (row, header) = records.next()?.ok_or(Problem::Empty)?;
+    let header: Vec<String> =
+        texts(row, &header, separator)?.into_iter().map(|name| name.trim().to_owned()).collect();
+    let mut positions = BTreeMap::new();
+    for (name, position) in header.iter().zip(1..) {
+        if name.is_empty() {
+            return Err(Problem::UnnamedColumn { row, position });
+        }
+        if let Some(first) = positions.insert(name.clone(), position) {
+            return Err(Problem::SameColumn { name: name.clone(), first, second: position });
+        }
+    }
+    Ok(header)
+}
+
+fn of_text(input: impl Read, object: &str, skip: &[String]) -> Result<Data, Problem> {
+    let mut records = Records::new(input)?;
+    let separator = records.separator();
+    let header = header(&mut records)?;
+    let mut builders: Vec<Option<Builder>> =
+        header.iter().map(|name| (!skip.contains(name) && name != object).then(Builder::default)).collect();
+    let object_at = header.iter().position(|name| name == object);
+    let mut costs = Vec::new();
+    while let Some((row, record)) = records.next().map_err(|problem| problem.named(&header))? {
+        if let Some(at) = object_at
+            && let Some(name) = record.cells(separator).nth(at)
+            && name.trim_ascii_start().starts_with(b"@")
+        {
+            about(row, &record, separator, at, &header, &mut costs)?;
+            continue;
+        }
+        add(&mut builders, row, &record, separator).map_err(|problem| problem.named(&header))?;
+    }
+    let named = header.iter().zip(builders);
+    let fields = named.filter_map(|(name, builder)| builder.map(|builder| builder.finish(name))).collect();
+    Ok(Data { fields, header, costs })
+}
+
+/// Adds the cells of a record to their columns.
+fn add(
+    builders: &mut [Option<Builder>],
+    row: usize,
+    record: &Record<'_>,
+    separator: u8,
+) -> Result<(), Problem> {
+    let expected = builders.len();
+    let ragged = || Problem::Ragged { row, expected, found: record.count(separator) };
+    let mut push = |at: usize, cell: &[u8]| match builders.get_mut(at) {
+        Some(Some(builder)) => builder.push(cell, row).map_err(|bad| bad_cell(bad, row, at)),
+        Some(None) => Ok(()),
+        None => Err(ragged()),
+    };
+    let mut count = 0;
+    match record {
+        Record::Line(line) => {
+            let mut rest = *line;
+            loop {
+                let end = memchr(separator, rest).unwrap_or(rest.len());
+                push(count, &rest[..end])?;
+                count += 1;
+                match rest.get(end + 1..) {
+                    Some(more) => rest = more,
+                    None => break,
+                }
+            }
+        }
+        Record::Cells(_) => {
+            for cell in record.cells(separator) {
+                push(count, cell)?;
+                count += 1;
+            }
+        }
+    }
+    if count == expected { Ok(()) } else { Err(ragged()) }
+}
+
+/// Takes in a row about the columns.
+fn about(
+    row: usize,
+    record: &Record<'_>,
+    separator: u8,
+    object_at: usize,
+    header: &[String],
+    costs: &mut Vec<(String, f64)>,
+) -> Result<(), Problem> {
+    let cells = texts(row, record, separator)?;
+    if cells.len() != header.len() {
+        return Err(Problem::Ragged { row, expected: header.len(), found: cells.len() });
+    }
+    match cells[object_at].trim() {
+        "@question" => return Ok(()),
+        "@cost" => (),
+        name => return Err(Problem::UnknownAbout { row, name: name.to_owned() }),
+    }
+    for ((at, cell), test) in cells.iter().enumerate().zip(header) {
+        let text = cell.trim();
+        if at == object_at || text.is_empty() {
+            continue;
+        }
+        let cost = text.parse().ok().filter(|cost: &f64| cost.is_finite() && *cost > 0.0);
+        let wrong = || Problem::Cost { row, test: test.clone(), text: text.to_owned() };
+        costs.push((test.clone(), cost.ok_or_else(wrong)?));
+    }
+    Ok(())
+}
+
+/// The columns of a table that was read another way.
+#[cfg(feature = "parquet")]
+fn of_table(table: &fewest_model::Table, skip: &[String]) -> Result<Data, Problem> {
+    let mut fields = Vec::new();
+    let mut header = vec![table.object_column.clone()];
+    header.extend(table.columns.iter().map(|column| column.name.clone()));
+    let is_wanted = |name: &String| !skip.contains(name);
+    if is_wanted(&table.object_column) && table.object_column != "object" {
+        let mut builder = Builder::default();
+        for (row, name) in table.objects.iter().enumerate() {
+            builder.push(name.as_bytes(), row + 2).map_err(|bad| bad_cell(bad, row + 2, 0))?;
+        }
+        fields.push(builder.finish(&table.object_column));
+    }
+    for column in table.columns.iter().filter(|column| is_wanted(&column.name)) {
+        let mut builder = Builder::default();
+        for (row, code) in column.codes.iter().enumerate() {
+            let text = column.labels.get(code as usize);
+            builder
+                .push(text.as_bytes(), row + 2)
+                .map_err(|bad| bad_cell(bad, row + 2, column.position - 1))?;
+        }
+        fields.push(builder.finish(&column.name));
+    }
+    Ok(Data { fields, header, costs: Vec::new() })
+}
+
+/// A column under construction.
+enum Builder {
+    /// Texts, of which each is kept once: the row of its first cell and the number it is, if it is one.
+    Texts { interner: Interner, firsts: Vec<(usize, Option<f64>)>, codes: Vec<u32>, numbers: usize },
+    /// Numbers.
+    Numbers { values: Vec<f64>, stray: Option<Stray> },
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        Self::Texts { interner: Interner::default(), firsts: Vec::new(), codes: Vec::new(), numbers: 0 }
+    }
+}
+
+impl Builder {
+    fn push(&mut self, cell: &[u8], row: usize) -> Result<(), cells::BadCell> {
+        let cell = cell.trim_ascii();
+        let is_missing = cell.is_empty() || cell == b"?";
+        match self {
+            Self::Numbers { values, stray } => {
+                let number = if is_missing { Some(f64::NAN) } else { number(cell) };
+                values.push(number.unwrap_or(f64::NAN));
+                if number.is_none() {
+                    let text = cells::text(cell)?.to_owned();
+                    stray.get_or_insert(Stray { text, row, count: 0 }).count += 1;
+                }
+            }
+            Self::Texts { codes, .. } if is_missing => codes.push(MISSING),
+            Self::Texts { interner, firsts, codes, numbers } => {
+                let code = interner.intern(cells::text(cell)?.trim());
+                codes.push(code);
+                if code as usize == firsts.len() {
+                    let number = number(cell);
+                    *numbers += usize::from(number.is_some());
+                    firsts.push((row, number));
+                    if firsts.len() > ENOUGH && *numbers as f64 >= MOSTLY * firsts.len() as f64 {
+                        self.become_numbers();
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn become_numbers(&mut self) {
+        let Self::Texts { interner, firsts, codes, .. } = std::mem::take(self) else { return };
+        let labels = interner.finish();
+        *self = Self::Numbers { values: values(&firsts, &codes), stray: stray(&labels, &firsts, &codes) };
+    }
+
+    fn finish(self, name: &str) -> Field {
+        let (values, stray) = match self {
+            Self::Numbers { mut values, stray } => {
+                values.shrink_to_fit();
+                (Values::Numbers(values), stray)
+            }
+            Self::Texts { interner, firsts, codes, numbers } => {
+                let labels = interner.finish();
+                let all = numbers == labels.len() && numbers >= FEWEST_VALUES;
+                let stray = if all { None } else { stray(&labels, &firsts, &codes) };
+                let known = codes.iter().filter(|code| **code != MISSING).count();
+                let is_mostly = |stray: &Stray| stray.count as f64 <= (1.0 - MOSTLY) * known as f64;
+                match stray {
+                    None if all => (Values::Numbers(values(&firsts, &codes)), None),
+                    Some(stray) if numbers >= DIFFERENT && is_mostly(&stray) => {
+                        (Values::Numbers(values(&firsts, &codes)), Some(stray))
+                    }
+                    _ => (Values::Words { labels, codes }, None),
+                }
+            }
+        };
+        Field { name: name.to_owned(), values, stray }
+    }
+}
+
+fn values(firsts: &[(usize, Option<f64>)], codes: &[u32]) -> Vec<f64> {
+    let value = |code: &u32| firsts.get(*code as usize).and_then(|(_, number)| *number).unwrap_or(f64::NAN);
+    codes.iter().map(value).collect()
+}
+
+/// The first word among numbers, and how many cells hold words.
+fn stray(labels: &Labels, firsts: &[(usize, Option<f64>)], codes: &[u32]) -> Option<Stray> {
+    let word = firsts.iter().position(|(_, number)| number.is_none())?;
+    let is_word = |code: &u32| firsts.get(*code as usize).is_some_and(|(_, number)| number.is_none());
+    let count = codes.iter().filter(|code| is_word(code)).count();
+    Some(Stray { text: labels.get(word).to_owned(), row: firsts[word].0, count })
+}
+
+/// A finite number, or nothing: `nan` and `inf` are words here.
+fn number(cell: &[u8]) -> Option<f64> {
+    let first = cell.first()?;
+    // Nothing else begins a number, and most words are told by their first letter.
+    if !matches!(first, b'0'..=b'9' | b'-' | b'+' | b'.') {
+        return None;
+    }
+    std::str::from_utf8(cell).ok()?.parse().ok().filter(|value: &f64| value.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn data(text: &str) -> Result<Data, Problem> {
+        of_text(text.as_bytes(), "object", &[])
+    }
+
+    fn message(text: &str) -> String {
+        data(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn columns_are_numbers_or_words() {
+        let data = data(
+            "object,x,flag,word,mixed\na,1,0,red,1\nb,2.5,1,\"blue, dark\",x\nb,,0,?,2\nb,-3e2,1,red,3\n",
+        )
+        .unwrap();
+        let names: Vec<&str> = data.fields.iter().map(|field| field.name.as_str()).collect();
+        assert_eq!(names, ["x", "flag", "word", "mixed"]);
+        let Values::Numbers(x) = &data.fields[0].values else { panic!("numbers") };
+        assert_eq!((&x[..2], x[2].is_nan(), x[3]), (&[1.0, 2.5][..], true, -300.0));
+        let Values::Words { labels, codes } = &data.fields[2].values else { panic!("words") };
+        assert_eq!((labels.get(1), &codes[..]), ("blue, dark", &[0, 1, MISSING, 0][..]));
+        assert!(matches!(data.fields[1].values, Values::Words { .. }));
+        assert!(matches!(data.fields[3].values, Values::Words { .. }));
+    }
+
+    #[test]
+    fn a_word_in_a_column_of_numbers_is_remembered_with_its_place() {
+        for rows in [40, 6000] {
+            let mut text = "x,y\n".to_owned();
+            (0..rows).for_each(|row| text += &format!("{row}.5,a\n"));
+            text += "12.5 kg,b\n7,a\nheavy,b\n";
+            let data = data(&text).unwrap();
+            let Values::Numbers(values) = &data.fields[0].values else { panic!("numbers") };
+            assert_eq!((values.len(), values[rows].is_nan(), values[rows + 1]), (rows + 3, true, 7.0));
+            let stray = Stray { text: "12.5 kg".to_owned(), row: rows + 2, count: 2 };
+            assert_eq!(data.fields[0].stray, Some(stray), "{rows}");
+        }
+    }
+
+    #[test]
+    fn costs_may_stand_in_a_row() {
+        let data = data("object,x,y\n@cost,2.5,\n@question,how much?,\na,1,yes\n").unwrap();
+        assert_eq!(data.costs, [("x".to_owned(), 2.5)]);
+        assert_eq!(data.fields[0].len(), 1);
+        assert!(message("object,x\n@cost,-1\n").contains("a cost is a number > 0"));
+        assert!(message("object,x\n@price,1\n").contains("`@price` is unknown"));
+    }
+
+    #[test]
+    fn broken_files_are_refused_with_the_place() {
+        assert!(message("").starts_with("the file is empty"));
+        assert!(message("a,a\n").contains("both called `a`"));
+        assert!(message("a,b\n1,2\n3\n").starts_with("row 3 has 1 cell where the header has 2"));
+        assert!(message("a,b\n1,2,3\n").starts_with("row 2 has 3 cells where the header has 2"));
+        assert!(message("a,b\n1,x\0\n").starts_with("row 2, column `b`: a NUL byte"));
+    }
+
+    #[test]
+    fn rows_come_one_by_one() {
+        let mut rows = Rows::of(Box::new(&b"a;b\n 1 ;\"x; y\"\n\n2;\n3\n"[..])).unwrap();
+        assert_eq!(rows.header(), ["a", "b"]);
+        assert_eq!(rows.next().unwrap(), Some((2, vec!["1", "x; y"])));
+        assert_eq!(rows.next().unwrap(), Some((4, vec!["2", ""])));
+        assert!(rows.next().unwrap_err().to_string().contains("row 5 has 1 cell"));
+    }
+}
