@@ -5,7 +5,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// What a part of the seed's numbers is for, so that a change of one part leaves the others as they were.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Purpose {
+pub(crate) enum Purpose {
     /// Answers and groups.
     Table,
     /// Priors.
@@ -14,39 +14,43 @@ pub(super) enum Purpose {
     Costs,
     /// Telling rows apart; no part of the table.
     RowSums,
+    /// Which examples are held out together.
+    Folds,
+    /// Permutations of a contingency table.
+    Permutations,
 }
 
 /// A source of chances.
 ///
 /// Only the words of the ChaCha8 stream are taken from a library. What is made of them stands here, because
 /// libraries change their ways of drawing a number below n, and with them every table made from a seed.
-pub(super) struct Dice(ChaCha8Rng);
+pub(crate) struct Dice(ChaCha8Rng);
 
 impl Dice {
-    pub(super) fn new(seed: u64, purpose: Purpose) -> Self {
+    pub(crate) fn new(seed: u64, purpose: Purpose) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(purpose as u64);
         Self(rng)
     }
 
     /// A random word.
-    pub(super) fn word(&mut self) -> u64 {
+    pub(crate) fn word(&mut self) -> u64 {
         self.0.next_u64()
     }
 
     /// A number from 0 to 1, in steps of 2^-53; 1 never occurs.
-    pub(super) fn unit(&mut self) -> f64 {
+    pub(crate) fn unit(&mut self) -> f64 {
         (self.word() >> 11) as f64 / (1u64 << 53) as f64
     }
 
     /// Whether something of this chance happens.
     #[inline]
-    pub(super) fn happens(&mut self, chance: Chance) -> bool {
+    pub(crate) fn happens(&mut self, chance: Chance) -> bool {
         u64::from(self.0.next_u32()) < chance.0
     }
 
     /// A number below `limit`, all equally likely [Lemire2019, multiply and reject].
-    pub(super) fn below(&mut self, limit: u32) -> u32 {
+    pub(crate) fn below(&mut self, limit: u32) -> u32 {
         let unfair = limit.wrapping_neg() % limit;
         loop {
             let product = u64::from(self.0.next_u32()) * u64::from(limit);
@@ -57,7 +61,7 @@ impl Dice {
     }
 
     /// Brings `items` into an order of which all are equally likely.
-    pub(super) fn shuffle<T>(&mut self, items: &mut [T]) {
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             let other = self.below(u32::try_from(last + 1).expect("tables have fewer than 2^32 rows"));
             items.swap(last, other as usize);
@@ -67,11 +71,11 @@ impl Dice {
 
 /// A probability in steps of 2^-32, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Chance(u64);
+pub(crate) struct Chance(u64);
 
 impl Chance {
     /// The nearest chance to `probability`.
-    pub(super) fn of(probability: f64) -> Self {
+    pub(crate) fn of(probability: f64) -> Self {
         Self((probability * 4_294_967_296.0).round() as u64)
     }
 }

@@ -16,7 +16,7 @@
 mod beta;
 mod coins;
 mod costs;
-mod dice;
+pub(crate) mod dice;
 mod draft;
 mod dyadic;
 mod error;

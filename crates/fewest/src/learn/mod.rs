@@ -1,24 +1,38 @@
 //! Supervised trees: questions about the columns of labelled examples, chosen by what they say of the class.
 //!
-//! [`Examples`] are rows with a class; [`fit`] grows a [`Model`] from them. Where a strategy of
+//! [`Examples`] are rows with a class; [`fit`] grows a [`Model`] from them, [`grow_and_prune`] also cuts off what may be
+//! chance, and [`cross_validate`] says how well all that predicts. Where a strategy of
 //! [`build`](crate::build) must name the object or group without error, a tree here may be wrong and says how often.
 
+mod evaluate;
 mod examples;
 mod field;
 mod fit;
 mod grid;
+mod prune;
 mod question;
 mod scan;
 mod score;
 mod search;
+mod significance;
+mod smoothing;
 mod target;
 mod tree;
+mod validate;
 
+pub use evaluate::{CalibrationPart, Evaluation, wilson};
 pub use examples::{ClassWeights, Examples, ExamplesError, MOST_CLASSES, MOST_WORDS, Notice, Preparation};
 pub use field::{Field, MISSING, Stray, Value, Values};
 pub use fit::{Bins, Categories, DEEPEST, FitOptions, Grower, fit, model};
+pub use prune::{Levels, Order, p_value_levels, price_levels, reduce_errors};
 pub use question::{Answer, NO, Question, YES};
 pub use scan::MissingAnswer;
 pub use score::Score;
+pub use significance::{Correction, Method, Significance, Testing, holm, significance, significances};
+pub use smoothing::Smoothing;
 pub use target::{Comparison, Target};
 pub use tree::{FieldName, LearnedNode, LearnedTree, Model, Split};
+pub use validate::{
+    CrossValidation, PathPoint, Pruned, Pruning, Validation, cross_validate, grow_and_prune,
+    one_standard_error, stratified_folds,
+};

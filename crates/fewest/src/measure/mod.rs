@@ -3,13 +3,17 @@
 mod chi_squared;
 mod divergence;
 mod entropy;
+mod exact_test;
 mod huffman;
+mod joint;
 mod mutual_information;
 mod renyi;
 
 pub use chi_squared::{ChiSquared, chi_squared};
 pub use divergence::divergence_bits;
 pub use entropy::entropy_bits;
+pub use exact_test::{fisher_exact, has_small_counts, permutation_p_value};
 pub use huffman::{exponential_huffman_lengths, huffman_lengths, least_depth, mean_length};
+pub use joint::Joint;
 pub use mutual_information::mutual_information_bits;
 pub use renyi::{Order, renyi_bits};

@@ -1,0 +1,312 @@
+//! Cross-validation: trees made without some rows predict these, and the strength of pruning is chosen by it.
+
+use super::prune::reduce_errors;
+use super::{
+    Evaluation, Examples, FitOptions, Grower, LearnedTree, Levels, Order, Significance, Smoothing, Testing,
+    p_value_levels, price_levels, significances,
+};
+use crate::generate::dice::{Dice, Purpose};
+
+/// How a tree is cut back.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pruning {
+    /// Not at all.
+    None,
+    /// Where a question's p-value is above α.
+    ChiSquared {
+        /// α; `None`: by cross-validation.
+        alpha: Option<f64>,
+        /// In which order.
+        order: Order,
+        /// How p-values are found.
+        testing: Testing,
+    },
+    /// By the errors of rows that were held out.
+    ReducedError,
+    /// By the price of a leaf.
+    CostComplexity {
+        /// The price; `None`: by cross-validation.
+        price: Option<f64>,
+    },
+}
+
+impl Default for Pruning {
+    fn default() -> Self {
+        Self::ChiSquared { alpha: Some(0.05), order: Order::default(), testing: Testing::default() }
+    }
+}
+
+/// How rows are divided, and how probabilities are made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Validation {
+    /// Parts of the rows; each is predicted by a tree made from the others.
+    pub folds: usize,
+    /// The seed of the division.
+    pub seed: u64,
+    /// How counts become probabilities.
+    pub smoothing: Smoothing,
+}
+
+impl Default for Validation {
+    fn default() -> Self {
+        Self { folds: 10, seed: 0, smoothing: Smoothing::default() }
+    }
+}
+
+/// How trees of one strength of pruning predict rows that they were not made from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathPoint {
+    /// α, or the price of a leaf.
+    pub parameter: f64,
+    /// Leaves of the tree made from all rows.
+    pub leaves: usize,
+    /// The share of rows got wrong.
+    pub error: f64,
+    /// The standard error of that share.
+    pub standard_error: f64,
+    /// The log loss of a row in nats.
+    pub log_loss: f64,
+}
+
+/// A tree that was cut back, and how.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pruned {
+    /// The tree.
+    pub tree: LearnedTree,
+    /// Leaves before anything was cut.
+    pub leaves_before: usize,
+    /// α, or the price of a leaf, where there is one.
+    pub parameter: Option<f64>,
+    /// What was tried by cross-validation, from the largest tree to the smallest.
+    pub path: Vec<PathPoint>,
+    /// Which of [`path`](Self::path) was chosen.
+    pub chosen: Option<usize>,
+}
+
+/// α values that cross-validation tries; each is about a third of the one before.
+const ALPHAS: [f64; 12] = [1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 1e-3, 1e-4, 1e-6, 1e-9, 1e-15];
+/// Prices that cross-validation tries at most.
+const PRICES: usize = 40;
+/// The share of rows that reduced-error pruning holds out: one in three.
+const HELD_OUT: usize = 3;
+
+/// The fold of each of `rows`: every class is dealt out in turn, in an order that the seed shuffles.
+pub fn stratified_folds(examples: &Examples, rows: &[u32], folds: usize, seed: u64) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    Dice::new(seed, Purpose::Folds).shuffle(&mut order);
+    order.sort_by_key(|at| examples.class(rows[*at] as usize));
+    let mut fold_of = vec![0; rows.len()];
+    order.iter().enumerate().for_each(|(number, at)| fold_of[*at] = number % folds);
+    fold_of
+}
+
+/// Rows inside and outside of a fold.
+fn parts(rows: &[u32], fold_of: &[usize], fold: usize) -> (Vec<u32>, Vec<u32>) {
+    let (out, rest): (Vec<_>, Vec<_>) = rows.iter().zip(fold_of).partition(|(_, of)| **of == fold);
+    let rows = |pairs: Vec<(&u32, &usize)>| pairs.into_iter().map(|(row, _)| *row).collect();
+    (rows(rest), rows(out))
+}
+
+/// Grows a tree from `rows` and cuts it back.
+pub fn grow_and_prune(
+    grower: &Grower<'_>,
+    examples: &Examples,
+    rows: &[u32],
+    options: &FitOptions,
+    pruning: &Pruning,
+    validation: &Validation,
+) -> Pruned {
+    let whole = |tree: LearnedTree| Pruned {
+        leaves_before: tree.leaves(),
+        tree,
+        parameter: None,
+        path: Vec::new(),
+        chosen: None,
+    };
+    match pruning {
+        Pruning::None => whole(grower.grow(rows)),
+        Pruning::ReducedError => {
+            let fold_of = stratified_folds(examples, rows, HELD_OUT, validation.seed);
+            let (rest, held_out) = parts(rows, &fold_of, 0);
+            let tree = grower.grow(&rest);
+            let reduced = reduce_errors(&tree, examples, &held_out, options.missing);
+            Pruned { leaves_before: tree.leaves(), ..whole(refilled(reduced, examples, rows, options)) }
+        }
+        Pruning::ChiSquared { alpha: Some(parameter), .. }
+        | Pruning::CostComplexity { price: Some(parameter) } => {
+            let tree = grower.grow(rows);
+            let pruned = levels(&tree, pruning).pruned(&tree, *parameter);
+            Pruned { leaves_before: tree.leaves(), parameter: Some(*parameter), ..whole(pruned) }
+        }
+        Pruning::ChiSquared { alpha: None, .. } | Pruning::CostComplexity { price: None } => {
+            let tree = grower.grow(rows);
+            let levels = levels(&tree, pruning);
+            let parameters = parameters(&levels, &tree);
+            let path =
+                path(grower, examples, rows, options, pruning, validation, &parameters, (&levels, &tree));
+            let chosen = one_standard_error(&path);
+            let pruned = levels.pruned(&tree, path[chosen].parameter);
+            Pruned {
+                leaves_before: tree.leaves(),
+                parameter: Some(path[chosen].parameter),
+                chosen: Some(chosen),
+                path,
+                ..whole(pruned)
+            }
+        }
+    }
+}
+
+/// The tree with the classes of all `rows` instead of those that it was made from.
+fn refilled(mut tree: LearnedTree, examples: &Examples, rows: &[u32], options: &FitOptions) -> LearnedTree {
+    let old: Vec<Vec<f64>> = tree.nodes.iter().map(|node| node.classes.clone()).collect();
+    let mut classes = vec![vec![0.0; examples.classes().len()]; tree.nodes.len()];
+    for &row in rows {
+        let (row, mut at) = (row as usize, 0);
+        loop {
+            classes[at][examples.class(row)] += examples.weight(row);
+            let split = tree.nodes[at].split.as_ref();
+            let value = |split: &super::Split| examples.fields()[split.question.field()].value(row);
+            match split.and_then(|split| split.step(&tree.nodes, options.missing, value(split))) {
+                Some(child) => at = child,
+                None => break,
+            }
+        }
+    }
+    for ((node, new), old) in tree.nodes.iter_mut().zip(classes).zip(old) {
+        node.classes = if new.iter().sum::<f64>() > 0.0 { new } else { old };
+    }
+    tree
+}
+
+fn levels(tree: &LearnedTree, pruning: &Pruning) -> Levels {
+    match pruning {
+        Pruning::ChiSquared { order, testing, .. } => {
+            let tests: Vec<Option<Significance>> = significances(tree, *testing);
+            p_value_levels(tree, &tests, *order)
+        }
+        Pruning::None | Pruning::ReducedError | Pruning::CostComplexity { .. } => price_levels(tree),
+    }
+}
+
+/// The strengths to try, from the largest tree to the smallest.
+fn parameters(levels: &Levels, tree: &LearnedTree) -> Vec<f64> {
+    let Levels::Prices(levels) = levels else { return ALPHAS.to_vec() };
+    let inner = (0..tree.nodes.len()).filter(|at| !tree.is_leaf(*at));
+    let mut prices: Vec<f64> = inner.map(|at| levels[at]).collect();
+    prices.push(0.0);
+    prices.sort_by(f64::total_cmp);
+    prices.dedup();
+    // A price between two neighbours stands for the trees of both. [Breiman1984, section 3.4]
+    let between = |at: usize| match prices.get(at + 1) {
+        Some(next) => (prices[at] * next).sqrt(),
+        None => prices[at] * 2.0 + 1.0,
+    };
+    let steps = prices.len().min(PRICES);
+    (0..steps)
+        .map(|step| between(if steps < 2 { 0 } else { step * (prices.len() - 1) / (steps - 1) }))
+        .collect()
+}
+
+/// How every strength predicts, over all folds.
+#[expect(clippy::too_many_arguments, reason = "what is grown, from what, how, and how it is judged")]
+fn path(
+    grower: &Grower<'_>,
+    examples: &Examples,
+    rows: &[u32],
+    options: &FitOptions,
+    pruning: &Pruning,
+    validation: &Validation,
+    parameters: &[f64],
+    whole: (&Levels, &LearnedTree),
+) -> Vec<PathPoint> {
+    let fold_of = stratified_folds(examples, rows, validation.folds, validation.seed);
+    let mut wrong = vec![0.0; parameters.len()];
+    let mut log_loss = vec![0.0; parameters.len()];
+    let mut weight = 0.0;
+    for fold in 0..validation.folds {
+        let (rest, out) = parts(rows, &fold_of, fold);
+        let tree = grower.grow(&rest);
+        let levels = levels(&tree, pruning);
+        let trees: Vec<LearnedTree> =
+            parameters.iter().map(|parameter| levels.pruned(&tree, *parameter)).collect();
+        for (at, tree) in trees.iter().enumerate() {
+            let mut evaluation = Evaluation::new(examples.classes().len());
+            evaluation.add(tree, examples, &out, options.missing, validation.smoothing);
+            wrong[at] += evaluation.errors();
+            log_loss[at] += evaluation.log_loss;
+            weight += if at == 0 { evaluation.weight } else { 0.0 };
+        }
+    }
+    let leaves = |parameter: f64| whole.0.pruned(whole.1, parameter).leaves();
+    let point = |(at, &parameter): (usize, &f64)| {
+        let error = wrong[at] / weight;
+        let standard_error = (error * (1.0 - error) / weight).sqrt();
+        PathPoint {
+            parameter,
+            leaves: leaves(parameter),
+            error,
+            standard_error,
+            log_loss: log_loss[at] / weight,
+        }
+    };
+    parameters.iter().enumerate().map(point).collect()
+}
+
+/// The smallest tree whose error is at most one standard error above the least. [Breiman1984, section 3.4]
+pub fn one_standard_error(path: &[PathPoint]) -> usize {
+    let lower = |best: usize, at: usize| if path[at].error < path[best].error { at } else { best };
+    let best = (0..path.len()).fold(0, lower);
+    let limit = path[best].error + path[best].standard_error;
+    (0..path.len()).rev().find(|at| path[*at].error <= limit).unwrap_or(best)
+}
+
+/// Predictions of all rows, each by a tree that was made without it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CrossValidation {
+    /// All predictions together.
+    pub evaluation: Evaluation,
+    /// The accuracy of each fold.
+    pub accuracies: Vec<f64>,
+    /// Leaves of each fold's tree.
+    pub leaves: Vec<usize>,
+}
+
+impl CrossValidation {
+    /// The standard error of the mean accuracy over the folds.
+    pub fn standard_error(&self) -> f64 {
+        let count = self.accuracies.len() as f64;
+        let mean = self.accuracies.iter().sum::<f64>() / count;
+        let squares: f64 = self.accuracies.iter().map(|accuracy| (accuracy - mean).powi(2)).sum();
+        (squares / (count - 1.0).max(1.0) / count).sqrt()
+    }
+}
+
+/// Predicts every row by a tree that was grown and cut back without its fold.
+pub fn cross_validate(
+    examples: &Examples,
+    options: &FitOptions,
+    pruning: &Pruning,
+    validation: &Validation,
+) -> CrossValidation {
+    let grower = Grower::new(examples, options);
+    let rows = examples.rows();
+    let folds = validation.folds.clamp(2, rows.len().max(2));
+    let fold_of = stratified_folds(examples, &rows, folds, validation.seed);
+    let classes = examples.classes().len();
+    let mut all = Evaluation::new(classes);
+    let (mut accuracies, mut leaves) = (Vec::new(), Vec::new());
+    for fold in 0..folds {
+        let (rest, out) = parts(&rows, &fold_of, fold);
+        if rest.is_empty() || out.is_empty() {
+            continue;
+        }
+        let tree = grow_and_prune(&grower, examples, &rest, options, pruning, validation).tree;
+        let mut here = Evaluation::new(classes);
+        here.add(&tree, examples, &out, options.missing, validation.smoothing);
+        accuracies.push(here.accuracy());
+        leaves.push(tree.leaves());
+        all.add(&tree, examples, &out, options.missing, validation.smoothing);
+    }
+    CrossValidation { evaluation: all, accuracies, leaves }
+}
