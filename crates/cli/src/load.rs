@@ -125,7 +125,7 @@ fn reading(args: &TableArgs) -> Result<Reading, Failure> {
 }
 
 /// Names from a file where there is one of that name, else by comma.
-fn names(text: &str) -> Result<Vec<String>, Failure> {
+pub(crate) fn names(text: &str) -> Result<Vec<String>, Failure> {
     let path = Path::new(text);
     if path.is_file() || text == "-" {
         return read_names(Source::of_argument(path)).map_err(Failure::wrong);

@@ -40,6 +40,8 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Inspect(args) => command::inspect::run(&args, &printer),
         Command::Bounds(args) => command::bounds::run(&args, &printer),
         Command::Show(args) => command::show::run(&args, &printer),
+        Command::Learn(args) => command::learn::run(&args, &printer),
+        Command::Predict(args) => command::predict::run(&args, &printer),
         Command::Algorithms => command::algorithms::run(&printer),
         Command::Generate(args) => command::generate::run(&args, &printer),
         Command::Completions { shell } => command::completions::run(shell, &printer),

@@ -54,6 +54,13 @@ impl Printer {
         }
     }
 
+    /// Says how it went beside the output, unless nobody wants to hear it.
+    pub(crate) fn note(&self, text: &str) {
+        if !self.quiet {
+            let _ = writeln!(anstream::stderr(), "{}", in_short(text));
+        }
+    }
+
     /// Prints text for people to standard output.
     pub(crate) fn text(&self, text: &str) -> Result<(), Failure> {
         let mut out = AutoStream::auto(io::stdout().lock());

@@ -1,10 +1,12 @@
 //! Bytes to and from the nouns of fewest.
 //!
 //! [`read`] makes a [`Table`](fewest_model::Table) of a file, [`write`](mod@write) a file of a table; [`Strategy`] is a saved
-//! strategy, [`CertificateFile`] a proof alone; [`text`] draws one for people, [`plot`] draws many as dots. Nothing here decides anything about strategies.
+//! strategy, [`CertificateFile`] a proof alone; [`text`] draws one for people, [`plot`] draws many as dots; [`learned`] writes, reads and
+//! draws trees that were learned from examples. Nothing here decides anything about strategies.
 
 mod certificate;
 pub mod json;
+pub mod learned;
 mod named;
 pub mod plot;
 pub mod read;

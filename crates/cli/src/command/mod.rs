@@ -9,7 +9,9 @@ pub(crate) mod completions;
 pub(crate) mod front;
 pub(crate) mod generate;
 pub(crate) mod inspect;
+pub(crate) mod learn;
 pub(crate) mod man;
+pub(crate) mod predict;
 pub(crate) mod show;
 
 use crate::args::{DrawingArgs, GoalArgs, ObjectiveArg};
@@ -41,14 +43,23 @@ fn limit(time: Duration, memory: usize) -> Limit {
     Limit::time(time).with_memory(memory).with_interrupt(interrupt::flag())
 }
 
-/// The tree as text, with a word on how to see the rest where it was folded.
-fn drawing(tree: &NamedTree, args: DrawingArgs, printer: &Printer) -> String {
+/// How much of a tree is drawn.
+fn layout(args: DrawingArgs, printer: &Printer) -> Layout {
     let depth = match (args.full, args.depth) {
         (true, _) => Depth::Full,
         (false, Some(questions)) => Depth::Questions(questions),
         (false, None) => Depth::Lines(PAGE),
     };
-    let text = draw(tree, Layout { width: printer.width(), depth });
+    Layout { width: printer.width(), depth }
+}
+
+/// The tree as text, with a word on how to see the rest where it was folded.
+fn drawing(tree: &NamedTree, args: DrawingArgs, printer: &Printer) -> String {
+    with_hint(draw(tree, layout(args, printer)), args)
+}
+
+/// A drawing, with a word on how to see the rest where it was folded.
+fn with_hint(text: String, args: DrawingArgs) -> String {
     let folded = text.contains("\u{1b}[1m… ") && !args.full;
     if folded { text + "\x1b[2m(folded; --full draws all, --depth N more or less)\x1b[0m\n" } else { text }
 }
@@ -64,6 +75,12 @@ fn read_saved(path: &Path) -> Result<Saved, Failure> {
 }
 
 fn read_as<T>(path: &Path, read: fn(&[u8]) -> Result<T, StrategyError>) -> Result<T, Failure> {
+    let (name, bytes) = bytes_of(path)?;
+    read(&bytes).map_err(|error| Failure::wrong(format!("{name}: {error}")))
+}
+
+/// All bytes of a file or of standard input, and what messages call it.
+fn bytes_of(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     let (name, bytes) = if path == Path::new("-") {
         let mut bytes = Vec::new();
         let done = std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes);
@@ -72,7 +89,7 @@ fn read_as<T>(path: &Path, read: fn(&[u8]) -> Result<T, StrategyError>) -> Resul
         (path.display().to_string(), std::fs::read(path))
     };
     let bytes = bytes.map_err(|error| Failure::wrong(format!("{name}: {}", Problem::from(error))))?;
-    read(&bytes).map_err(|error| Failure::wrong(format!("{name}: {error}")))
+    Ok((name, bytes))
 }
 
 /// A file's name without its folders.

@@ -84,6 +84,18 @@ impl Target {
         Err(ExamplesError::NoSuchTarget { name: text.to_owned(), known: known(text, columns) })
     }
 
+    /// The class of one cell; `None` where it is missing, or no number where one is asked for.
+    pub fn class_of(&self, cell: &str) -> Option<String> {
+        let number = || cell.parse::<f64>().ok().filter(|value| value.is_finite());
+        match (cell, self.test) {
+            ("" | "?", _) => None,
+            (word, None) => Some(word.to_owned()),
+            (_, Some((comparison, limit))) => {
+                Some(if comparison.holds(number()?, limit) { "yes" } else { "no" }.to_owned())
+            }
+        }
+    }
+
     /// The classes of the rows, with their names in order of first appearance.
     pub(super) fn classes(&self, field: &Field) -> Result<(Vec<String>, Vec<u32>), ExamplesError> {
         let name = || self.column.clone();

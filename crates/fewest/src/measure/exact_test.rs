@@ -61,6 +61,8 @@ pub fn permutation_p_value(table: &[Vec<f64>], seed: u64) -> Option<(f64, usize)
         return None;
     }
     let sizes: Vec<usize> = margins.lines.iter().map(|line| *line as usize).collect();
+    // The largest line takes what the others leave, so only they are drawn.
+    let largest = (0..sizes.len()).max_by_key(|line| sizes[*line])?;
     let counts = margins.columns.iter().enumerate();
     let mut items: Vec<usize> = counts.flat_map(|(column, count)| vec![column; *count as usize]).collect();
     // With fixed margins χ² grows with Σ x² / (line × column).
@@ -75,14 +77,19 @@ pub fn permutation_p_value(table: &[Vec<f64>], seed: u64) -> Option<(f64, usize)
     let mut cells = vec![vec![0.0; margins.columns.len()]; sizes.len()];
     let mut extreme = 0;
     for draw in 1..=DRAWS {
-        dice.shuffle(&mut items);
-        let mut rest = &items[..];
-        for (line, size) in cells.iter_mut().zip(&sizes) {
-            let (here, after) = rest.split_at(*size);
-            rest = after;
-            line.fill(0.0);
-            here.iter().for_each(|column| line[*column] += 1.0);
+        let mut left = margins.columns.clone();
+        let mut drawn = 0;
+        for line in (0..sizes.len()).filter(|line| *line != largest) {
+            cells[line].fill(0.0);
+            for _ in 0..sizes[line] {
+                let other = drawn + dice.below((items.len() - drawn) as u32) as usize;
+                items.swap(drawn, other);
+                cells[line][items[drawn]] += 1.0;
+                left[items[drawn]] -= 1.0;
+                drawn += 1;
+            }
         }
+        cells[largest] = left;
         extreme += usize::from(spread(&cells) >= observed);
         if extreme == ENOUGH {
             return Some((ENOUGH as f64 / draw as f64, extreme));

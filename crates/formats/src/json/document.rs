@@ -55,6 +55,15 @@ impl<W: Write> Document<W> {
         tree::write(&mut self.out, tree)
     }
 
+    /// Writes one field whose text `fill` knows.
+    ///
+    /// # Errors
+    /// When the document cannot be written.
+    pub(crate) fn raw(&mut self, name: &str, fill: impl FnOnce(&mut W) -> Result<()>) -> Result<()> {
+        write!(self.out, ",\n  \"{name}\": ")?;
+        fill(&mut self.out)
+    }
+
     /// Writes a proof as the field `certificate`.
     ///
     /// # Errors

@@ -14,5 +14,13 @@ pub use parts::{
     RowPart, ShiftPart, TestPart, stop_word,
 };
 
+/// Any value as JSON on one line.
+///
+/// # Errors
+/// When the value cannot be written, which no value of this crate is.
+pub fn text(value: &(impl serde::Serialize + ?Sized)) -> std::io::Result<String> {
+    Ok(serde_json::to_string(value)?)
+}
+
 /// The version of every document that fewest writes.
 pub const VERSION: u32 = 1;

@@ -31,7 +31,7 @@ fn write_row<'a>(out: &mut impl Write, name: &str, cells: impl Iterator<Item = &
 }
 
 /// The cell, in quotes if it could be taken for something else.
-fn quoted(cell: &str) -> Cow<'_, str> {
+pub fn quoted(cell: &str) -> Cow<'_, str> {
     if cell.contains([',', '"', '\n', '\r', ';', '\t']) || cell.trim() != cell {
         Cow::Owned(format!("\"{}\"", cell.replace('"', "\"\"")))
     } else {

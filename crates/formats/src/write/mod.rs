@@ -3,5 +3,5 @@
 mod csv;
 mod whole;
 
-pub use csv::write_csv;
+pub use csv::{quoted, write_csv};
 pub use whole::write_whole;

@@ -1,0 +1,372 @@
+//! `fewest learn`: a tree that predicts a column, with its statistics.
+
+use super::{layout, short, with_hint};
+use crate::args::{
+    CategoriesArg, CorrectArg, DataArgs, GrowthArgs, LearnArgs, LearnMissingArg, OrderArg, Parameter,
+    PruneArg, PruningArgs, ScoreArg, SmallCountsArg,
+};
+use crate::failure::Failure;
+use crate::load::names;
+use crate::phrase;
+use crate::print::{Printer, columns, save};
+use fewest::learn::{
+    Categories, Correction, CrossValidation, DEEPEST, Evaluation, Examples, FitOptions, Grower,
+    MissingAnswer, Model, Notice, Order, Preparation, Pruned, Pruning, Score, Smoothing, Target, Testing,
+    Validation, cross_validate, grow_and_prune, model, significances, stratified_folds,
+};
+use fewest_formats::learned::{Learned, Predictor, SavedModel, draw_learned, write_learned};
+use fewest_formats::read::{Rows, Source, read_costs, read_data};
+use fewest_formats::text::{count, one_line};
+use std::path::Path;
+
+/// Up to this many cells, cross-validation is done without being asked for.
+const QUICK: usize = 1_000_000;
+/// Classes of a confusion matrix that is shown.
+const SHOWN: usize = 12;
+
+pub(crate) fn run(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
+    let source = Source::of_argument(&args.data);
+    let costs = args.reading.costs.as_deref();
+    for read in [Some(args.data.as_path()), costs].into_iter().flatten() {
+        printer.refuse_overwriting(read)?;
+    }
+    let (examples, target, notices) = load(args, source)?;
+    notices.iter().for_each(|notice| printer.warn(&format!("{source}: {}", words(notice, &args.reading))));
+    if examples.fields().is_empty() {
+        return Err(Failure::wrong(format!(
+            "{source}: no column is left to ask for; see the columns that --ignore, --tests or the warnings leave out"
+        )));
+    }
+    let options = options(&args.growth, &args.reading);
+    let pruning = pruning(&args.pruning, printer.seed);
+    let smoothing = args.validation.smoothing;
+    let validation = Validation {
+        folds: args.validation.folds.filter(|folds| *folds >= 2).unwrap_or(10),
+        seed: printer.seed,
+        smoothing,
+    };
+    let (rows, kept_out) = held_out_rows(args, &examples, printer.seed);
+    let grower = Grower::new(&examples, &options);
+    let mut pruned = grow_and_prune(&grower, &examples, &rows, &options, &pruning, &validation);
+    let tree = std::mem::replace(&mut pruned.tree, fewest::learn::LearnedTree { nodes: Vec::new() });
+    let model = model(&examples, &target, &options, tree);
+    let tests = significances(&model.tree, testing(&args.pruning, printer.seed));
+    let mut training = Evaluation::new(model.classes.len());
+    training.add(&model.tree, &examples, &rows, options.missing, smoothing);
+    let is_quick = examples.len() * examples.fields().len() <= QUICK && args.validation.holdout.is_none();
+    let cross_validation = match args.validation.folds {
+        Some(0) => None,
+        None if !is_quick => None,
+        _ => Some(cross_validate(&examples, &options, &pruning, &validation)),
+    };
+    let held_out = judge_held_out(args, &examples, &model, smoothing, &kept_out, printer)?;
+    let learned = Learned {
+        model: &model,
+        examples: &examples,
+        notices: &notices,
+        pruning: &pruning,
+        pruned: &pruned,
+        tests: &tests,
+        smoothing,
+        training: &training,
+        cross_validation: cross_validation.as_ref(),
+        held_out: held_out.as_ref(),
+    };
+    if let Some(path) = &printer.output {
+        save(path, |out| write_learned(out, &learned))?;
+    }
+    if printer.json {
+        return if printer.output.is_some() {
+            Ok(())
+        } else {
+            printer.bytes(|out| write_learned(out, &learned))
+        };
+    }
+    let name = short(&source.to_string());
+    let mut text = headline(&name, &learned);
+    text += &with_hint(draw_learned(&model, &tests, layout(args.drawing, printer)), args.drawing);
+    text += &format!("\n\x1b[1m{}\x1b[0m\n", size(&learned));
+    text += &figures(&learned);
+    if let Some(evaluation) = held_out.as_ref().or(cross_validation.as_ref().map(|found| &found.evaluation)) {
+        text += &confusion(&model, evaluation);
+    }
+    if let Some(path) = &printer.output {
+        text += &format!("\nSaved {0}. Next: fewest predict {0} NEW.csv\n", path.display());
+    }
+    printer.text(&text)
+}
+
+/// Reads the data and makes examples of them; also the name of what is learned.
+fn load(args: &LearnArgs, source: Source<'_>) -> Result<(Examples, String, Vec<Notice>), Failure> {
+    let reading = &args.reading;
+    let wrong = |error: fewest::learn::ExamplesError| Failure::wrong(format!("{source}: {error}"));
+    let object = reading.object.as_deref().unwrap_or("object");
+    let data = read_data(source, object, &[]).map_err(Failure::wrong)?;
+    let header: Vec<&str> = data.header.iter().map(String::as_str).collect();
+    let target = match &args.target {
+        Some(target) => Target::parse(target, &header).map_err(wrong)?,
+        None if header.contains(&"group") => Target { column: "group".to_owned(), test: None },
+        None => {
+            return Err(Failure::wrong(format!(
+                "{source}: what is to be predicted? name a column with --target, such as --target '{}'",
+                header.last().copied().unwrap_or("class"),
+            )));
+        }
+    };
+    let name = args.target.clone().unwrap_or_else(|| target.column.clone());
+    let mut costs = data.costs;
+    if let Some(path) = &reading.costs {
+        let listed = read_costs(Source::of_argument(path)).map_err(Failure::wrong)?;
+        costs.retain(|(name, _)| listed.iter().all(|(other, _)| other != name));
+        costs.extend(listed);
+    }
+    // The names are no column of the data any more.
+    let known = |name: &String| name != object;
+    if reading.object.as_ref().is_some_and(|object| !data.header.contains(object)) {
+        let name = object.to_owned();
+        let known = format!("the columns are `{}`", header.join("`, `"));
+        return Err(wrong(fewest::learn::ExamplesError::NoSuchColumn { option: "--object", name, known }));
+    }
+    let tests = reading.tests.as_deref().map(names).transpose()?;
+    let preparation = Preparation {
+        object: None,
+        prior: reading.prior.clone(),
+        ignore: reading.ignore.iter().filter(|name| known(name)).cloned().collect(),
+        tests,
+        costs,
+        class_weights: args.growth.class_weights.clone().unwrap_or_default(),
+        refuse_missing: reading.missing == LearnMissingArg::Error,
+    };
+    let (examples, notices) = Examples::new(data.fields, &target, &preparation).map_err(wrong)?;
+    Ok((examples, name.trim().to_owned(), notices))
+}
+
+fn options(growth: &GrowthArgs, reading: &DataArgs) -> FitOptions {
+    FitOptions {
+        score: match growth.score {
+            ScoreArg::Information => Score::Information,
+            ScoreArg::GainRatio => Score::GainRatio,
+            ScoreArg::Gini => Score::Gini,
+        },
+        categories: match growth.categories {
+            CategoriesArg::Auto => Categories::Auto,
+            CategoriesArg::Many => Categories::Many,
+            CategoriesArg::One => Categories::One,
+            CategoriesArg::Subsets => Categories::Subsets,
+        },
+        missing: match reading.missing {
+            LearnMissingArg::Likelier => MissingAnswer::Likelier,
+            LearnMissingArg::Answer | LearnMissingArg::Error => MissingAnswer::Own,
+        },
+        max_depth: growth.max_depth.unwrap_or(DEEPEST),
+        min_leaf: growth.min_leaf,
+        bins: growth.bins,
+        cost_blind: growth.cost_blind,
+    }
+}
+
+fn testing(args: &PruningArgs, seed: u64) -> Testing {
+    Testing {
+        always_chi_squared: args.small_counts == SmallCountsArg::Chi2,
+        correction: match args.correct {
+            CorrectArg::None => Correction::None,
+            CorrectArg::Bonferroni => Correction::Bonferroni,
+            CorrectArg::Holm => Correction::Holm,
+        },
+        seed,
+    }
+}
+
+fn pruning(args: &PruningArgs, seed: u64) -> Pruning {
+    let number = |parameter: Parameter| match parameter {
+        Parameter::At(value) => Some(value),
+        Parameter::CrossValidated => None,
+    };
+    match args.prune {
+        PruneArg::None => Pruning::None,
+        PruneArg::ReducedError => Pruning::ReducedError,
+        PruneArg::CostComplexity => Pruning::CostComplexity { price: number(args.price) },
+        PruneArg::Chi2 => Pruning::ChiSquared {
+            alpha: number(args.alpha),
+            order: match args.order {
+                OrderArg::BottomUp => Order::BottomUp,
+                OrderArg::TopDown => Order::TopDown,
+            },
+            testing: testing(args, seed),
+        },
+    }
+}
+
+/// The rows to learn from, and those that `--holdout` keeps out of that.
+fn held_out_rows(args: &LearnArgs, examples: &Examples, seed: u64) -> (Vec<u32>, Vec<u32>) {
+    const PARTS: usize = 100;
+    let rows = examples.rows();
+    let Some(share) = args.validation.holdout.as_deref().and_then(share) else { return (rows, Vec::new()) };
+    let fold_of = stratified_folds(examples, &rows, PARTS, seed);
+    let limit = (share * PARTS as f64).round() as usize;
+    let (out, rest): (Vec<_>, Vec<_>) = rows.iter().zip(fold_of).partition(|(_, fold)| *fold < limit);
+    let rows = |pairs: Vec<(&u32, usize)>| pairs.into_iter().map(|(row, _)| *row).collect::<Vec<u32>>();
+    (rows(rest), rows(out))
+}
+
+/// A share of the rows, where the text is one.
+fn share(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|share: &f64| (0.01..=0.9).contains(share))
+}
+
+/// How the model predicts the rows that were held out, or those of a file.
+fn judge_held_out(
+    args: &LearnArgs,
+    examples: &Examples,
+    model: &Model,
+    smoothing: Smoothing,
+    kept_out: &[u32],
+    printer: &Printer,
+) -> Result<Option<Evaluation>, Failure> {
+    let Some(holdout) = &args.validation.holdout else { return Ok(None) };
+    let mut evaluation = Evaluation::new(model.classes.len());
+    if share(holdout).is_some() {
+        evaluation.add(&model.tree, examples, kept_out, model.missing, smoothing);
+        return Ok(Some(evaluation).filter(|evaluation| evaluation.weight > 0.0));
+    }
+    if holdout.parse::<f64>().is_ok() && !Path::new(holdout).exists() {
+        return Err(Failure::wrong(format!(
+            "--holdout {holdout}: a share lies between 0.01 and 0.9; or name a file"
+        )));
+    }
+    let source = Source::of_argument(Path::new(holdout));
+    let mut rows = Rows::open(source).map_err(Failure::wrong)?;
+    let saved = SavedModel { model: model.clone(), smoothing };
+    let wrong = |error: fewest::learn::ExamplesError| Failure::wrong(format!("{source}: {error}"));
+    let (mut predictor, outline) = Predictor::new(&saved, rows.header()).map_err(wrong)?;
+    if !predictor.has_truth() {
+        return Err(Failure::wrong(format!("{source}: there is no column `{}` to judge by", model.target)));
+    }
+    warn_of_absent(&source.to_string(), &outline.absent, printer);
+    while let Some((_, cells)) = rows.next().map_err(Failure::wrong)? {
+        if let Some(truth) = predictor.truth(&cells) {
+            let (node, probabilities) = predictor.predict(&cells);
+            evaluation.add_one(truth, node.class(), probabilities, 1.0, 0.0);
+        }
+    }
+    match evaluation.weight > 0.0 {
+        true => Ok(Some(evaluation)),
+        false => Err(Failure::wrong(format!("{source}: no row has a class that the model knows"))),
+    }
+}
+
+pub(super) fn warn_of_absent(source: &str, absent: &[String], printer: &Printer) {
+    if !absent.is_empty() {
+        let names = absent.iter().take(5).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        printer.warn(&format!(
+            "{source}: the model asks for {names}, which is not there; its cells count as missing"
+        ));
+    }
+}
+
+fn words(notice: &Notice, reading: &DataArgs) -> String {
+    match notice {
+        Notice::Constant { column } => format!("column `{column}` has one value only and is left out"),
+        Notice::AllMissing { column } => format!("column `{column}` has no values and is left out"),
+        Notice::Identifier { column, values } => {
+            format!("column `{column}` seems to name the rows ({values} different values) and is left out")
+        }
+        Notice::ManyWords { column, values } => format!(
+            "column `{column}` has {values} different words, more than {}, and is left out; join rare words to keep it",
+            fewest::learn::MOST_WORDS
+        ),
+        Notice::NoClass { rows } => format!("{} without a class left out", count(*rows, "row")),
+        Notice::MissingCells { cells, columns } => {
+            let meaning = match reading.missing {
+                LearnMissingArg::Likelier => "go where most rows go",
+                _ => "are an answer of their own, `?`",
+            };
+            format!(
+                "{} in {} {meaning}; see --missing",
+                count(*cells, "missing cell"),
+                count(*columns, "column")
+            )
+        }
+    }
+}
+
+fn headline(name: &str, learned: &Learned<'_>) -> String {
+    let part = learned.instance();
+    format!(
+        "{name}: {}, {}, {} of `{}` ({} bits)\n\n",
+        count(part.rows, "row"),
+        count(part.tests, "column"),
+        format_args!("{} classes", part.groups),
+        one_line(&learned.model.target, 60),
+        phrase::number(part.entropy_bits.0, 4),
+    )
+}
+
+/// How large the tree is and why.
+fn size(learned: &Learned<'_>) -> String {
+    let Pruned { leaves_before, parameter, .. } = learned.pruned;
+    let leaves = count(learned.model.tree.leaves(), "leaf").replace("leafs", "leaves");
+    let chosen = if learned.pruned.path.is_empty() { "" } else { ", chosen by cross-validation" };
+    let how = match (learned.pruning, parameter) {
+        (Pruning::None, _) => return format!("{leaves}, not pruned"),
+        (Pruning::ChiSquared { .. }, Some(alpha)) => format!("χ² pruning at α = {alpha}{chosen}"),
+        (Pruning::CostComplexity { .. }, Some(price)) => {
+            format!("cost-complexity pruning at {} errors a leaf{chosen}", phrase::number(*price, 4))
+        }
+        _ => "reduced-error pruning".to_owned(),
+    };
+    format!("{leaves} of {leaves_before} after {how}")
+}
+
+/// Accuracy, loss and cost on the rows it knows and on others.
+fn figures(learned: &Learned<'_>) -> String {
+    let row = |name: String, evaluation: &Evaluation| {
+        let (low, high) = evaluation.accuracy_interval();
+        let mut row = vec![
+            name,
+            phrase::number(evaluation.accuracy() * 100.0, 1) + " %",
+            format!("{:.1}–{:.1} %", low * 100.0, high * 100.0),
+            phrase::number(evaluation.errors(), 1),
+            phrase::number(evaluation.mean_log_loss(), 4),
+            phrase::number(evaluation.calibration_error(), 3),
+        ];
+        if !learned.examples.has_unit_costs() {
+            row.push(phrase::number(evaluation.mean_cost(), 3));
+        }
+        row
+    };
+    let mut rows = vec![row("the rows it was made from".to_owned(), learned.training)];
+    if let Some(CrossValidation { evaluation, accuracies, .. }) = learned.cross_validation {
+        rows.push(row(format!("{}-fold cross-validation", accuracies.len()), evaluation));
+    }
+    if let Some(evaluation) = learned.held_out {
+        rows.push(row("rows held out".to_owned(), evaluation));
+    }
+    let mut header = vec!["judged on", "accuracy", "95 % interval", "errors", "log loss", "calibration"];
+    if !learned.examples.has_unit_costs() {
+        header.push("cost of asking");
+    }
+    let mut text = columns(&header, &rows);
+    text += &format!(
+        "  log loss of all rows, leaf frequencies as probabilities: {} nats\n",
+        phrase::number(learned.model.tree.log_loss(), 4)
+    );
+    text
+}
+
+/// True classes against predicted ones.
+fn confusion(model: &Model, evaluation: &Evaluation) -> String {
+    if model.classes.len() > SHOWN {
+        return String::new();
+    }
+    let names: Vec<String> = model.classes.iter().map(|class| one_line(class, 20)).collect();
+    let mut header = vec!["is \\ predicted"];
+    header.extend(names.iter().map(String::as_str));
+    let line = |(name, line): (&String, &Vec<f64>)| {
+        let mut cells = vec![name.clone()];
+        cells.extend(line.iter().map(|weight| phrase::number(*weight, 1)));
+        cells
+    };
+    let rows: Vec<Vec<String>> = names.iter().zip(&evaluation.confusion).map(line).collect();
+    format!("\n{}", columns(&header, &rows))
+}

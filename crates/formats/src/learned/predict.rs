@@ -1,0 +1,101 @@
+//! From the cells of a file to the questions of a model.
+
+use super::SavedModel;
+use fewest::learn::{ExamplesError, LearnedNode, Target, Value};
+use hashbrown::HashMap;
+
+/// A model that answers for rows of one file.
+pub struct Predictor<'a> {
+    saved: &'a SavedModel,
+    /// For each column of the model, its place in the file and its words.
+    columns: Vec<Option<(usize, Option<HashMap<&'a str, u32>>)>>,
+    /// The probabilities at each node, once they were asked for.
+    known: Vec<Option<Vec<f64>>>,
+    target: Option<(usize, Target)>,
+}
+
+/// What a model needs that a file has not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outline {
+    /// Columns that the tree asks for and that are not there; their cells count as missing.
+    pub absent: Vec<String>,
+}
+
+impl<'a> Predictor<'a> {
+    /// Finds the columns of `saved` in `header`.
+    ///
+    /// # Errors
+    /// When the tree asks for columns and none of them is there.
+    pub fn new(saved: &'a SavedModel, header: &[String]) -> Result<(Self, Outline), ExamplesError> {
+        let model = &saved.model;
+        let asked: Vec<bool> = {
+            let mut asked = vec![false; model.fields.len()];
+            let splits = model.tree.nodes.iter().filter_map(|node| node.split.as_ref());
+            splits.for_each(|split| asked[split.question.field()] = true);
+            asked
+        };
+        let column = |(field, asked): (&'a fewest::learn::FieldName, &bool)| {
+            let at = header.iter().position(|name| *name == field.name).filter(|_| *asked)?;
+            let words = field.words.as_ref().map(|labels| labels.iter().zip(0..).collect());
+            Some((at, words))
+        };
+        let columns: Vec<_> = model.fields.iter().zip(&asked).map(column).collect();
+        let absent: Vec<String> = (0..asked.len())
+            .filter(|field| asked[*field] && columns[*field].is_none())
+            .map(|field| model.fields[field].name.clone())
+            .collect();
+        if !absent.is_empty() && absent.len() == asked.iter().filter(|asked| **asked).count() {
+            return Err(ExamplesError::NoSuchColumn {
+                option: "the model's column",
+                name: absent[0].clone(),
+                known: format!("the columns are `{}`", header.join("`, `")),
+            });
+        }
+        let names: Vec<&str> = header.iter().map(String::as_str).collect();
+        let target = Target::parse(&model.target, &names).ok();
+        let target =
+            target.and_then(|target| Some((header.iter().position(|name| *name == target.column)?, target)));
+        let known = vec![None; model.tree.nodes.len()];
+        Ok((Self { saved, columns, known, target }, Outline { absent }))
+    }
+
+    /// The node that a row ends at, with its probabilities.
+    pub fn predict(&mut self, cells: &[&str]) -> (&LearnedNode, &[f64]) {
+        let model = &self.saved.model;
+        let columns = &self.columns;
+        let at = model.tree.route(model.missing, |field| match &columns[field] {
+            None => Value::Missing,
+            Some((at, words)) => value(cells[*at], words.as_ref()),
+        });
+        let node = &model.tree.nodes[at];
+        let root = &model.tree.nodes[0].classes;
+        let probabilities =
+            self.known[at].get_or_insert_with(|| self.saved.smoothing.probabilities(node, root));
+        (node, probabilities)
+    }
+
+    /// The class that a row really has, where the file says it and the model knows it.
+    pub fn truth(&self, cells: &[&str]) -> Option<usize> {
+        let (at, target) = self.target.as_ref()?;
+        let class = target.class_of(cells[*at])?;
+        let place = |class: &str| self.saved.model.classes.iter().position(|name| name == class);
+        // Classes that are numbers are called by their shortest form: 3, not 3.0.
+        place(&class).or_else(|| place(&class.parse::<f64>().ok()?.to_string()))
+    }
+
+    /// Whether the file says what is predicted.
+    pub fn has_truth(&self) -> bool {
+        self.target.is_some()
+    }
+}
+
+fn value(cell: &str, words: Option<&HashMap<&str, u32>>) -> Value {
+    match (cell, words) {
+        ("" | "?", _) => Value::Missing,
+        (text, Some(words)) => words.get(text).map_or(Value::Unknown, |word| Value::Word(*word)),
+        (text, None) => match text.parse::<f64>() {
+            Ok(number) if number.is_finite() => Value::Number(number),
+            _ => Value::Unknown,
+        },
+    }
+}
