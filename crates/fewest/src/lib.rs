@@ -23,6 +23,7 @@
 mod algorithm;
 pub mod bound;
 pub mod builder;
+pub mod codes;
 pub mod criterion;
 pub mod exact;
 pub mod front;

@@ -18,6 +18,8 @@ pub(crate) enum Purpose {
     Folds,
     /// Permutations of a contingency table.
     Permutations,
+    /// Messages to be coded.
+    Messages,
 }
 
 /// A source of chances.
