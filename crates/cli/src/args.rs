@@ -61,6 +61,8 @@ pub(crate) enum Command {
     Learn(Box<LearnArgs>),
     /// Predict classes and probabilities for new rows
     Predict(PredictArgs),
+    /// Show Huffman, Shannon, Fano and arithmetic codes of a distribution
+    Code(CodeArgs),
     /// List the algorithms, with one line and the paper each
     Algorithms,
     /// Make a table: random models, families whose optimum is known, puzzles
@@ -271,8 +273,21 @@ pub(crate) struct CheckArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct InspectArgs {
-    /// The table: CSV, TSV or Parquet; `-` is standard input
+    /// The table: CSV, TSV or Parquet; `-` is standard input. `--output FILE.svg` draws the information as bars
     pub(crate) table: PathBuf,
+    /// What every column says of this one, or of a question such as 'mpg > 19': joint and conditional entropies,
+    /// information, χ²; rows need no names
+    #[arg(long, value_name = "COLUMN", help_heading = "Toolbox")]
+    pub(crate) target: Option<String>,
+    /// Cut columns of numbers into this many ranges, with --target
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(2..=1000), help_heading = "Toolbox")]
+    pub(crate) ranges: u16,
+    /// The divergence between the distributions of two columns, in bits
+    #[arg(long, value_name = "A,B", conflicts_with_all = ["target", "against"], help_heading = "Toolbox")]
+    pub(crate) divergence: Option<String>,
+    /// The divergence of every column's distribution from the one in this file, in bits
+    #[arg(long, value_name = "FILE", conflicts_with = "target", help_heading = "Toolbox")]
+    pub(crate) against: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) reading: TableArgs,
 }
@@ -462,6 +477,41 @@ pub(crate) enum Parameter {
     At(f64),
     CrossValidated,
 }
+
+#[derive(Debug, Args)]
+pub(crate) struct CodeArgs {
+    /// The table whose prior is coded: CSV, TSV or Parquet; `-` is standard input
+    #[arg(required_unless_present = "probs", conflicts_with = "probs")]
+    pub(crate) table: Option<PathBuf>,
+    /// Code this distribution: weights ≥ 0 by comma
+    #[arg(long, value_name = "P,P,…", value_parser = probabilities)]
+    pub(crate) probs: Option<Probabilities>,
+    /// Code the distribution of this column instead of the prior
+    #[arg(long, value_name = "COLUMN", conflicts_with = "probs")]
+    pub(crate) column: Option<String>,
+    /// The column of priors, weights ≥ 0 [default: `prior`, if there is one]
+    #[arg(long, value_name = "COLUMN", conflicts_with = "probs")]
+    pub(crate) prior: Option<String>,
+    /// The column that names the objects [default: the first]
+    #[arg(long, value_name = "COLUMN", conflicts_with = "probs")]
+    pub(crate) object: Option<String>,
+    /// Letters of the code, from 2 to 36
+    #[arg(long, value_name = "R", default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=36))]
+    pub(crate) radix: u8,
+    /// Also the code that is best for exponential cost: from 1 (as expected) to `inf` (as worst)
+    #[arg(long, value_name = "X", value_parser = lambda)]
+    pub(crate) lambda: Option<Lambda>,
+    /// Code this message: symbols by comma
+    #[arg(long, value_name = "S,S,…")]
+    pub(crate) message: Option<String>,
+    /// Send random messages of up to this many symbols
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(0..=10_000_000))]
+    pub(crate) longest: u32,
+}
+
+/// Weights as they were typed.
+#[derive(Clone, Debug)]
+pub(crate) struct Probabilities(pub(crate) Vec<f64>);
 
 #[derive(Debug, Args)]
 pub(crate) struct PredictArgs {
@@ -715,6 +765,18 @@ fn class_weights(text: &str) -> Result<ClassWeights, String> {
     };
     let listed: Option<Vec<(String, f64)>> = text.split(',').map(one).collect();
     listed.map(ClassWeights::Listed).ok_or_else(|| "choose balanced, or such as yes=5,no=1".to_owned())
+}
+
+fn probabilities(text: &str) -> Result<Probabilities, String> {
+    let weight =
+        |part: &str| part.trim().parse().ok().filter(|weight: &f64| weight.is_finite() && *weight >= 0.0);
+    let weights: Option<Vec<f64>> = text.split(',').map(weight).collect();
+    match weights {
+        Some(weights) if weights.iter().sum::<f64>() > 0.0 => Ok(Probabilities(weights)),
+        _ => {
+            Err("expected weights ≥ 0 by comma, at least one of them above 0, such as 0.5,0.3,0.2".to_owned())
+        }
+    }
 }
 
 fn alpha(text: &str) -> Result<Parameter, String> {

@@ -42,6 +42,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Show(args) => command::show::run(&args, &printer),
         Command::Learn(args) => command::learn::run(&args, &printer),
         Command::Predict(args) => command::predict::run(&args, &printer),
+        Command::Code(args) => command::code::run(&args, &printer),
         Command::Algorithms => command::algorithms::run(&printer),
         Command::Generate(args) => command::generate::run(&args, &printer),
         Command::Completions { shell } => command::completions::run(shell, &printer),

@@ -1,4 +1,4 @@
-//! Plots as SVG: the trade-off between expected and worst cost.
+//! Plots as SVG: the trade-off between expected and worst cost, and bars.
 //!
 //! Written by hand so that the bytes are the same everywhere and text stays text. One theme: ink on paper, told apart
 //! by shape and dashes rather than by colour, light or dark as the reader's system likes it.
@@ -88,6 +88,72 @@ pub fn front_svg(plot: &FrontPlot<'_>) -> String {
     staircase(&mut svg, plot.points, &x, &y);
     points(&mut svg, plot.points, &x, &y);
     labels(&mut svg, plot, &x, &y);
+    svg += "</svg>\n";
+    svg
+}
+
+/// A name and a number ≥ 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bar<'a> {
+    /// What it is.
+    pub name: &'a str,
+    /// How long the bar is.
+    pub value: f64,
+}
+
+/// Bars that are drawn; more would be a wall.
+const BARS: usize = 40;
+
+/// Bars one below the other, in the order given, with their numbers in `unit` beside them.
+pub fn bars_svg(title: &str, unit: &str, bars: &[Bar<'_>]) -> String {
+    const ROW: f64 = 22.0;
+    const NAMES: f64 = 200.0;
+    const LETTERS: usize = 28;
+    let shown = &bars[..bars.len().min(BARS)];
+    let most = shown.iter().map(|bar| bar.value).fold(0.0, f64::max);
+    let height = TOP + ROW * shown.len() as f64 + 40.0;
+    let mut svg = String::new();
+    let told: Vec<String> =
+        shown.iter().map(|bar| escape(&format!("{} {}", bar.name, number(bar.value)))).collect();
+    push(
+        &mut svg,
+        &format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {0}\" width=\"{WIDTH}\" height=\"{0}\" role=\"img\" aria-labelledby=\"title about\">",
+            short(height)
+        ),
+    );
+    push(&mut svg, &format!("  <title id=\"title\">{}</title>", escape(title)));
+    push(&mut svg, &format!("  <desc id=\"about\">In {}: {}.</desc>", escape(unit), told.join("; ")));
+    push(&mut svg, &format!("  <style>\n{STYLE}  </style>"));
+    push(&mut svg, &format!("  <rect class=\"page\" width=\"{WIDTH}\" height=\"{}\"/>", short(height)));
+    text(&mut svg, 20.0, 26.0, "title", "start", title);
+    for (at, bar) in shown.iter().enumerate() {
+        let top = TOP + ROW * at as f64;
+        let width = if most > 0.0 { bar.value / most * (WIDTH - NAMES - 90.0) } else { 0.0 };
+        text(&mut svg, NAMES - 8.0, top + 14.0, "", "end", &crate::text::one_line(bar.name, LETTERS));
+        push(
+            &mut svg,
+            &format!(
+                "  <rect class=\"point\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
+                short(NAMES),
+                short(top + 2.0),
+                short(width.max(1.0)),
+                short(ROW - 6.0)
+            ),
+        );
+        text(
+            &mut svg,
+            NAMES + width + 8.0,
+            top + 14.0,
+            "quiet",
+            "start",
+            &format!("{} {unit}", number(bar.value)),
+        );
+    }
+    if bars.len() > shown.len() {
+        let more = format!("… and {} more", bars.len() - shown.len());
+        text(&mut svg, NAMES, height - 14.0, "quiet", "start", &more);
+    }
     svg += "</svg>\n";
     svg
 }

@@ -21,6 +21,9 @@ const NAME: usize = 60;
 const BAR: f64 = 20.0;
 
 pub(crate) fn run(args: &InspectArgs, printer: &Printer) -> Result<(), Failure> {
+    if super::toolbox::is_asked_for(args) {
+        return super::toolbox::run(args, printer);
+    }
     let loaded = load_rows(&args.table, &args.reading, printer)?;
     let instance = &loaded.instance;
     let inspection = inspect(instance);

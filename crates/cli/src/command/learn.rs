@@ -12,7 +12,7 @@ use crate::print::{Printer, columns, save};
 use fewest::learn::{
     Categories, Correction, CrossValidation, DEEPEST, Evaluation, Examples, FitOptions, Grower,
     MissingAnswer, Model, Notice, Order, Preparation, Pruned, Pruning, Score, Smoothing, Target, Testing,
-    Validation, cross_validate, grow_and_prune, model, significances, stratified_folds,
+    Validation, cross_validate, grow_and_prune, model, significances, stratified_holdout,
 };
 use fewest_formats::learned::{Learned, Predictor, SavedModel, draw_learned, write_learned};
 use fewest_formats::read::{Rows, Source, read_costs, read_data};
@@ -76,11 +76,7 @@ pub(crate) fn run(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
         save(path, |out| write_learned(out, &learned))?;
     }
     if printer.json {
-        return if printer.output.is_some() {
-            Ok(())
-        } else {
-            printer.bytes(|out| write_learned(out, &learned))
-        };
+        return printer.bytes(|out| write_learned(out, &learned));
     }
     let name = short(&source.to_string());
     let mut text = headline(&name, &learned);
@@ -199,14 +195,11 @@ fn pruning(args: &PruningArgs, seed: u64) -> Pruning {
 
 /// The rows to learn from, and those that `--holdout` keeps out of that.
 fn held_out_rows(args: &LearnArgs, examples: &Examples, seed: u64) -> (Vec<u32>, Vec<u32>) {
-    const PARTS: usize = 100;
     let rows = examples.rows();
-    let Some(share) = args.validation.holdout.as_deref().and_then(share) else { return (rows, Vec::new()) };
-    let fold_of = stratified_folds(examples, &rows, PARTS, seed);
-    let limit = (share * PARTS as f64).round() as usize;
-    let (out, rest): (Vec<_>, Vec<_>) = rows.iter().zip(fold_of).partition(|(_, fold)| *fold < limit);
-    let rows = |pairs: Vec<(&u32, usize)>| pairs.into_iter().map(|(row, _)| *row).collect::<Vec<u32>>();
-    (rows(rest), rows(out))
+    match args.validation.holdout.as_deref().and_then(share) {
+        Some(share) => stratified_holdout(examples, &rows, share, seed),
+        None => (rows, Vec::new()),
+    }
 }
 
 /// A share of the rows, where the text is one.

@@ -4,6 +4,7 @@ pub(crate) mod algorithms;
 pub(crate) mod bounds;
 pub(crate) mod build;
 pub(crate) mod check;
+pub(crate) mod code;
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod front;
@@ -13,6 +14,7 @@ pub(crate) mod learn;
 pub(crate) mod man;
 pub(crate) mod predict;
 pub(crate) mod show;
+mod toolbox;
 
 use crate::args::{DrawingArgs, GoalArgs, ObjectiveArg};
 use crate::failure::{Failure, printable};

@@ -504,7 +504,8 @@ fn useless(field: &Field) -> Option<Notice> {
 
 /// Whether the rows are numbered, one after the other.
 fn counts_up(values: &[f64]) -> bool {
-    values.len() >= NAMES_FROM && values.windows(2).all(|pair| pair[1] - pair[0] == 1.0)
+    let is_next = |pair: &[f64]| pair[0].fract() == 0.0 && pair[1] - pair[0] == 1.0;
+    values.len() >= NAMES_FROM && values.windows(2).all(is_next)
 }
 
 fn cost(costs: &[(String, f64)], name: &str) -> f64 {
@@ -556,6 +557,7 @@ mod tests {
         let numbers = |values: Vec<f64>| useless(&Field::numbers("n", values)).is_some();
         assert!(numbers((100..130).map(f64::from).collect()));
         assert!(!numbers((100..130).rev().map(f64::from).collect()));
+        assert!(!numbers((100..130).map(|x| f64::from(x) + 0.5).collect()));
     }
 
     #[test]

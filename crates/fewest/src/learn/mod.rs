@@ -11,6 +11,7 @@ mod fit;
 mod grid;
 mod prune;
 mod question;
+mod relate;
 mod scan;
 mod score;
 mod search;
@@ -26,6 +27,7 @@ pub use field::{Field, MISSING, Stray, Value, Values};
 pub use fit::{Bins, Categories, DEEPEST, FitOptions, Grower, fit, model};
 pub use prune::{Levels, Order, p_value_levels, price_levels, reduce_errors};
 pub use question::{Answer, NO, Question, YES};
+pub use relate::{Divergence, Relation, divergence, relate};
 pub use scan::MissingAnswer;
 pub use score::Score;
 pub use significance::{Correction, Method, Significance, Testing, holm, significance, significances};
@@ -34,5 +36,5 @@ pub use target::{Comparison, Target};
 pub use tree::{FieldName, LearnedNode, LearnedTree, Model, Split};
 pub use validate::{
     CrossValidation, PathPoint, Pruned, Pruning, Validation, cross_validate, grow_and_prune,
-    one_standard_error, stratified_folds,
+    one_standard_error, stratified_folds, stratified_holdout,
 };

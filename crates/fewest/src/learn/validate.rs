@@ -100,6 +100,21 @@ pub fn stratified_folds(examples: &Examples, rows: &[u32], folds: usize, seed: u
     fold_of
 }
 
+/// Divides `rows` into those to learn from and a `share` of them that is held out, with as much of every class.
+pub fn stratified_holdout(examples: &Examples, rows: &[u32], share: f64, seed: u64) -> (Vec<u32>, Vec<u32>) {
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    Dice::new(seed, Purpose::Folds).shuffle(&mut order);
+    order.sort_by_key(|at| examples.class(rows[*at] as usize));
+    let mut is_out = vec![false; rows.len()];
+    for (number, at) in order.into_iter().enumerate() {
+        // One in every 1 / share.
+        is_out[at] = ((number + 1) as f64 * share).floor() > (number as f64 * share).floor();
+    }
+    let (out, rest): (Vec<_>, Vec<_>) = rows.iter().zip(is_out).partition(|(_, is_out)| *is_out);
+    let rows = |pairs: Vec<(&u32, bool)>| pairs.into_iter().map(|(row, _)| *row).collect();
+    (rows(rest), rows(out))
+}
+
 /// Rows inside and outside of a fold.
 fn parts(rows: &[u32], fold_of: &[usize], fold: usize) -> (Vec<u32>, Vec<u32>) {
     let (out, rest): (Vec<_>, Vec<_>) = rows.iter().zip(fold_of).partition(|(_, of)| **of == fold);

@@ -58,6 +58,19 @@ struct ModelFile {
 struct ColumnFile {
     name: String,
     kind: String,
+    #[serde(default)]
+    words: Vec<String>,
+}
+
+impl ColumnFile {
+    /// The words of the column, numbered as they were.
+    fn interner(&self) -> Option<Interner> {
+        let mut interner = Interner::default();
+        self.words.iter().for_each(|word| {
+            interner.intern(word);
+        });
+        (self.kind == "words").then_some(interner)
+    }
 }
 
 impl SavedModel {
@@ -122,11 +135,7 @@ impl Names {
         Ok(Self {
             classes: numbered(file.classes.iter().collect()),
             columns: numbered(file.columns.iter().map(|column| &column.name).collect()),
-            words: file
-                .columns
-                .iter()
-                .map(|column| (column.kind == "words").then(Interner::default))
-                .collect(),
+            words: file.columns.iter().map(ColumnFile::interner).collect(),
         })
     }
 

@@ -246,10 +246,14 @@ pub fn write_learned(out: impl Write, learned: &Learned<'_>) -> io::Result<()> {
 struct ColumnPart<'a> {
     name: &'a str,
     kind: &'static str,
+    /// The words that were met: any other is unheard of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    words: Option<Vec<&'a str>>,
 }
 
 fn column_part(field: &fewest::learn::FieldName) -> ColumnPart<'_> {
-    ColumnPart { name: &field.name, kind: if field.words.is_some() { "words" } else { "numbers" } }
+    let words = field.words.as_ref().map(|labels| labels.iter().collect());
+    ColumnPart { name: &field.name, kind: if field.words.is_some() { "words" } else { "numbers" }, words }
 }
 
 /// Writes the tree, with a list of what is still to be written in place of recursion.

@@ -1,0 +1,293 @@
+//! `fewest code`: codes of a distribution, and what they cost.
+
+use super::short;
+use crate::args::{CodeArgs, Probabilities};
+use crate::failure::Failure;
+use crate::phrase;
+use crate::print::{Printer, columns};
+use fewest::Table;
+use fewest::codes::{Code, Sent, codes, entropies, send};
+use fewest::measure::{ArithmeticCode, arithmetic_digits};
+use fewest_formats::json::{Document, Number};
+use fewest_formats::read::{ReadOptions, Source, read_table};
+use fewest_formats::text::{count, one_line};
+use serde::Serialize;
+use std::path::Path;
+
+/// Symbols whose words are shown before the rest is counted.
+const SHOWN: usize = 40;
+/// Letters of a name.
+const NAME: usize = 30;
+
+/// What is coded: symbols and what they weigh.
+struct Symbols {
+    title: String,
+    names: Vec<String>,
+    weights: Vec<f64>,
+}
+
+#[derive(Serialize)]
+struct CodePart<'a> {
+    name: &'a str,
+    lengths: &'a [Option<u32>],
+    mean: Number,
+    kraft: Number,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exponential: Option<Number>,
+    words: Vec<Option<String>>,
+}
+
+#[derive(Serialize)]
+struct SentPart {
+    symbols: usize,
+    bits: usize,
+    ideal_bits: Number,
+    rate: Number,
+    decoded: bool,
+}
+
+#[derive(Serialize)]
+struct MessagePart<'a> {
+    symbols: &'a [String],
+    /// Letters that suffice when the length is known.
+    digits: u64,
+    /// What the coder makes of it.
+    bits: String,
+    decoded: bool,
+}
+
+pub(crate) fn run(args: &CodeArgs, printer: &Printer) -> Result<(), Failure> {
+    let symbols = symbols(args, printer)?;
+    let radix = usize::from(args.radix);
+    let (entropy_bits, renyi_bits) = entropies(&symbols.weights, args.lambda);
+    let codes = codes(&symbols.weights, radix, args.lambda);
+    let sent = send(&symbols.weights, args.longest as usize, printer.seed).unwrap_or_default();
+    let asked: Option<Vec<String>> =
+        args.message.as_ref().map(|text| text.split(',').map(|part| part.trim().to_owned()).collect());
+    let message = asked.as_deref().map(|asked| message(&symbols, asked, radix)).transpose()?;
+    if printer.json {
+        return printer.bytes_to_output(|out| {
+            let mut document = Document::begin(out)?;
+            document.field("symbols", &symbols.names)?;
+            document.field("radix", &radix)?;
+            document.field("entropy_bits", &Number(entropy_bits))?;
+            if let (Some(lambda), Some(bits)) = (args.lambda, renyi_bits) {
+                document.field("lambda", &Number(lambda.value()))?;
+                document.field("renyi_bits", &Number(bits))?;
+            }
+            document.list("codes", codes.iter().map(code_part))?;
+            document.list("arithmetic", sent.iter().map(sent_part))?;
+            if let Some(message) = &message {
+                document.field("message", message)?;
+            }
+            document.end()
+        });
+    }
+    let mut text = format!(
+        "{}: {}, entropy {} bits",
+        symbols.title,
+        count(symbols.names.len(), "symbol"),
+        phrase::number(entropy_bits, 4)
+    );
+    if radix != 2 {
+        let letters = entropy_bits / (radix as f64).log2();
+        text += &format!(" = {} letters of {radix}", phrase::number(letters, 4));
+    }
+    text += "\n\n";
+    text += &words(&symbols, &codes);
+    text += &figures(&codes, renyi_bits);
+    text += &rates(&sent, entropy_bits);
+    if let Some(message) = message {
+        text += &format!(
+            "\nmessage {}: {} of {radix} suffice when its length is known; coded {} ({}, decoded {})\n",
+            message.symbols.join(" "),
+            count(message.digits as usize, "letter"),
+            if message.bits.is_empty() { "–" } else { &message.bits },
+            count(message.bits.len(), "bit"),
+            if message.decoded { "again" } else { "wrongly" },
+        );
+    }
+    printer.text_to_output(&text)
+}
+
+fn symbols(args: &CodeArgs, printer: &Printer) -> Result<Symbols, Failure> {
+    match (&args.probs, &args.table) {
+        (Some(Probabilities(weights)), _) => Ok(Symbols {
+            title: "--probs".to_owned(),
+            names: (1..=weights.len()).map(|number| number.to_string()).collect(),
+            weights: weights.clone(),
+        }),
+        (None, Some(path)) => of_table(args, path, printer),
+        (None, None) => Err(Failure::wrong("name a table, or give weights with --probs 0.5,0.3,0.2")),
+    }
+}
+
+fn of_table(args: &CodeArgs, path: &Path, printer: &Printer) -> Result<Symbols, Failure> {
+    printer.refuse_overwriting(path)?;
+    let source = Source::of_argument(path);
+    let options = ReadOptions { object: args.object.clone() };
+    let (table, warnings) = read_table(source, &options).map_err(Failure::wrong)?;
+    warnings.iter().for_each(|warning| printer.warn(&warning.to_string()));
+    if table.objects.is_empty() {
+        return Err(Failure::wrong(format!(
+            "{source}: there are no rows; a distribution has at least one symbol"
+        )));
+    }
+    let weights = priors(&table, args).map_err(|problem| Failure::wrong(format!("{source}: {problem}")))?;
+    let title = short(&source.to_string());
+    let Some(name) = &args.column else {
+        return Ok(Symbols { title, names: table.objects.iter().map(str::to_owned).collect(), weights });
+    };
+    let column = table.column(name).ok_or_else(|| {
+        let known: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).take(12).collect();
+        Failure::wrong(format!(
+            "{source}: --column `{name}`: there is no such column; the columns are `{}`",
+            known.join("`, `")
+        ))
+    })?;
+    let mut sums = vec![0.0; column.labels.len()];
+    column.codes.iter().zip(&weights).for_each(|(code, weight)| sums[code as usize] += weight);
+    let title = format!("{title}, column {}", one_line(name, NAME));
+    Ok(Symbols { title, names: column.labels.iter().map(str::to_owned).collect(), weights: sums })
+}
+
+/// What each object weighs: its prior, or 1.
+fn priors(table: &Table, args: &CodeArgs) -> Result<Vec<f64>, String> {
+    let name = args.prior.as_deref().unwrap_or("prior");
+    let Some(column) = table.column(name) else {
+        return match &args.prior {
+            Some(name) => Err(format!("--prior `{name}`: there is no such column")),
+            None => Ok(vec![1.0; table.objects.len()]),
+        };
+    };
+    let mut weights = Vec::with_capacity(table.objects.len());
+    for (at, code) in column.codes.iter().enumerate() {
+        let text = column.labels.get(code as usize);
+        match text.parse::<f64>() {
+            Ok(weight) if weight.is_finite() && weight >= 0.0 => weights.push(weight),
+            _ => {
+                let row = table.row_of(fewest::ObjectId::at(at));
+                return Err(format!(
+                    "row {row}, column `{name}`: `{text}` is no prior; a prior is a number ≥ 0"
+                ));
+            }
+        }
+    }
+    match weights.iter().any(|weight| *weight > 0.0) {
+        true => Ok(weights),
+        false => Err(format!("column `{name}`: all priors are 0; at least one must be above")),
+    }
+}
+
+fn message<'a>(symbols: &Symbols, asked: &'a [String], radix: usize) -> Result<MessagePart<'a>, Failure> {
+    let total: f64 = symbols.weights.iter().sum();
+    let number = |name: &String| {
+        let place = symbols.names.iter().position(|other| other == name);
+        let place = place.filter(|at| symbols.weights[*at] > 0.0);
+        place.ok_or_else(|| Failure::wrong(format!("--message: `{name}` is no symbol that occurs")))
+    };
+    let numbers = asked.iter().map(number).collect::<Result<Vec<_>, _>>()?;
+    let bits = ArithmeticCode::new(&symbols.weights).and_then(|code| {
+        let bits = code.encode(&numbers)?;
+        let decoded = code.decode(&bits, numbers.len()) == numbers;
+        Some((bits.iter().map(|bit| if *bit { '1' } else { '0' }).collect(), decoded))
+    });
+    let (bits, decoded) = bits.unwrap_or_default();
+    let digits = arithmetic_digits(numbers.iter().map(|at| symbols.weights[*at] / total), radix);
+    Ok(MessagePart { symbols: asked, digits, bits, decoded })
+}
+
+/// The digits of a word as text.
+fn word_text(word: &[u8]) -> String {
+    word.iter().map(|digit| char::from_digit(u32::from(*digit), 36).unwrap_or('?')).collect()
+}
+
+fn code_part(code: &Code) -> CodePart<'_> {
+    CodePart {
+        name: code.name,
+        lengths: &code.lengths,
+        mean: Number(code.mean),
+        kraft: Number(code.kraft),
+        exponential: code.exponential.map(Number),
+        words: code.words.iter().map(|word| word.as_deref().map(word_text)).collect(),
+    }
+}
+
+fn sent_part(sent: &Sent) -> SentPart {
+    SentPart {
+        symbols: sent.symbols,
+        bits: sent.bits,
+        ideal_bits: Number(sent.ideal_bits),
+        rate: Number(sent.bits as f64 / sent.symbols as f64),
+        decoded: sent.is_decoded,
+    }
+}
+
+/// Each symbol's words, side by side.
+fn words(symbols: &Symbols, codes: &[Code]) -> String {
+    let total: f64 = symbols.weights.iter().sum();
+    let row = |at: usize| {
+        let mut row =
+            vec![one_line(&symbols.names[at], NAME), phrase::number(symbols.weights[at] / total, 4)];
+        row.extend(codes.iter().map(|code| match &code.words[at] {
+            None => "no word".to_owned(),
+            Some(word) if word.is_empty() => "(empty)".to_owned(),
+            // A letter in front keeps the words to the left.
+            Some(word) => format!("\u{200b}{}", one_line(&word_text(word), NAME)),
+        }));
+        row
+    };
+    let rows: Vec<Vec<String>> = (0..symbols.names.len()).take(SHOWN).map(row).collect();
+    let mut header = vec!["symbol", "share"];
+    header.extend(codes.iter().map(|code| code.name));
+    let mut text = columns(&header, &rows).replace('\u{200b}', "");
+    if symbols.names.len() > SHOWN {
+        text += &format!("  … and {} (all in --json)\n", count(symbols.names.len() - SHOWN, "more symbol"));
+    }
+    text
+}
+
+fn figures(codes: &[Code], renyi_bits: Option<f64>) -> String {
+    let row = |code: &Code| {
+        let longest = code.lengths.iter().flatten().max().copied().unwrap_or(0);
+        let mut row = vec![
+            code.name.to_owned(),
+            phrase::number(code.mean, 4),
+            longest.to_string(),
+            phrase::number(code.kraft, 4),
+        ];
+        row.extend(code.exponential.map(|exponential| phrase::number(exponential, 4)));
+        row
+    };
+    let mut header = vec!["code", "mean length", "longest", "Kraft sum"];
+    let mut text = String::from("\n");
+    if let Some(bits) = renyi_bits {
+        header.push("exponential");
+        text += &format!("no code's exponential length is below {} bits\n", phrase::at_least(bits, 4));
+    }
+    text + &columns(&header, &codes.iter().map(row).collect::<Vec<_>>())
+}
+
+/// How arithmetic coding comes near the entropy.
+fn rates(sent: &[Sent], entropy_bits: f64) -> String {
+    if sent.is_empty() {
+        return String::new();
+    }
+    let row = |sent: &Sent| {
+        let rate = sent.bits as f64 / sent.symbols as f64;
+        vec![
+            sent.symbols.to_string(),
+            sent.bits.to_string(),
+            phrase::number(rate, 4),
+            phrase::number(rate - entropy_bits, 4),
+            phrase::number(sent.ideal_bits, 1),
+            if sent.is_decoded { "yes" } else { "no" }.to_owned(),
+        ]
+    };
+    let header =
+        ["symbols sent", "bits", "bits a symbol", "above the entropy", "their information", "decoded"];
+    format!(
+        "\narithmetic coding of random messages:\n{}",
+        columns(&header, &sent.iter().map(row).collect::<Vec<_>>())
+    )
+}
