@@ -248,7 +248,7 @@ pub(crate) struct CompareArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct FrontArgs {
-    /// The table: CSV, TSV or Parquet; `-` is standard input. `--output FILE.svg` draws a plot
+    /// The table: CSV, TSV or Parquet; `-` is standard input. `--output FILE.svg` (or .png) draws a plot
     pub(crate) table: PathBuf,
     /// How long to search, such as 30s, 500ms or 2m; one algorithm always finishes
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
@@ -273,7 +273,7 @@ pub(crate) struct CheckArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct InspectArgs {
-    /// The table: CSV, TSV or Parquet; `-` is standard input. `--output FILE.svg` draws the information as bars
+    /// The table: CSV, TSV or Parquet; `-` is standard input. `--output FILE.svg` (or .png) draws bars
     pub(crate) table: PathBuf,
     /// What every column says of this one, or of a question such as 'mpg > 19': joint and conditional entropies,
     /// information, χ²; rows need no names
@@ -294,7 +294,8 @@ pub(crate) struct InspectArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct LearnArgs {
-    /// The data: CSV, TSV or Parquet, one row per example; `-` is standard input
+    /// The data: CSV, TSV or Parquet, one row per example; `-` is standard input. `--output FILE` saves the model,
+    /// `--output FILE.svg` (or .png) draws the tree
     pub(crate) data: PathBuf,
     /// What to predict: a column, or a question such as 'mpg > 19' [default: `group`, if there is one]
     #[arg(long, value_name = "COLUMN")]
@@ -308,7 +309,27 @@ pub(crate) struct LearnArgs {
     #[command(flatten)]
     pub(crate) reading: DataArgs,
     #[command(flatten)]
+    pub(crate) pictures: PictureArgs,
+    #[command(flatten)]
     pub(crate) drawing: DrawingArgs,
+}
+
+/// What is drawn beside the output.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Pictures, as .svg or .png")]
+pub(crate) struct PictureArgs {
+    /// Draw the tree, with its classes as bars
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tree_plot: Option<PathBuf>,
+    /// Draw leaves against held-out errors, where cross-validation chose the pruning
+    #[arg(long, value_name = "FILE")]
+    pub(crate) path_plot: Option<PathBuf>,
+    /// Draw the table of answers and classes of a question
+    #[arg(long, value_name = "FILE")]
+    pub(crate) table_plot: Option<PathBuf>,
+    /// The question of --table-plot, by the answers that lead there, such as sunny/high [default: the first]
+    #[arg(long, value_name = "A/B/…", requires = "table_plot")]
+    pub(crate) node: Option<String>,
 }
 
 /// How a tree is grown.

@@ -116,6 +116,22 @@ pub(crate) fn save(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<
         .map_err(|error| Failure::writing(&path.display().to_string(), &error))
 }
 
+/// Whether a file is to be a picture, by its ending.
+pub(crate) fn is_picture(path: &Path) -> bool {
+    let is = |kind: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(kind));
+    is("svg") || is("png")
+}
+
+/// Saves a drawing as SVG, or as PNG where the ending says so.
+pub(crate) fn save_picture(path: &Path, svg: &str) -> Result<(), Failure> {
+    let bytes = match path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
+        true => fewest_formats::png_of_svg(svg)
+            .map_err(|error| Failure::wrong(format!("cannot draw {}: {error}; try .svg", path.display())))?,
+        false => svg.as_bytes().to_vec(),
+    };
+    save(path, |out| out.write_all(&bytes))
+}
+
 /// Rows of cells in columns, numbers to the right; styles do not count as width.
 pub(crate) fn columns(header: &[&str], rows: &[Vec<String>]) -> String {
     let mut widths: Vec<usize> = header.iter().map(|cell| cell.width()).collect();

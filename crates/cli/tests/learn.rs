@@ -358,3 +358,35 @@ fn codes_of_the_specification() {
     assert_eq!(folder.call("code --probs 0.5,-1").code, Some(2));
     assert_eq!(folder.call("code").code, Some(2));
 }
+
+#[test]
+fn trees_paths_and_tables_are_drawn() {
+    let folder = Folder::with(&[("days.csv", DAYS)]);
+    folder.out(
+        "learn days.csv --target play --prune none --output tree.svg --table-plot table.svg --node sunny",
+    );
+    let tree = folder.read("tree.svg");
+    // Five leaves and three questions, each with its class bars; answers on the lines.
+    assert_eq!((tree.matches("class=\"leaf\"").count(), tree.matches("class=\"box\"").count()), (5, 3));
+    for part in ["outlook?", "humidity?", "overcast", "14 rows, 64.3 % yes"] {
+        assert!(tree.contains(part), "{part}");
+    }
+    let table = folder.read("table.svg");
+    assert!(table.contains("humidity?") && table.contains("χ² = 5,"), "{table}");
+    folder.out("learn days.csv --target play --alpha cv --folds 3 --path-plot path.svg --tree-plot tree.png");
+    assert!(folder.read("path.svg").contains("leaves (the large dot was chosen)"));
+    assert!(std::fs::read(folder.path("tree.png")).unwrap().starts_with(b"\x89PNG"));
+    let faults = [
+        folder
+            .call("learn days.csv --target play --path-plot p.svg")
+            .refusal(2, &["--path-plot", "--alpha cv"]),
+        folder.call("learn days.csv --target play --tree-plot p.pdf").refusal(2, &["p.pdf", ".svg or .png"]),
+        folder
+            .call("learn days.csv --target play --prune none --table-plot p.svg --node fog")
+            .refusal(2, &["`fog`", "`sunny`"]),
+        folder
+            .call("learn days.csv --target play --prune none --table-plot p.svg --node overcast")
+            .refusal(2, &["leaf"]),
+    ];
+    report(&faults.into_iter().flatten().collect::<Vec<_>>());
+}

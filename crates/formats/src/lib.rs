@@ -9,6 +9,8 @@ pub mod json;
 pub mod learned;
 mod named;
 pub mod plot;
+#[cfg(feature = "png")]
+mod png;
 pub mod read;
 mod strategy;
 pub mod text;
@@ -16,4 +18,6 @@ pub mod write;
 
 pub use certificate::{CertificateFile, Saved, write_certificate};
 pub use named::{MismatchError, NamedNode, NamedTree};
+#[cfg(feature = "png")]
+pub use png::png_of_svg;
 pub use strategy::{Strategy, StrategyError, write_outcome};

@@ -49,7 +49,7 @@ const BOTTOM: f64 = 416.0;
 const LETTER: f64 = 6.4;
 const LINE: f64 = 15.0;
 
-const STYLE: &str = "\
+pub(crate) const STYLE: &str = "\
     svg { background: #ffffff; font: 12px system-ui, sans-serif; }
     text { fill: #1b1b1b; }
     .title { font-size: 15px; font-weight: 600; }
@@ -323,12 +323,12 @@ fn told(point: &PlotPoint<'_>) -> String {
     format!("expected {}, worst {}, by {}", number(point.expected), number(point.worst), point.by)
 }
 
-fn push(svg: &mut String, line: &str) {
+pub(crate) fn push(svg: &mut String, line: &str) {
     svg.push_str(line);
     svg.push('\n');
 }
 
-fn text(svg: &mut String, x: f64, y: f64, class: &str, anchor: &str, words: &str) {
+pub(crate) fn text(svg: &mut String, x: f64, y: f64, class: &str, anchor: &str, words: &str) {
     let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
     push(
         svg,
@@ -342,7 +342,7 @@ fn text(svg: &mut String, x: f64, y: f64, class: &str, anchor: &str, words: &str
 }
 
 /// A scale along one side, with a step that is 1, 2 or 5 times a power of ten.
-struct Axis {
+pub(crate) struct Axis {
     low: f64,
     high: f64,
     step: f64,
@@ -352,7 +352,7 @@ struct Axis {
 
 impl Axis {
     /// Room for `values` and some air around them, drawn between the places `from` and `to`.
-    fn over(values: impl Iterator<Item = f64> + Clone, from: f64, to: f64) -> Self {
+    pub(crate) fn over(values: impl Iterator<Item = f64> + Clone, from: f64, to: f64) -> Self {
         let (least, most) =
             (values.clone().fold(f64::INFINITY, f64::min), values.fold(f64::NEG_INFINITY, f64::max));
         let range = if most > least { most - least } else { most.abs().max(1.0) };
@@ -363,18 +363,18 @@ impl Axis {
         Self { low, high, step, from, to }
     }
 
-    fn place(&self, value: f64) -> f64 {
+    pub(crate) fn place(&self, value: f64) -> f64 {
         self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 
-    fn ticks(&self) -> impl Iterator<Item = f64> {
+    pub(crate) fn ticks(&self) -> impl Iterator<Item = f64> {
         let count = ((self.high - self.low) / self.step).round() as u32;
         let (low, step) = (self.low, self.step);
         (0..=count).map(move |tick| low + f64::from(tick) * step)
     }
 
     /// A tick's number with the digits that its step has.
-    fn label(&self, tick: f64) -> String {
+    pub(crate) fn label(&self, tick: f64) -> String {
         if !(1e-4..1e7).contains(&self.step) {
             return format!("{tick:.2e}");
         }
@@ -391,13 +391,13 @@ fn round_step(step: f64) -> f64 {
 }
 
 /// A place to a tenth of a pixel.
-fn short(place: f64) -> String {
+pub(crate) fn short(place: f64) -> String {
     let text = format!("{place:.1}");
     text.strip_suffix(".0").unwrap_or(&text).to_owned()
 }
 
 /// Up to four digits after the point.
-fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     let text = format!("{value:.4}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
@@ -408,7 +408,7 @@ fn number_down(value: f64) -> String {
 }
 
 /// Text that XML takes for nothing but text; what XML cannot hold is left out.
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

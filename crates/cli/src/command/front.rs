@@ -5,14 +5,13 @@ use crate::args::FrontArgs;
 use crate::failure::Failure;
 use crate::load::load;
 use crate::phrase;
-use crate::print::{Printer, columns, save};
+use crate::print::{Printer, columns, is_picture, save_picture};
 use fewest::bound::{self, Aim, Bound};
 use fewest::front::{Front, Point, front};
 use fewest::{Lambda, StopReason};
 use fewest_formats::json::{BoundsPart, Document, InstancePart, Number};
 use fewest_formats::plot::{FrontPlot, PlotBound, PlotPoint, front_svg};
 use serde::Serialize;
-use std::path::Path;
 
 #[derive(Serialize)]
 struct Line {
@@ -31,10 +30,10 @@ pub(crate) fn run(args: &FrontArgs, printer: &Printer) -> Result<(), Failure> {
     bounds.extend(&front.bounds);
     let part = InstancePart::new(&loaded.instance);
     let name = short(&loaded.name);
-    let plot = printer.output.as_deref().filter(|path| is_svg(path));
+    let plot = printer.output.as_deref().filter(|path| is_picture(path));
     if let Some(path) = plot {
         let svg = draw(&name, &front, &bounds);
-        save(path, |out| out.write_all(svg.as_bytes()))?;
+        save_picture(path, &svg)?;
     }
     // A plot is beside the table, any other file instead of it.
     if printer.json {
@@ -53,10 +52,6 @@ pub(crate) fn run(args: &FrontArgs, printer: &Printer) -> Result<(), Failure> {
         None => printer.text_to_output(&text),
         Some(path) => printer.text(&format!("{text}\nSaved {}.\n", path.display())),
     }
-}
-
-fn is_svg(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"))
 }
 
 fn line(point: &Point) -> Line {

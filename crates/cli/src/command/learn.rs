@@ -8,19 +8,23 @@ use crate::args::{
 use crate::failure::Failure;
 use crate::load::names;
 use crate::phrase;
-use crate::print::{Printer, columns, save};
+use crate::print::{Printer, columns, is_picture, save, save_picture};
 use fewest::learn::{
     Categories, Correction, CrossValidation, DEEPEST, Evaluation, Examples, FitOptions, Grower,
     MissingAnswer, Model, Notice, Order, Preparation, Pruned, Pruning, Score, Smoothing, Target, Testing,
     Validation, cross_validate, grow_and_prune, model, significances, stratified_holdout,
 };
-use fewest_formats::learned::{Learned, Predictor, SavedModel, draw_learned, write_learned};
+use fewest_formats::learned::{
+    Learned, Predictor, SavedModel, draw_learned, path_svg, table_svg, tree_svg, write_learned,
+};
 use fewest_formats::read::{Rows, Source, read_costs, read_data};
-use fewest_formats::text::{count, one_line};
+use fewest_formats::text::{Depth, count, one_line};
 use std::path::Path;
 
 /// Up to this many cells, cross-validation is done without being asked for.
 const QUICK: usize = 1_000_000;
+/// Nodes of a tree that is drawn as a picture, unless all are asked for.
+const DRAWN: usize = 60;
 /// Classes of a confusion matrix that is shown.
 const SHOWN: usize = 12;
 
@@ -72,13 +76,14 @@ pub(crate) fn run(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
         cross_validation: cross_validation.as_ref(),
         held_out: held_out.as_ref(),
     };
-    if let Some(path) = &printer.output {
+    let name = short(&source.to_string());
+    draw_pictures(args, &name, &learned, printer)?;
+    if let Some(path) = printer.output.as_deref().filter(|path| !is_picture(path)) {
         save(path, |out| write_learned(out, &learned))?;
     }
     if printer.json {
         return printer.bytes(|out| write_learned(out, &learned));
     }
-    let name = short(&source.to_string());
     let mut text = headline(&name, &learned);
     text += &with_hint(draw_learned(&model, &tests, layout(args.drawing, printer)), args.drawing);
     text += &format!("\n\x1b[1m{}\x1b[0m\n", size(&learned));
@@ -86,10 +91,94 @@ pub(crate) fn run(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
     if let Some(evaluation) = held_out.as_ref().or(cross_validation.as_ref().map(|found| &found.evaluation)) {
         text += &confusion(&model, evaluation);
     }
-    if let Some(path) = &printer.output {
-        text += &format!("\nSaved {0}. Next: fewest predict {0} NEW.csv\n", path.display());
-    }
+    text += &match &printer.output {
+        Some(path) if is_picture(path) => format!(
+            "
+Saved {}.
+",
+            path.display()
+        ),
+        Some(path) => format!(
+            "
+Saved {0}. Next: fewest predict {0} NEW.csv
+",
+            path.display()
+        ),
+        None => String::new(),
+    };
     printer.text(&text)
+}
+
+/// Draws what is asked for.
+fn draw_pictures(
+    args: &LearnArgs,
+    name: &str,
+    learned: &Learned<'_>,
+    printer: &Printer,
+) -> Result<(), Failure> {
+    let pictures = &args.pictures;
+    let output = printer.output.as_ref().filter(|path| is_picture(path));
+    let asked = [&pictures.tree_plot, &pictures.path_plot, &pictures.table_plot];
+    for path in asked.into_iter().flatten() {
+        if !is_picture(path) {
+            return Err(Failure::wrong(format!("{}: a picture ends in .svg or .png", path.display())));
+        }
+        if path.canonicalize().is_ok_and(|path| args.data.canonicalize().is_ok_and(|data| data == path)) {
+            return Err(Failure::wrong(format!(
+                "{} would be overwritten; name another file",
+                path.display()
+            )));
+        }
+    }
+    let model = learned.model;
+    for path in pictures.tree_plot.iter().chain(output) {
+        let depth = match (args.drawing.full, args.drawing.depth) {
+            (true, _) => Depth::Full,
+            (false, Some(questions)) => Depth::Questions(questions),
+            (false, None) => Depth::Lines(DRAWN),
+        };
+        save_picture(path, &tree_svg(&format!("{name}: {}", model.target), model, depth))?;
+    }
+    if let Some(path) = &pictures.path_plot {
+        let title = format!("{name}: pruning of the tree for {}", model.target);
+        let svg = path_svg(&title, learned.pruned).ok_or_else(|| {
+            Failure::wrong("--path-plot: nothing was tried; use --alpha cv, or --prune cost-complexity")
+        })?;
+        save_picture(path, &svg)?;
+    }
+    if let Some(path) = &pictures.table_plot {
+        let at = node_at(model, pictures.node.as_deref().unwrap_or_default())?;
+        let svg = table_svg(&format!("{name}: {}", model.target), model, at).ok_or_else(|| {
+            Failure::wrong("--table-plot: this is a leaf, where nothing is asked; see --node")
+        })?;
+        save_picture(path, &svg)?;
+    }
+    Ok(())
+}
+
+/// The node behind answers such as `sunny/high`.
+fn node_at(model: &Model, path: &str) -> Result<usize, Failure> {
+    let mut at = 0;
+    for answer in path.split('/').map(str::trim).filter(|answer| !answer.is_empty()) {
+        let split = model.tree.nodes[at].split.as_ref();
+        let labels = split.and_then(|split| model.fields[split.question.field()].words.as_ref());
+        let answers = split.into_iter().flat_map(|split| {
+            split
+                .answers
+                .iter()
+                .map(move |(answer, child)| (split.question.answer_text(*answer, labels), *child))
+        });
+        let answers: Vec<(&str, usize)> = answers.collect();
+        let next = answers.iter().find(|(text, _)| *text == answer);
+        at = next.map(|(_, child)| *child).ok_or_else(|| {
+            let known: Vec<&str> = answers.iter().map(|(text, _)| *text).take(12).collect();
+            Failure::wrong(format!(
+                "--node: there is no answer `{answer}` there; the answers are `{}`",
+                known.join("`, `")
+            ))
+        })?;
+    }
+    Ok(at)
 }
 
 /// Reads the data and makes examples of them; also the name of what is learned.

@@ -5,7 +5,7 @@ use crate::args::InspectArgs;
 use crate::failure::Failure;
 use crate::load::names;
 use crate::phrase;
-use crate::print::{Printer, columns, save};
+use crate::print::{Printer, columns, is_picture, save_picture};
 use fewest::learn::{
     Divergence, Examples, ExamplesError, Field, MISSING, Preparation, Relation, Target, Values, divergence,
     relate,
@@ -137,10 +137,8 @@ fn save_plot<'p>(
     unit: &str,
     bars: &[Bar<'_>],
 ) -> Result<Option<&'p Path>, Failure> {
-    let is_svg = |path: &&Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
-    let Some(path) = printer.output.as_deref().filter(is_svg) else { return Ok(None) };
-    let svg = bars_svg(title, unit, bars);
-    save(path, |out| out.write_all(svg.as_bytes()))?;
+    let Some(path) = printer.output.as_deref().filter(|path| is_picture(path)) else { return Ok(None) };
+    save_picture(path, &bars_svg(title, unit, bars))?;
     Ok(Some(path))
 }
 

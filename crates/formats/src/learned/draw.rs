@@ -81,7 +81,7 @@ fn below(model: &Model, at: usize) -> usize {
 }
 
 /// How many questions in a row are drawn.
-fn deepest(model: &Model, depth: Depth) -> usize {
+pub(super) fn deepest(model: &Model, depth: Depth) -> usize {
     match depth {
         Depth::Full => DEEPEST,
         Depth::Questions(questions) => questions.min(DEEPEST),
