@@ -8,14 +8,14 @@ use fewest::learn::{LearnedTree, Model, Pruned};
 use fewest::measure::chi_squared;
 
 /// A node's box, and the room around it.
-const BOX: f64 = 150.0;
+const BOX: f64 = 184.0;
 const BOX_HEIGHT: f64 = 62.0;
 const GAP: f64 = 14.0;
 const LEVEL: f64 = 112.0;
 const TOP: f64 = 76.0;
 const MARGIN: f64 = 20.0;
 /// Letters that fit a box, and an answer beside its line.
-const LETTERS: usize = 22;
+const LETTERS: usize = 27;
 const ANSWER: usize = 18;
 /// The widest line between two nodes.
 const THICKEST: f64 = 14.0;
@@ -309,10 +309,13 @@ pub fn table_svg(title: &str, model: &Model, at: usize) -> Option<String> {
     );
     let question = split.question.text(&field.name, field.words.as_ref());
     let about = format!(
-        "{}?  χ² = {}, {} degrees of freedom, p = {:.2e}",
+        "{}?  χ² = {}, {}, p = {:.2e}",
         one_line(&question, 40),
         number(test.statistic),
-        test.degrees_of_freedom,
+        match test.degrees_of_freedom {
+            1 => "1 degree of freedom".to_owned(),
+            degrees => format!("{degrees} degrees of freedom"),
+        },
         test.p_value
     );
     let mut svg = String::new();
