@@ -198,7 +198,7 @@ def make(path, rows, seed):
 
     def grow(rows_here, depth):
         """The class of each row: questions down to depth 8, then a coin."""
-        if depth == 8 or len(rows_here) == 0:
+        if depth == 8:
             result[rows_here] = hidden.integers(0, 2)
             return
         if hidden.random() < 0.6:

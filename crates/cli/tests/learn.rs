@@ -49,6 +49,28 @@ fn the_tree_of_the_fourteen_days() {
 }
 
 #[test]
+fn the_tree_is_drawn_with_its_rows_and_classes() {
+    let folder = Folder::with(&[("days.csv", DAYS)]);
+    let text = folder.out("learn days.csv --target play --prune none --folds 0 --small-counts chi2");
+    let drawn: Vec<&str> = text.lines().skip(2).take(8).map(|line| line.split(", p =").next().unwrap()).collect();
+    assert_eq!(
+        drawn,
+        [
+            "outlook?  14 rows, 64 % yes",
+            "├─ sunny: humidity?  5 rows, 60 % no",
+            "│  ├─ high: no  3 rows, 100 %",
+            "│  └─ normal: yes  2 rows, 100 %",
+            "├─ overcast: yes  4 rows, 100 %",
+            "└─ rain: windy?  5 rows, 60 % yes",
+            "   ├─ no: yes  3 rows, 100 %",
+            "   └─ yes: no  2 rows, 100 %",
+        ]
+    );
+    let folded = folder.out("learn days.csv --target play --prune none --folds 0 --depth 1");
+    assert!(folded.contains("├─ sunny: … 1 more question  5 rows, 60 % no"), "{folded}");
+}
+
+#[test]
 fn what_may_be_chance_is_pruned_and_the_statistics_are_told() {
     let folder = Folder::with(&[("days.csv", DAYS)]);
     let text = folder.out("learn days.csv --target play");

@@ -311,6 +311,34 @@ proptest! {
     }
 }
 
+/// Hundreds of words that say nothing must not win over a number that says something, nor be asked for at all.
+#[test]
+fn many_words_without_meaning_are_not_asked_for() {
+    let rows = 2000u64;
+    // A plain generator: the words have nothing to do with the class.
+    let mut state = 1u64;
+    let mut next = |below: u64| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) % below
+    };
+    let cells: Vec<(u64, u64, u64)> = (0..rows).map(|_| (next(300), next(100), next(100))).collect();
+    let words: Vec<String> = cells.iter().map(|cell| format!("w{}", cell.0)).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    // A row is `a` with a chance of 40 % below the middle, 60 % above.
+    let class = |cell: &(u64, u64, u64)| if cell.2 < if cell.1 < 50 { 40 } else { 60 } { "a" } else { "b" };
+    let classes: Vec<&str> = cells.iter().map(class).collect();
+    for score in SCORES {
+        let fields = vec![
+            Field::words("w", &words),
+            Field::numbers("x", cells.iter().map(|cell| cell.1 as f64).collect()),
+            Field::words("y", &classes),
+        ];
+        let options = FitOptions { score, max_depth: 1, ..FitOptions::default() };
+        let tree = fit(&examples(fields, "y"), "y", &options).tree;
+        assert_eq!(tree.nodes[0].split.as_ref().unwrap().question.field(), 1);
+    }
+}
+
 #[test]
 fn a_word_that_was_never_met_stops_where_it_is_asked_for() {
     let examples = days();

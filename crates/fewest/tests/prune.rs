@@ -153,6 +153,21 @@ proptest! {
         }
     }
 
+    /// What the leaves hold says the same as leading every row through the tree.
+    #[test]
+    fn leaves_know_how_their_rows_are_predicted(rows in rows(), alpha in 0.0..1.0f64) {
+        if let Some(examples) = examples(&rows) {
+            let tree = grown(&examples);
+            let tree = p_value_levels(&tree, &significances(&tree, Testing::default()), Order::BottomUp).pruned(&tree, alpha);
+            let mut slow = Evaluation::new(examples.classes().len());
+            slow.add(&tree, &examples, &examples.rows(), MissingAnswer::Own, Smoothing::Laplace);
+            let fast = Evaluation::of_training(&tree, &examples, Smoothing::Laplace);
+            prop_assert!((fast.log_loss - slow.log_loss).abs() < 1e-9 && (fast.cost - slow.cost).abs() < 1e-9);
+            prop_assert!((tree.errors() - slow.errors()).abs() < 1e-9);
+            prop_assert_eq!((fast.correct, fast.weight, fast.confusion), (slow.correct, slow.weight, slow.confusion));
+        }
+    }
+
     #[test]
     fn folds_share_out_every_class(rows in rows(), folds in 2..6usize, seed in 0..3u64) {
         if let Some(examples) = examples(&rows) {

@@ -55,8 +55,7 @@ pub(crate) fn run(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
     let tree = std::mem::replace(&mut pruned.tree, fewest::learn::LearnedTree { nodes: Vec::new() });
     let model = model(&examples, &target, &options, tree);
     let tests = significances(&model.tree, testing(&args.pruning, printer.seed));
-    let mut training = Evaluation::new(model.classes.len());
-    training.add(&model.tree, &examples, &rows, options.missing, smoothing);
+    let training = Evaluation::of_training(&model.tree, &examples, smoothing);
     let is_quick = examples.len() * examples.fields().len() <= QUICK && args.validation.holdout.is_none();
     let cross_validation = match args.validation.folds {
         Some(0) => None,

@@ -48,6 +48,29 @@ impl Evaluation {
         }
     }
 
+    /// How `tree` predicts the rows that it was made from, by what its leaves hold of them.
+    pub fn of_training(tree: &LearnedTree, examples: &Examples, smoothing: Smoothing) -> Self {
+        let root = &tree.nodes[0].classes;
+        let mut found = Self::new(root.len());
+        let mut waiting = vec![(0usize, Vec::new())];
+        while let Some((at, mut asked)) = waiting.pop() {
+            let node = &tree.nodes[at];
+            if let Some(split) = &node.split {
+                if !asked.contains(&split.question.field()) {
+                    asked.push(split.question.field());
+                }
+                waiting.extend(split.answers.iter().map(|(_, child)| (*child, asked.clone())));
+                continue;
+            }
+            let (predicted, probabilities) = (node.class(), smoothing.probabilities(node, root));
+            let cost = asked.iter().map(|field| examples.cost(*field)).sum();
+            for (class, weight) in node.classes.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
+                found.add_one(class, predicted, &probabilities, *weight, cost);
+            }
+        }
+        found
+    }
+
     /// Predicts the classes of `rows` with `tree` and adds what came of it.
     pub fn add(
         &mut self,

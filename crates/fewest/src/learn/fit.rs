@@ -155,7 +155,7 @@ impl<'a> Grower<'a> {
                 spare = counts;
                 continue;
             };
-            let Candidate { question, tried, .. } = candidate;
+            let Candidate { question, tried, words, .. } = candidate;
             let parts = self.divide(&question, &mut rows, here.start, here.end);
             let first = nodes.len();
             let mut answers = Vec::with_capacity(parts.len());
@@ -181,7 +181,7 @@ impl<'a> Grower<'a> {
                     asked: asked.clone(),
                 });
             }
-            nodes[here.node].split = Some(Split { question, answers, tried });
+            nodes[here.node].split = Some(Split { question, answers, tried, words });
         }
         LearnedTree { nodes }
     }

@@ -19,6 +19,8 @@ pub(super) struct Candidate {
     /// The entropy of the answer, in bits.
     pub(super) bits: f64,
     pub(super) tried: usize,
+    /// How many words the set was chosen from, for questions about a set of words; else 0.
+    pub(super) words: usize,
 }
 
 /// The rows of a node and their classes.
@@ -243,7 +245,13 @@ impl<'a> Search<'a> {
         let worth = |part: &[f64]| self.options.score.worth(part.iter().copied(), sum(part));
         let gain = (parts.iter().map(|part| worth(part)).sum::<f64>() - worth(here.classes)) / total;
         let bits = split_bits(parts.iter().map(|part| sum(part)), total);
-        (gain >= CLAMP).then_some(Candidate { question: Question::Which { field }, gain, bits, tried: 1 })
+        (gain >= CLAMP).then_some(Candidate {
+            question: Question::Which { field },
+            gain,
+            bits,
+            tried: 1,
+            words: 0,
+        })
     }
 
     /// One word against all others.
@@ -316,10 +324,34 @@ impl<'a> Search<'a> {
                 best = Some((cut, words));
             }
         }
-        best.map(|(cut, words)| match words.as_slice() {
-            [word] => found(Question::Is { field, word: *word }, cut, tried),
-            _ => found(Question::Among { field, words }, cut, tried),
-        })
+        let (cut, words) = best?;
+        let question = match words.as_slice() {
+            [word] => Question::Is { field, word: *word },
+            _ => Question::Among { field, words },
+        };
+        let gain = cut.gain - self.chance(present.len(), here.classes);
+        let candidate = Candidate { gain, words: present.len(), ..found(question, cut, tried) };
+        (gain >= CLAMP).then_some(candidate)
+    }
+
+    /// What the best set of many words gains by chance alone, on average; nothing where words are few.
+    ///
+    /// If words say nothing of the class, asking for the word itself gains about `(L − 1)(K − 1) / (2 n ln 2)` bits
+    /// (twice the gain in nats times n has a χ² distribution), and the better half of the words has 2/π of that. Left
+    /// in, it would let a column of hundreds of words win wherever rows are few.
+    fn chance(&self, words: usize, classes: &[f64]) -> f64 {
+        if words <= MANY_WAYS {
+            return 0.0;
+        }
+        let total: f64 = classes.iter().sum();
+        let present = classes.iter().filter(|count| **count > 0.0).count();
+        let free = (words - 1) as f64 / total * std::f64::consts::FRAC_2_PI;
+        match self.options.score {
+            Score::Information | Score::GainRatio => {
+                free * (present.max(1) - 1) as f64 / (2.0 * std::f64::consts::LN_2)
+            }
+            Score::Gini => free * (1.0 - classes.iter().map(|count| (count / total).powi(2)).sum::<f64>()),
+        }
     }
 }
 
@@ -340,7 +372,7 @@ fn add_up<C: Copy + Into<usize>>(
 }
 
 fn found(question: Question, cut: Cut, tried: usize) -> Candidate {
-    Candidate { question, gain: cut.gain, bits: cut.bits, tried }
+    Candidate { question, gain: cut.gain, bits: cut.bits, tried, words: 0 }
 }
 
 /// The cut halfway between the last range with rows up to `place` and the first one after it.

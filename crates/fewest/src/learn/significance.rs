@@ -2,6 +2,7 @@
 
 use super::LearnedTree;
 use crate::measure::{ChiSquared, chi_squared, fisher_exact, has_small_counts, permutation_p_value};
+use statrs::function::gamma::gamma_ur;
 
 /// How a p-value was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +13,8 @@ pub enum Method {
     Exact,
     /// From random tables with the same margins.
     Permutation,
+    /// From the χ² distribution with the freedom of all the words that a set was chosen from.
+    Subset,
 }
 
 /// How p-values are found and corrected.
@@ -68,11 +71,30 @@ pub fn significance(table: &[Vec<f64>], testing: Testing) -> Significance {
     Significance { chi_squared, has_small_counts, method, p_value }
 }
 
+/// The same for a question about a set that was chosen from `words` words.
+///
+/// No set has a larger χ² than the table of all words, whose distribution has `(words − 1)(classes − 1)` degrees of
+/// freedom where words say nothing; so its tail there is an upper bound of the p-value, whatever set was chosen.
+fn significance_of_subset(table: &[Vec<f64>], words: usize, testing: Testing) -> Significance {
+    let found = significance(table, Testing { always_chi_squared: true, ..testing });
+    let width = table.first().map_or(0, Vec::len);
+    let classes = (0..width).filter(|at| table.iter().any(|line| line[*at] > 0.0)).count();
+    let freedom = (words - 1) as f64 * (classes.max(1) - 1) as f64;
+    let statistic = found.chi_squared.statistic;
+    let p_value =
+        if freedom > 0.0 && statistic > 0.0 { gamma_ur(freedom / 2.0, statistic / 2.0) } else { 1.0 };
+    Significance { method: Method::Subset, p_value, ..found }
+}
+
 /// The test of every question of `tree`, by node; `None` for leaves.
 pub fn significances(tree: &LearnedTree, testing: Testing) -> Vec<Option<Significance>> {
     let of = |at: usize| {
         let split = tree.nodes[at].split.as_ref()?;
-        let mut found = significance(&tree.table(at), testing);
+        let table = tree.table(at);
+        let mut found = match split.words > 2 {
+            true => significance_of_subset(&table, split.words, testing),
+            false => significance(&table, testing),
+        };
         if testing.correction != Correction::None {
             found.p_value = (found.p_value * split.tried.max(1) as f64).min(1.0);
         }
@@ -111,6 +133,16 @@ mod tests {
         assert!(
             corrected.iter().zip(wanted).all(|(found, wanted): (&f64, f64)| (found - wanted).abs() < 1e-12)
         );
+    }
+
+    #[test]
+    fn a_set_that_was_chosen_from_many_words_proves_less() {
+        let table = [vec![30.0, 10.0], vec![10.0, 30.0]];
+        let p_value = |words| significance_of_subset(&table, words, Testing::default()).p_value;
+        // χ² = 20: with 2 degrees of freedom e^−10, with 4 e^−10 (1 + 10).
+        assert!((p_value(3) / (-10f64).exp() - 1.0).abs() < 1e-10);
+        assert!((p_value(5) / ((-10f64).exp() * 11.0) - 1.0).abs() < 1e-10);
+        assert!(p_value(40) > 0.9);
     }
 
     #[test]

@@ -52,6 +52,8 @@ pub struct Split {
     pub answers: Vec<(u32, usize)>,
     /// How many questions were tried before this one was chosen.
     pub tried: usize,
+    /// How many words the set was chosen from, for questions about a set of words; else 0.
+    pub words: usize,
 }
 
 impl LearnedNode {

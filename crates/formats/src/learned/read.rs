@@ -197,7 +197,7 @@ impl Names {
                 "a question about column `{column}` without answers, or with one twice"
             )));
         }
-        Ok(Split { question, answers, tried: 0 })
+        Ok(Split { question, answers, tried: 0, words: 0 })
     }
 }
 

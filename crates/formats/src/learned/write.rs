@@ -342,6 +342,7 @@ fn method_word(method: Method) -> &'static str {
         Method::ChiSquared => "chi2",
         Method::Exact => "exact",
         Method::Permutation => "permutation",
+        Method::Subset => "subset",
     }
 }
 
