@@ -434,7 +434,7 @@ pub(crate) enum ScoreArg {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CategoriesArg {
-    /// Many ways for columns with up to 16 words, subsets for others
+    /// Many ways for columns with up to 16 words and 50,000 rows, subsets for others
     Auto,
     /// One answer for each word
     Many,

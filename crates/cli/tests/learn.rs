@@ -52,7 +52,8 @@ fn the_tree_of_the_fourteen_days() {
 fn the_tree_is_drawn_with_its_rows_and_classes() {
     let folder = Folder::with(&[("days.csv", DAYS)]);
     let text = folder.out("learn days.csv --target play --prune none --folds 0 --small-counts chi2");
-    let drawn: Vec<&str> = text.lines().skip(2).take(8).map(|line| line.split(", p =").next().unwrap()).collect();
+    let drawn: Vec<&str> =
+        text.lines().skip(2).take(8).map(|line| line.split(", p =").next().unwrap()).collect();
     assert_eq!(
         drawn,
         [

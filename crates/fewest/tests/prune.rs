@@ -1,5 +1,7 @@
 //! Pruning and validation against slow definitions.
 
+#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
+
 use fewest::learn::{
     Correction, Evaluation, Examples, Field, FitOptions, Grower, LearnedTree, Levels, MissingAnswer, Order,
     PathPoint, Preparation, Pruning, Smoothing, Target, Testing, Validation, cross_validate, grow_and_prune,

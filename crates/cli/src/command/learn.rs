@@ -390,6 +390,9 @@ fn size(learned: &Learned<'_>) -> String {
     let chosen = if learned.pruned.path.is_empty() { "" } else { ", chosen by cross-validation" };
     let how = match (learned.pruning, parameter) {
         (Pruning::None, _) => return format!("{leaves}, not pruned"),
+        (Pruning::ChiSquared { .. }, Some(alpha)) if *alpha > 0.0 && *alpha < 1e-3 => {
+            format!("χ² pruning at α = {alpha:e}{chosen}")
+        }
         (Pruning::ChiSquared { .. }, Some(alpha)) => format!("χ² pruning at α = {alpha}{chosen}"),
         (Pruning::CostComplexity { .. }, Some(price)) => {
             format!("cost-complexity pruning at {} errors a leaf{chosen}", phrase::number(*price, 4))

@@ -45,7 +45,7 @@ impl Default for FitOptions {
 /// How words are asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Categories {
-    /// Many ways where a column has few words, subsets where it has many.
+    /// Many ways where a column has up to 16 words (2 with more than 50,000 rows), subsets where it has more.
     #[default]
     Auto,
     /// One answer for each word.

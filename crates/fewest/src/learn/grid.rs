@@ -2,8 +2,8 @@
 
 use super::{Bins, Examples, MISSING, Values};
 
-/// From this many rows on, numbers are counted in ranges unless the user says otherwise.
-const MANY_ROWS: usize = 50_000;
+/// With more rows than this, numbers are counted in ranges and words asked for in sets, unless the user says otherwise.
+pub(super) const MANY_ROWS: usize = 50_000;
 /// Ranges of a column, so that with the missing they fit a byte.
 const MOST_RANGES: usize = 255;
 

@@ -1,6 +1,6 @@
 //! The best question at a node.
 
-use super::grid::{Prepared, Ranges};
+use super::grid::{MANY_ROWS, Prepared, Ranges};
 use super::scan::{CLAMP, Cut, Scan, is_better};
 use super::score::split_bits;
 use super::{Categories, Examples, FitOptions, MissingAnswer, Question, Score, Values};
@@ -61,14 +61,17 @@ impl<'a> Search<'a> {
         counts.clear();
         counts.resize(self.counts_len(), 0.0);
         let width = self.examples.classes().len();
-        let target = self.examples.target();
         let weights = self.examples.weights();
+        // Looked up once for all columns.
+        let target = self.examples.target();
+        let classes: Vec<u32> = rows.iter().map(|&row| target[row as usize]).collect();
+        let classes = classes.as_slice();
         for (field, prepared) in self.prepared.iter().enumerate() {
             let table = &mut counts[self.offsets[field]..self.offsets[field + 1]];
             match prepared {
                 Prepared::Sorted => (),
-                Prepared::Ranges(ranges) => add_up(table, rows, width, &ranges.codes, target, weights),
-                Prepared::Words { codes, .. } => add_up(table, rows, width, codes, target, weights),
+                Prepared::Ranges(ranges) => add_up(table, rows, width, &ranges.codes, classes, weights),
+                Prepared::Words { codes, .. } => add_up(table, rows, width, codes, classes, weights),
             }
         }
     }
@@ -207,10 +210,17 @@ impl<'a> Search<'a> {
         match self.options.categories {
             _ if present.len() + usize::from(own) < 2 => None,
             Categories::Many => self.many_ways(field, &present, lines, missing, here),
-            Categories::Auto if arity <= MANY_WAYS => self.many_ways(field, &present, lines, missing, here),
+            Categories::Auto if arity <= self.most_ways() => {
+                self.many_ways(field, &present, lines, missing, here)
+            }
             Categories::One => self.one_word(field, &present, lines, missing, here),
             Categories::Auto | Categories::Subsets => self.subsets(field, &present, lines, missing, here),
         }
+    }
+
+    /// Up to how many words all are asked for at once: with many rows, sets of words leave more rows to ask on.
+    fn most_ways(&self) -> usize {
+        if self.examples.len() > MANY_ROWS { 2 } else { MANY_WAYS }
     }
 
     /// One answer for each word.
@@ -355,19 +365,22 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Adds every row to the line of its code and the column of its class.
+/// Adds every row to the line of its code and the column of its class; `classes` are those of `rows`.
 fn add_up<C: Copy + Into<usize>>(
     table: &mut [f64],
     rows: &[u32],
     width: usize,
     codes: &[C],
-    target: &[u32],
+    classes: &[u32],
     weights: Option<&[f64]>,
 ) {
-    let place = |row: usize| codes[row].into() * width + target[row] as usize;
+    let places = rows.iter().zip(classes).map(|(&row, &class)| {
+        let row = row as usize;
+        (row, codes[row].into() * width + class as usize)
+    });
     match weights {
-        None => rows.iter().for_each(|&row| table[place(row as usize)] += 1.0),
-        Some(weights) => rows.iter().for_each(|&row| table[place(row as usize)] += weights[row as usize]),
+        None => places.for_each(|(_, place)| table[place] += 1.0),
+        Some(weights) => places.for_each(|(row, place)| table[place] += weights[row]),
     }
 }
 

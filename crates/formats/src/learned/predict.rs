@@ -7,11 +7,17 @@ use hashbrown::HashMap;
 /// A model that answers for rows of one file.
 pub struct Predictor<'a> {
     saved: &'a SavedModel,
-    /// For each column of the model, its place in the file and its words.
-    columns: Vec<Option<(usize, Option<HashMap<&'a str, u32>>)>>,
+    /// For each column of the model that is asked for, where it is found.
+    columns: Vec<Option<Place<'a>>>,
     /// The probabilities at each node, once they were asked for.
     known: Vec<Option<Vec<f64>>>,
     target: Option<(usize, Target)>,
+}
+
+/// Where a column is found: its place in the file, and the numbers of its words.
+struct Place<'a> {
+    at: usize,
+    words: Option<HashMap<&'a str, u32>>,
 }
 
 /// What a model needs that a file has not.
@@ -37,7 +43,7 @@ impl<'a> Predictor<'a> {
         let column = |(field, asked): (&'a fewest::learn::FieldName, &bool)| {
             let at = header.iter().position(|name| *name == field.name).filter(|_| *asked)?;
             let words = field.words.as_ref().map(|labels| labels.iter().zip(0..).collect());
-            Some((at, words))
+            Some(Place { at, words })
         };
         let columns: Vec<_> = model.fields.iter().zip(&asked).map(column).collect();
         let absent: Vec<String> = (0..asked.len())
@@ -65,7 +71,7 @@ impl<'a> Predictor<'a> {
         let columns = &self.columns;
         let at = model.tree.route(model.missing, |field| match &columns[field] {
             None => Value::Missing,
-            Some((at, words)) => value(cells[*at], words.as_ref()),
+            Some(Place { at, words }) => value(cells[*at], words.as_ref()),
         });
         let node = &model.tree.nodes[at];
         let root = &model.tree.nodes[0].classes;
