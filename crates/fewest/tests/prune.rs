@@ -250,9 +250,9 @@ fn upper_tail(dof: u64, statistic: f64) -> f64 {
         // Q(1/2, x) = erfc(√x), and x^(1/2) e^−x / Γ(3/2) is the first term that is added.
         _ => (x.sqrt() * (-x).exp() / (std::f64::consts::PI.sqrt() / 2.0), erfc(x.sqrt()), 1.5),
     };
-    let steps = if dof % 2 == 0 { dof / 2 - 1 } else { (dof - 1) / 2 };
+    let steps = if dof.is_multiple_of(2) { dof / 2 - 1 } else { (dof - 1) / 2 };
     for _ in 0..steps {
-        if dof % 2 == 0 {
+        if dof.is_multiple_of(2) {
             term *= x / a;
             sum += term;
         } else {
