@@ -184,7 +184,9 @@ fn node_at(model: &Model, path: &str) -> Result<usize, Failure> {
 fn load(args: &LearnArgs, source: Source<'_>) -> Result<(Examples, String, Vec<Notice>), Failure> {
     let reading = &args.reading;
     let wrong = |error: fewest::learn::ExamplesError| Failure::wrong(format!("{source}: {error}"));
-    let object = reading.object.as_deref().unwrap_or("object");
+    // A column that is to be predicted is no name, whatever it is called.
+    let is_target = |name: &&str| args.target.as_deref().is_none_or(|target| target.trim() != *name);
+    let object = Some(reading.object.as_deref().unwrap_or("object")).filter(is_target).unwrap_or_default();
     let data = read_data(source, object, &[]).map_err(Failure::wrong)?;
     let header: Vec<&str> = data.header.iter().map(String::as_str).collect();
     let target = match &args.target {

@@ -126,7 +126,7 @@ impl Evaluation {
         self.weight - self.correct
     }
 
-    /// The 95 % interval of the accuracy, by Wilson's score. [Wilson1927]
+    /// The 95 % interval of the accuracy, by Wilson's score. \[Wilson1927\]
     pub fn accuracy_interval(&self) -> (f64, f64) {
         wilson(self.correct, self.weight)
     }

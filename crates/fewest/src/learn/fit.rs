@@ -127,7 +127,7 @@ impl<'a> Grower<'a> {
     }
 
     /// Grows a tree from `rows`: a leaf where the rows are of one class or no question gains anything, else the best
-    /// question and a node for each of its answers. [Quinlan1986]
+    /// question and a node for each of its answers. \[Quinlan1986\]
     ///
     /// Time: for each level of the tree, one pass over the cells of the rows (sorted columns: one sort of them).
     pub fn grow(&self, rows: &[u32]) -> LearnedTree {

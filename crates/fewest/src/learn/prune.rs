@@ -150,7 +150,7 @@ impl Ord for Weak {
 }
 
 /// Reduced-error pruning: from the leaves up, a question is cut where the rows `held_out`, which the tree was not made
-/// from, are got wrong no less often by all below it than by the node's own class. [Quinlan1987]
+/// from, are got wrong no less often by all below it than by the node's own class. \[Quinlan1987\]
 pub fn reduce_errors(
     tree: &LearnedTree,
     examples: &Examples,

@@ -6,13 +6,13 @@
 /// What a good question is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Score {
-    /// Mutual information of answer and class, in bits. [Quinlan1986]
+    /// Mutual information of answer and class, in bits. \[Quinlan1986\]
     #[default]
     Information,
     /// Information divided by the entropy of the answer, among questions of at least average information, which keeps
-    /// lopsided questions from winning by their small entropy. [Quinlan1986]
+    /// lopsided questions from winning by their small entropy. \[Quinlan1986\]
     GainRatio,
-    /// The fall of the chance that two rows of a part differ in class. [Breiman1984]
+    /// The fall of the chance that two rows of a part differ in class. \[Breiman1984\]
     Gini,
 }
 

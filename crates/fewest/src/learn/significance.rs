@@ -36,7 +36,7 @@ pub enum Correction {
     None,
     /// The p-value is multiplied with the number of questions tried at the node.
     Bonferroni,
-    /// As before, and by Holm's step-down method over all questions of the tree. [Holm1979]
+    /// As before, and by Holm's step-down method over all questions of the tree. \[Holm1979\]
     Holm,
 }
 

@@ -3,7 +3,7 @@
 use fewest_model::compensated_sum;
 
 /// Shannon's word lengths `⌈−log_r p⌉` for the shares that `weights` have in their sum, with `radix` letters; `None`
-/// for what never occurs, which needs no word. [Shannon1948]
+/// for what never occurs, which needs no word. \[Shannon1948\]
 ///
 /// ```
 /// use fewest::measure::shannon_lengths;
@@ -26,7 +26,7 @@ pub fn shannon_lengths(weights: &[f64], radix: usize) -> Vec<Option<u32>> {
 }
 
 /// Fano's word lengths with two letters: the weights in falling order are cut where the two sums differ least, and so
-/// are both parts. [Fano1949]
+/// are both parts. \[Fano1949\]
 ///
 /// ```
 /// assert_eq!(fewest::measure::fano_lengths(&[0.45, 0.25, 0.2, 0.1]), [1, 2, 3, 3]);

@@ -3,7 +3,7 @@
 use crate::generate::dice::{Dice, Purpose};
 use statrs::function::factorial::ln_binomial;
 
-/// Whether χ² is a poor guide: an expected count below 1, or more than a fifth of them below 5. [Cochran1954]
+/// Whether χ² is a poor guide: an expected count below 1, or more than a fifth of them below 5. \[Cochran1954\]
 ///
 /// Empty lines and columns do not count.
 pub fn has_small_counts(table: &[Vec<f64>]) -> bool {
@@ -21,7 +21,7 @@ pub fn has_small_counts(table: &[Vec<f64>]) -> bool {
 }
 
 /// Fisher's exact test of a table with two lines and two columns: the probability of a table that is at most as
-/// likely as this one, with the same margins. [Fisher1922] `None` for other tables and other than whole counts.
+/// likely as this one, with the same margins. \[Fisher1922\] `None` for other tables and other than whole counts.
 ///
 /// ```
 /// // Three of four cups told apart by taste: 1/70 + 16/70 twice.
@@ -52,7 +52,7 @@ const DRAWS: usize = 999;
 const MOST_ROWS: f64 = 2000.0;
 
 /// The share of tables with the same margins whose χ² is at least as large, from random ones; stops early where the
-/// share is large. [BesagClifford1991] `None` where the counts are not whole or too many.
+/// share is large. \[BesagClifford1991\] `None` where the counts are not whole or too many.
 ///
 /// The second number is how many tables were as extreme; 0 says no more than that the p-value is small.
 pub fn permutation_p_value(table: &[Vec<f64>], seed: u64) -> Option<(f64, usize)> {
