@@ -112,6 +112,17 @@ fn a_question_makes_a_target_of_numbers() {
 }
 
 #[test]
+fn a_target_may_be_called_object_and_rows_may_come_from_standard_input() {
+    let folder = Folder::new();
+    let text = "object,x\na,1\na,2\na,3\nb,7\nb,8\nb,9\n";
+    let run = folder
+        .call_with("learn - --target object --prune none --folds 0 --json", text.as_bytes())
+        .ok("learn");
+    let json: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((&json["tree"]["ask"], &json["errors"]), (&"x > 5".into(), &0.into()));
+}
+
+#[test]
 fn a_saved_model_predicts_new_rows() {
     let folder = Folder::with(&[
         ("days.csv", DAYS),
