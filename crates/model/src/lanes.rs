@@ -154,9 +154,79 @@ fn value_where(bits: u64, place: u64, value: f64) -> f64 {
     f64::from_bits(value.to_bits() & mask)
 }
 
-/// Adds to `sums` the values of the rows that have each bit set, in order of rows.
+/// Adds to `sums` the values of the rows that have each bit set, always in the same order.
 #[inline(always)]
 pub(crate) fn add_values(rows: &[Lane], stride: usize, values: &[f64], sums: &mut [f64]) {
+    let (eights, rest) = values.as_chunks::<8>();
+    if !eights.is_empty() {
+        add_eights(rows, stride, eights, sums);
+    }
+    add_each(&rows[eights.len() * 8 * stride..], stride, rest, sums);
+}
+
+#[inline(always)]
+fn add_eights(rows: &[Lane], stride: usize, eights: &[[f64; 8]], sums: &mut [f64]) {
+    let mut table = [0.0; 256];
+    for (rows, values) in rows.chunks_exact(8 * stride).zip(eights) {
+        fill_sums_of_some(values, &mut table);
+        add_from_table(rows, stride, &table, sums);
+    }
+}
+
+/// Adds the values of eight rows. Eight bits of a column say which of the 256 sums of some of them it gets: one addition
+/// instead of eight, the method of the Four Russians [folklore].
+#[inline(always)]
+fn add_from_table(rows: &[Lane], stride: usize, table: &[f64; 256], sums: &mut [f64]) {
+    for (lane, sums) in sums.chunks_mut(LANE_BITS).enumerate() {
+        let turned = turn_eight(std::array::from_fn(|row| rows[row * stride + lane]));
+        for (word, sums) in sums.as_chunks_mut::<64>().0.iter_mut().enumerate() {
+            for (row, sums) in turned.iter().zip(sums.as_chunks_mut::<8>().0) {
+                for (sum, byte) in sums.iter_mut().zip(row[word].to_le_bytes()) {
+                    *sum += table[usize::from(byte)];
+                }
+            }
+        }
+    }
+}
+
+/// The sums of some of eight values: of those whose bits are set in the index.
+#[inline(always)]
+fn fill_sums_of_some(values: &[f64; 8], sums: &mut [f64; 256]) {
+    for (bit, value) in values.iter().enumerate() {
+        let (without, with) = sums.split_at_mut(1 << bit);
+        for (without, with) in without.iter().zip(with) {
+            *with = without + value;
+        }
+    }
+}
+
+/// How eight rows swap bits so that they become bytes: row distance, shift and the bits that move. First the squares of eight
+/// bits turn about their diagonals, then those of eight bytes.
+const SWAPS: [(usize, u32, u64); 6] = [
+    (4, 4, 0x0f0f_0f0f_0f0f_0f0f),
+    (2, 2, 0x3333_3333_3333_3333),
+    (1, 1, 0x5555_5555_5555_5555),
+    (4, 32, 0x0000_0000_ffff_ffff),
+    (2, 16, 0x0000_ffff_0000_ffff),
+    (1, 8, 0x00ff_00ff_00ff_00ff),
+];
+
+/// Turns eight rows into bytes: byte `j` of word `w` in row `i` is then column `8 i + j` of the rows' word `w`.
+#[inline(always)]
+fn turn_eight(mut rows: [Lane; 8]) -> [Lane; 8] {
+    for (far, shift, mask) in SWAPS {
+        for at in (0..8).filter(|at| at & far == 0) {
+            let swap = zip(rows[at], rows[at + far], |low, high| (low >> shift ^ high) & mask);
+            rows[at] = zip(rows[at], swap, |row, swap| row ^ swap << shift);
+            rows[at + far] = zip(rows[at + far], swap, |row, swap| row ^ swap);
+        }
+    }
+    rows
+}
+
+/// Adds the values row by row.
+#[inline(always)]
+fn add_each(rows: &[Lane], stride: usize, values: &[f64], sums: &mut [f64]) {
     let (fours, rest) = values.as_chunks::<4>();
     for (column, sums) in sums.as_chunks_mut::<64>().0.iter_mut().enumerate() {
         let (lane, word) = (column / 4, column % 4);

@@ -11,7 +11,7 @@ pub(crate) fn count_columns(rows: &[Lane], stride: usize, sums: &mut [u32]) {
     lanes::count_columns(rows, stride, sums);
 }
 
-/// Adds to `sums` the values of the rows that have each bit set, in order of rows.
+/// Adds to `sums` the values of the rows that have each bit set, always in the same order.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
 pub(crate) fn add_values(rows: &[Lane], stride: usize, values: &[f64], sums: &mut [f64]) {
     lanes::add_values(rows, stride, values, sums);
@@ -97,7 +97,7 @@ mod tests {
         }
 
         #[test]
-        fn values_are_added_in_order((rows, stride) in rows(50), seed in 1.0f64..2.0) {
+        fn values_are_added((rows, stride) in rows(100), seed in 1.0f64..2.0) {
             let values: Vec<f64> = (0..rows.len() / stride).map(|row| seed.powi(row as i32 % 40) / 3.0).collect();
             let (mut fast, mut plain) = (vec![0.0; stride * 256], vec![0.0; stride * 256]);
             add_values(&rows, stride, &values, &mut fast);
@@ -105,7 +105,8 @@ mod tests {
             prop_assert_eq!(&fast, &plain);
             for (column, sum) in fast.into_iter().enumerate() {
                 let set = values.iter().enumerate().filter(|(row, _)| bit(&rows, stride, *row, column));
-                prop_assert_eq!(sum, set.map(|(_, value)| *value).fold(0.0, |sum, value| sum + value));
+                let expected: f64 = set.map(|(_, value)| *value).sum();
+                prop_assert!((sum - expected).abs() <= 1e-13 * expected, "{sum} and not {expected}");
             }
         }
 
