@@ -141,8 +141,7 @@ impl<'a> Survey<'a> {
     fn best_of_sums(&self, part: &Part<'_>, notes: &mut Notes) -> Option<TestId> {
         let slack = self.estimate(&part.rows(), self.tests.len(), notes)?;
         let others = self.score_others(part, notes);
-        let top =
-            others.iter().map(|(_, score)| *score).chain(notes.scores.iter().copied()).fold(-1.0, f64::max);
+        let top = others.iter().map(|(_, score)| *score).fold(notes.top, f64::max);
         // What comes next to the best must be surely a benefit.
         let is_clear = (top - slack) * self.least_cost > 2.0 * CLAMP;
         let range = Range { top, slack };
@@ -159,7 +158,10 @@ impl<'a> Survey<'a> {
                     .filter(|(_, score)| range.may_win(*score))
                     .map(|(test, _)| test)
                     .collect();
-                open.sort_unstable();
+                // Packed tests are in order.
+                if !self.others.is_empty() {
+                    open.sort_unstable();
+                }
                 self.decide(&open, part, notes)
             }
         }
