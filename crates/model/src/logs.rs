@@ -1,4 +1,4 @@
-//! Logarithms of many numbers at once, to about fifteen digits: for estimates, where the last digit decides nothing.
+//! Logarithms and powers of many numbers at once, to about fifteen digits: for estimates, where the last digit decides nothing.
 
 use std::f64::consts::LN_2;
 
@@ -35,6 +35,50 @@ pub(crate) fn information(x: f64) -> f64 {
     x * log2(x.max(f64::MIN_POSITIVE))
 }
 
+/// Added to a number, its whole part is in the lowest bits.
+const ROUND: f64 = 1.5 * WHOLE;
+/// `(ln 2)^n / n!` from the last that matters to the first.
+const EXPONENTIAL: [f64; 14] = {
+    let mut terms = [1.0; 14];
+    let mut n = 1;
+    while n < 14 {
+        terms[13 - n] = terms[14 - n] * LN_2 / n as f64;
+        n += 1;
+    }
+    terms
+};
+
+/// `2^x`, where that is a normal number; the nearest such number elsewhere.
+#[inline(always)]
+fn exp2(x: f64) -> f64 {
+    let x = x.clamp(-1022.0, 1023.0);
+    let rounded = x + ROUND;
+    let rest = x - (rounded - ROUND);
+    let series = EXPONENTIAL.iter().fold(0.0, |sum, term| sum * rest + term);
+    let whole = rounded.to_bits().wrapping_sub(ROUND.to_bits());
+    series * f64::from_bits(whole.wrapping_add(1023) << 52)
+}
+
+/// `x^exponent`, 0 at 0 and at dust below.
+#[inline(always)]
+fn power(x: f64, exponent: f64) -> f64 {
+    let power = exp2(exponent * log2(x.max(f64::MIN_POSITIVE)));
+    if x > 0.0 { power } else { 0.0 }
+}
+
+/// Adds a power of every number that is 0 or more.
+#[inline(always)]
+pub(crate) fn add_powers(numbers: impl Iterator<Item = f64>, exponent: f64, sums: &mut [f64]) {
+    let each = sums.iter_mut().zip(numbers);
+    if exponent == 2.0 {
+        each.for_each(|(sum, x)| *sum += x * x);
+    } else if exponent == 0.5 {
+        each.for_each(|(sum, x)| *sum += x.max(0.0).sqrt());
+    } else {
+        each.for_each(|(sum, x)| *sum += power(x, exponent));
+    }
+}
+
 /// Replaces every number above 0 by its `log₂`.
 #[inline(always)]
 pub(crate) fn log2_each(numbers: &mut [f64]) {
@@ -60,6 +104,23 @@ mod tests {
             let x = mantissa * 2f64.powi(exponent);
             prop_assert!((log2(x) - x.log2()).abs() <= 2e-15 * x.log2().abs().max(1.0), "{x}: {}", log2(x));
         }
+    }
+
+    proptest! {
+        #[test]
+        fn powers_are_right_to_twelve_digits(x in 1e-6f64..1e6, exponent in 0.05f64..20.0) {
+            let (expected, mut sums) = (x.powf(exponent), [0.0]);
+            add_powers([x].into_iter(), exponent, &mut sums);
+            prop_assert!((sums[0] - expected).abs() <= 1e-12 * expected, "{x}^{exponent}: {sums:?}");
+        }
+    }
+
+    #[test]
+    fn powers_of_nothing_are_nothing() {
+        let mut sums = [1.0, 1.0, 0.0];
+        add_powers([0.0, -1e-20, 1e-300].into_iter(), 3.0, &mut sums);
+        assert_eq!(sums[..2], [1.0, 1.0]);
+        assert!(sums[2] < 1e-300);
     }
 
     #[test]

@@ -66,6 +66,18 @@ pub fn log2_each(numbers: &mut [f64]) {
     logs::log2_each(numbers);
 }
 
+/// Adds a power of every number, 0 for those below 0, right to about thirteen digits: for estimates.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
+pub fn add_powers(numbers: &[f64], exponent: f64, sums: &mut [f64]) {
+    logs::add_powers(numbers.iter().copied(), exponent, sums);
+}
+
+/// The same for what every part leaves of `whole`.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
+pub fn add_powers_of_rests(whole: f64, parts: &[f64], exponent: f64, sums: &mut [f64]) {
+    logs::add_powers(parts.iter().map(|part| whole - part), exponent, sums);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

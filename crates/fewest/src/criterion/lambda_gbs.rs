@@ -4,7 +4,10 @@
 
 use super::{Criterion, Entry, Gbs};
 use crate::measure::Order;
-use fewest_model::{Columns, Contingency, Lambda, Sums, Term, Wanted, log_mean_exp, log2_each};
+use fewest_model::{
+    Columns, Contingency, Lambda, Sums, Term, Wanted, add_powers, add_powers_of_rests, log_mean_exp,
+    log2_each,
+};
 use std::f64::consts::LN_2;
 
 /// `H_α(A) − LME_λ(w(C); H_α(C))` over objects, with `α = 1/(1 + log₂ λ)`.
@@ -72,14 +75,16 @@ impl Criterion for LambdaGbs {
         if node.uniform {
             estimate_rest(self.lambda, node.whole, node.rows.iter().copied(), benefits);
         } else {
-            let power = |moment: f64| Term::Power(1.0 / self.order.alpha()).of(moment);
+            // As parts of the whole, powers keep their digits however little the node weighs.
+            let scale = 1.0 / self.order.power_sum(node.moments, node.mass);
             let sums = node.second_moments.iter().zip(&node.second_weights);
-            let rest = sums.map(|(moment, share)| {
-                let first = self.order.power_sum(node.moments - moment, node.mass * (1.0 - share));
-                power(first) + power(self.order.power_sum(*moment, node.mass * share))
-            });
-            let before = power(self.order.power_sum(node.moments, node.mass));
-            estimate_rest(self.lambda, before, rest, benefits);
+            let part =
+                |(moment, share): (&f64, &f64)| self.order.power_sum(*moment, node.mass * share) * scale;
+            let parts: Vec<f64> = sums.map(part).collect();
+            let (mut rest, exponent) = (vec![0.0; parts.len()], 1.0 / self.order.alpha());
+            add_powers(&parts, exponent, &mut rest);
+            add_powers_of_rests(1.0, &parts, exponent, &mut rest);
+            estimate_rest(self.lambda, 1.0, rest.into_iter(), benefits);
         }
         16.0 / (self.order.complement() * self.order.alpha())
     }

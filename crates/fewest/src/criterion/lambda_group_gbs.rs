@@ -4,7 +4,7 @@
 use super::lambda_gbs::{estimate_rest, is_stable};
 use super::{Criterion, Entry, GroupGbs, LambdaGbs};
 use crate::measure::{Order, renyi_bits};
-use fewest_model::{Columns, Contingency, Identify, Lambda, Sums, Term, Wanted, log_mean_exp};
+use fewest_model::{Columns, Contingency, Identify, Lambda, Sums, Term, Wanted, add_powers, log_mean_exp};
 
 /// `H_α(A) − LME_λ(w(C); H_α(C))` over groups, with `α = 1/(1 + log₂ λ)`.
 pub struct LambdaGroupGbs {
@@ -61,10 +61,11 @@ impl Criterion for LambdaGroupGbs {
             estimate_rest(Lambda::TWO, node.groups as f64, most, benefits);
             return 1.0;
         }
-        let power = |sum: f64| Term::Power(1.0 / self.order.alpha()).of(sum);
-        let [first, second] = &node.cells;
-        let rest = first.iter().zip(second).map(|(first, second)| power(*first) + power(*second));
-        estimate_rest(self.lambda, power(node.group_cells), rest, benefits);
+        let exponent = 1.0 / self.order.alpha();
+        let mut rest = vec![0.0; benefits.len()];
+        node.cells.iter().for_each(|cells| add_powers(cells, exponent, &mut rest));
+        let before = Term::Power(exponent).of(node.group_cells);
+        estimate_rest(self.lambda, before, rest.into_iter(), benefits);
         16.0 / (self.order.complement() * self.order.alpha())
     }
 }

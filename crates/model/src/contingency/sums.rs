@@ -7,7 +7,9 @@
 use crate::Stretch;
 use crate::lanes::Lane;
 use crate::logs::information;
-use crate::simd::{add_information, add_values, count_columns, push_minorities};
+use crate::simd::{
+    add_information, add_powers, add_powers_of_rests, add_values, count_columns, push_minorities,
+};
 
 /// A function of a weight, to be summed over the cells or the rows of a contingency table.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -397,6 +399,10 @@ impl Sums {
         let [first, second] = &mut self.cells;
         if term == Term::Information {
             return add_information(sums, whole, first);
+        }
+        if let Term::Power(exponent) = term {
+            add_powers_of_rests(whole, sums, exponent, first);
+            return add_powers(sums, exponent, second);
         }
         for ((first, second), sum) in first.iter_mut().zip(second).zip(sums) {
             *first += term.of(whole - sum);
