@@ -1,11 +1,11 @@
 //! What each stage takes from a file to a tree: reading, understanding, building.
 //!
-//! `cargo run --release -p fewest-bench --bin stages -- TABLE [ALGORITHM [THREADS [REPEATS]]]`, by default `ggbs` on one
-//! thread, built once; `none` builds nothing. Prints one JSON object; times of building are those of one tree.
+//! `cargo run --release -p fewest-bench --bin stages -- TABLE [ALGORITHM [THREADS [REPEATS [LAMBDA]]]]`, by default `ggbs` on
+//! one thread, built once, λ = 2; `none` builds nothing. Prints one JSON object; times of building are those of one tree.
 
 #![allow(clippy::print_stdout, reason = "a program that reports")]
 
-use fewest::{Goal, Instance, Limit, Reading, find_algorithm, trials};
+use fewest::{Goal, Instance, Lambda, Limit, Reading, find_algorithm, trials};
 use fewest_bench::{Result, Stopwatch};
 use fewest_formats::read::{ReadOptions, Source, read_table};
 use serde_json::{Value, json};
@@ -16,6 +16,7 @@ fn main() -> Result<()> {
     let text = |at: usize, usual: &'static str| arguments.get(at).map_or(usual, String::as_str);
     let path = Path::new(arguments.first().ok_or("which table?")?);
     let (algorithm, threads, repeats) = (text(1, "ggbs"), text(2, "1").parse()?, text(3, "1").parse()?);
+    let lambda = Lambda::new(text(4, "2").parse()?)?;
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
 
     let watch = Stopwatch::start()?;
@@ -30,7 +31,7 @@ fn main() -> Result<()> {
     });
     if algorithm != "none" {
         let algorithm = find_algorithm(algorithm).ok_or("there is no such algorithm")?;
-        let goal = Goal { algorithm: Some(algorithm), ..Goal::default() };
+        let goal = Goal { algorithm: Some(algorithm), lambda, ..Goal::default() };
         let watch = Stopwatch::start()?;
         let mut built = trials(&instance, &goal, &Limit::none());
         for _ in 1..repeats {

@@ -288,6 +288,12 @@ impl Sums {
                     *sum += both[*count as usize % SHORT];
                 }
             }
+            (Term::Information, None) if (len as usize) < terms.cells.len() => {
+                let cells = &terms.cells[..=len as usize];
+                for (sum, count) in first.iter_mut().zip(counts) {
+                    *sum += cells[*count as usize] + cells[(len - count) as usize];
+                }
+            }
             (Term::Rivals, _) => {
                 let share = 1.0 / f64::from(self.count - len);
                 for (at, count) in counts.iter().enumerate() {
@@ -374,8 +380,12 @@ impl Sums {
             }
         }
         add_values(&single_rows, part.stride, &single_values, &mut self.second_weights);
-        for value in &mut single_values {
-            *value = terms.wanted.cells.of(*value);
+        if let Term::Power(exponent) = terms.wanted.cells {
+            clear(&mut sums, single_values.len());
+            add_powers(&single_values, exponent, &mut sums);
+            std::mem::swap(&mut sums, &mut single_values);
+        } else {
+            single_values.iter_mut().for_each(|value| *value = terms.wanted.cells.of(*value));
         }
         let all: f64 = single_values.iter().sum();
         self.group_cells += all;
