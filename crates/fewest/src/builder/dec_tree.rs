@@ -11,6 +11,7 @@
 
 mod budget;
 mod stars;
+mod tally;
 
 use crate::Limit;
 use crate::algorithm::Built;
@@ -24,6 +25,14 @@ pub const ALPHA: f64 = 0.357_799_295_940_126_16;
 
 /// Ratios within this part of the best are equal; the lowest test wins.
 const REL: f64 = 1e-9;
+
+/// From this many answers to look at, tests are worth more than one thread.
+const WORTH_SHARING: usize = 1 << 15;
+
+/// How many tests a thread takes at least, so that sets of a few objects stay on one.
+fn least_share(objects: usize) -> usize {
+    WORTH_SHARING / objects.max(1) + 1
+}
 
 /// By how much a sum of costs may exceed `budget` and still be within it: rounding only.
 fn slack(budget: f64) -> f64 {

@@ -1,7 +1,8 @@
 //! The least budget whose bounded greedy choice covers enough pairs.
 
 use super::stars::{Stars, pairs};
-use super::{ALPHA, REL, slack};
+use super::tally::Tally;
+use super::{ALPHA, REL, least_share, slack};
 use crate::criterion::pairs_between;
 use fewest_model::{Candidates, ObjectId, Run, TestId};
 use rayon::prelude::*;
@@ -19,6 +20,7 @@ pub(super) enum Gain {
 pub(super) struct Greedy<'a> {
     stars: &'a Stars<'a>,
     rest: Candidates,
+    tally: Tally,
     /// `P` of what is left.
     pub(super) rest_pairs: f64,
     /// The tests taken, in order.
@@ -27,7 +29,7 @@ pub(super) struct Greedy<'a> {
 
 impl<'a> Greedy<'a> {
     pub(super) fn new(stars: &'a Stars<'a>, set: Candidates) -> Self {
-        Self { stars, rest_pairs: pairs(&set), rest: set, taken: Vec::new() }
+        Self { stars, rest_pairs: pairs(&set), tally: Tally::new(&set), rest: set, taken: Vec::new() }
     }
 
     /// The test of an allowed cost with the largest gain per cost, the lowest among equals; none without a gain.
@@ -42,7 +44,8 @@ impl<'a> Greedy<'a> {
             self.gain(test, gain) / cost
         };
         let tests = 0..instance.test_count();
-        let ratios: Vec<f64> = tests.into_par_iter().with_min_len(8).map(ratio).collect();
+        let ratios: Vec<f64> =
+            tests.into_par_iter().with_min_len(least_share(self.rest.len())).map(ratio).collect();
         let best = ratios.iter().copied().fold(0.0, f64::max);
         (best > 0.0)
             .then(|| TestId::at(ratios.iter().position(|ratio| *ratio >= best * (1.0 - REL)).unwrap_or(0)))
@@ -55,6 +58,9 @@ impl<'a> Greedy<'a> {
         let objects = self.rest.objects();
         match gain {
             Gain::Pairs => {
+                if let Some(left) = self.tally.pairs(instance, test) {
+                    return self.rest_pairs - left[star.index()];
+                }
                 let left =
                     |run: &Run| objects[run.indices()].iter().map(|object| u32::from(stays(object))).sum();
                 self.rest_pairs - pairs_between(self.rest.runs().iter().map(left))
@@ -72,6 +78,7 @@ impl<'a> Greedy<'a> {
         let star = self.stars.star(test);
         self.rest = self.rest.keep(instance, |object| instance.answer(object, test) == star);
         self.rest_pairs = pairs(&self.rest);
+        self.tally = Tally::new(&self.rest);
         self.taken.push(test);
         instance.cost(test)
     }

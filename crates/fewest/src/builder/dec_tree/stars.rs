@@ -1,9 +1,9 @@
 //! For each test the answer class of a set with the most pairs, which the path follows.
 
+use super::least_share;
+use super::tally::Tally;
 use crate::criterion::pairs_between;
-use fewest_model::{
-    AnswerId, Candidates, Columns, Contingency, Count, Instance, Run, TestId, View, Weighing,
-};
+use fewest_model::{AnswerId, Candidates, Columns, Contingency, Count, Instance, TestId, View, Weighing};
 use rayon::prelude::*;
 
 /// Masses closer than this are equal.
@@ -27,11 +27,13 @@ pub(super) struct Stars<'a> {
 impl<'a> Stars<'a> {
     pub(super) fn new(instance: &'a Instance, set: &Candidates) -> Self {
         let view = View { columns: Columns::Groups, weighing: Weighing::Prior, moments: None };
+        let tally = Tally::new(set);
         let found: Vec<(AnswerId, f64)> = (0..instance.test_count())
             .into_par_iter()
+            .with_min_len(least_share(set.len()))
             .map_init(Contingency::default, |table, test| {
                 let test = TestId::at(test);
-                clear_star(instance, set, test).unwrap_or_else(|| {
+                clear_star(instance, &tally, test).unwrap_or_else(|| {
                     instance.count(test, set, view, table);
                     star(table, set.weight() / instance.total_weight())
                 })
@@ -53,16 +55,8 @@ impl<'a> Stars<'a> {
 }
 
 /// The answer with the most pairs and these pairs, where a test has two answers and the pairs decide between them.
-fn clear_star(instance: &Instance, set: &Candidates, test: TestId) -> Option<(AnswerId, f64)> {
-    let codes = &instance.test(test).codes;
-    if codes.width() > 1 {
-        return None;
-    }
-    let second =
-        |run: &Run| set.objects()[run.indices()].iter().map(|object| codes.get(object.index())).sum::<u32>();
-    let seconds: Vec<u32> = set.runs().iter().map(second).collect();
-    let firsts = set.runs().iter().zip(&seconds).map(|(run, second)| run.count() - second);
-    let pairs = [pairs_between(firsts), pairs_between(seconds.iter().copied())];
+fn clear_star(instance: &Instance, tally: &Tally, test: TestId) -> Option<(AnswerId, f64)> {
+    let pairs = tally.pairs(instance, test)?;
     let best = usize::from(pairs[1] > pairs[0]);
     (pairs[0] != pairs[1]).then_some((AnswerId::at(best), pairs[best]))
 }
