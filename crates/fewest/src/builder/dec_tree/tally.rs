@@ -1,23 +1,30 @@
 //! Counting the pairs of each answer: an object that is alone in its group is one bit, and many are counted at once.
 
 use fewest_model::{Candidates, Instance, ObjectId, TestId};
+use std::collections::BTreeMap;
 
 /// A set of objects, ready to be counted.
 pub(super) struct Tally {
-    /// The objects that are alone in their groups, one bit each.
-    alone: Vec<u64>,
+    /// The objects that are alone in their groups, one bit each: the words that hold any, by place.
+    alone: Vec<(usize, u64)>,
+    alone_count: u64,
     /// The other groups.
     groups: Vec<Vec<ObjectId>>,
 }
 
 /// Objects by answer: how many, and the sum of the squares of the sizes of their groups.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Sizes {
     all: u64,
     squares: u64,
 }
 
 impl Sizes {
+    /// So many groups of one object.
+    fn ones(count: u64) -> Self {
+        Self { all: count, squares: count }
+    }
+
     fn add(&mut self, size: u64) {
         self.all += size;
         self.squares += size * size;
@@ -31,14 +38,15 @@ impl Sizes {
 
 impl Tally {
     pub(super) fn new(set: &Candidates) -> Self {
-        let (mut alone, mut groups) = (Vec::new(), Vec::new());
+        let (mut alone, mut groups) = (BTreeMap::new(), Vec::new());
         for run in set.runs() {
             match &set.objects()[run.indices()] {
-                [object] => put(&mut alone, object.index()),
+                [object] => *alone.entry(object.index() / 64).or_insert(0) |= 1 << (object.index() % 64),
                 objects => groups.push(objects.to_vec()),
             }
         }
-        Self { alone, groups }
+        let alone_count = (set.runs().len() - groups.len()) as u64;
+        Self { alone: alone.into_iter().collect(), alone_count, groups }
     }
 
     /// The pairs of the first and the second answer to a yes/no test; nothing for other tests.
@@ -47,14 +55,9 @@ impl Tally {
         if codes.width() > 1 {
             return None;
         }
-        let (mut first, mut second) = (Sizes::default(), Sizes::default());
-        for (alone, codes) in self.alone.iter().zip(codes.words()) {
-            let seconds = u64::from((alone & codes).count_ones());
-            let firsts = u64::from(alone.count_ones()) - seconds;
-            // Each is a group of one.
-            first = Sizes { all: first.all + firsts, squares: first.squares + firsts };
-            second = Sizes { all: second.all + seconds, squares: second.squares + seconds };
-        }
+        let words = codes.words();
+        let alone = self.alone.iter().map(|(at, alone)| u64::from((alone & words[*at]).count_ones())).sum();
+        let (mut first, mut second) = (Sizes::ones(self.alone_count - alone), Sizes::ones(alone));
         for group in &self.groups {
             let seconds = group.iter().map(|object| u64::from(codes.get(object.index()))).sum();
             first.add(group.len() as u64 - seconds);
@@ -62,14 +65,6 @@ impl Tally {
         }
         Some([first.pairs(), second.pairs()])
     }
-}
-
-/// Sets a bit.
-fn put(words: &mut Vec<u64>, at: usize) {
-    if words.len() <= at / 64 {
-        words.resize(at / 64 + 1, 0);
-    }
-    words[at / 64] |= 1 << (at % 64);
 }
 
 #[cfg(test)]
