@@ -49,7 +49,7 @@ const BOTTOM: f64 = 416.0;
 const LETTER: f64 = 6.4;
 const LINE: f64 = 15.0;
 
-pub(crate) const STYLE: &str = "\
+const STYLE: &str = "\
     svg { background: #ffffff; font: 12px system-ui, sans-serif; }
     text { fill: #1b1b1b; }
     .title { font-size: 15px; font-weight: 600; }
@@ -113,19 +113,8 @@ pub fn bars_svg(title: &str, unit: &str, bars: &[Bar<'_>]) -> String {
     let most = shown.iter().map(|bar| bar.value).fold(0.0, f64::max);
     let height = TOP + ROW * shown.len() as f64 + 40.0;
     let mut svg = String::new();
-    let told: Vec<String> =
-        shown.iter().map(|bar| escape(&format!("{} {}", bar.name, number(bar.value)))).collect();
-    push(
-        &mut svg,
-        &format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {0}\" width=\"{WIDTH}\" height=\"{0}\" role=\"img\" aria-labelledby=\"title about\">",
-            short(height)
-        ),
-    );
-    push(&mut svg, &format!("  <title id=\"title\">{}</title>", escape(title)));
-    push(&mut svg, &format!("  <desc id=\"about\">In {}: {}.</desc>", escape(unit), told.join("; ")));
-    push(&mut svg, &format!("  <style>\n{STYLE}  </style>"));
-    push(&mut svg, &format!("  <rect class=\"page\" width=\"{WIDTH}\" height=\"{}\"/>", short(height)));
+    let told: Vec<String> = shown.iter().map(|bar| format!("{} {}", bar.name, number(bar.value))).collect();
+    open(&mut svg, title, &format!("In {unit}: {}.", told.join("; ")), (WIDTH, height), "");
     text(&mut svg, 20.0, 26.0, "title", "start", title);
     for (at, bar) in shown.iter().enumerate() {
         let top = TOP + ROW * at as f64;
@@ -159,27 +148,32 @@ pub fn bars_svg(title: &str, unit: &str, bars: &[Bar<'_>]) -> String {
 }
 
 fn head(svg: &mut String, plot: &FrontPlot<'_>) {
-    let title = escape(plot.title);
-    let told: Vec<String> = plot.points.iter().map(|point| escape(&told(point))).collect();
+    let title = format!("{}: expected against worst cost", plot.title);
+    let told: Vec<String> = plot.points.iter().map(told).collect();
+    let about = format!(
+        "No strategy has an expected cost below {} or a worst cost below {}. Found: {}.",
+        number(plot.expected.value),
+        number(plot.worst.value),
+        told.join("; ")
+    );
+    open(svg, &title, &about, (WIDTH, HEIGHT), "");
+    text(svg, LEFT, 26.0, "title", "start", &title);
+}
+
+/// Begins a picture of a width and height, in the common style and what `style` adds: its title and what it tells are
+/// for those who cannot see it.
+pub(crate) fn open(svg: &mut String, title: &str, about: &str, (width, height): (f64, f64), style: &str) {
+    let (width, height) = (short(width), short(height));
     push(
         svg,
         &format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" role=\"img\" aria-labelledby=\"title about\">"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" aria-labelledby=\"title about\">"
         ),
     );
-    push(svg, &format!("  <title id=\"title\">{title}: expected against worst cost</title>"));
-    push(
-        svg,
-        &format!(
-            "  <desc id=\"about\">No strategy has an expected cost below {} or a worst cost below {}. Found: {}.</desc>",
-            number(plot.expected.value),
-            number(plot.worst.value),
-            told.join("; ")
-        ),
-    );
-    push(svg, &format!("  <style>\n{STYLE}  </style>"));
-    push(svg, &format!("  <rect class=\"page\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/>"));
-    text(svg, LEFT, 26.0, "title", "start", &format!("{}: expected against worst cost", plot.title));
+    push(svg, &format!("  <title id=\"title\">{}</title>", escape(title)));
+    push(svg, &format!("  <desc id=\"about\">{}</desc>", escape(about)));
+    push(svg, &format!("  <style>\n{STYLE}{style}  </style>"));
+    push(svg, &format!("  <rect class=\"page\" width=\"{width}\" height=\"{height}\"/>"));
 }
 
 /// What the bounds rule out.

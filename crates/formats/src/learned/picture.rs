@@ -2,7 +2,7 @@
 //!
 //! Written by hand, like the other plots: the same bytes everywhere, and text stays text.
 
-use crate::plot::{Axis, STYLE, escape, number, push, short, text};
+use crate::plot::{Axis, escape, number, open, push, short, text};
 use crate::text::{Depth, count, one_line};
 use fewest::learn::{LearnedTree, Model, Pruned};
 use fewest::measure::chi_squared;
@@ -111,17 +111,7 @@ fn places(tree: &LearnedTree, deepest: usize) -> (Vec<Option<Place>>, usize) {
 }
 
 fn head(svg: &mut String, title: &str, about: &str, width: f64, height: f64) {
-    let (width, height) = (short(width), short(height));
-    push(
-        svg,
-        &format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" aria-labelledby=\"title about\">"
-        ),
-    );
-    push(svg, &format!("  <title id=\"title\">{}</title>", escape(title)));
-    push(svg, &format!("  <desc id=\"about\">{}</desc>", escape(about)));
-    push(svg, &format!("  <style>\n{STYLE}{TREE_STYLE}  </style>"));
-    push(svg, &format!("  <rect class=\"page\" width=\"{width}\" height=\"{height}\"/>"));
+    open(svg, title, about, (width, height), TREE_STYLE);
     text(svg, MARGIN, 28.0, "title", "start", title);
     text(svg, MARGIN, 48.0, "quiet", "start", about);
 }
