@@ -31,6 +31,34 @@ pub(super) struct Here<'a> {
     pub(super) counts: &'a [f64],
 }
 
+/// What a node counts of a column of words.
+struct Column<'a> {
+    field: usize,
+    /// The words that occur.
+    present: Vec<usize>,
+    /// By word and class.
+    lines: &'a [f64],
+    width: usize,
+    /// By class, where the cell is missing.
+    missing: &'a [f64],
+}
+
+impl<'a> Column<'a> {
+    fn new(field: usize, arity: usize, counts: &'a [f64], width: usize) -> Self {
+        let (lines, missing) = counts.split_at(arity * width);
+        let occurs = |word: &usize| lines[word * width..][..width].iter().any(|count| *count > 0.0);
+        Self { field, present: (0..arity).filter(occurs).collect(), lines, width, missing }
+    }
+
+    fn line(&self, word: usize) -> &'a [f64] {
+        &self.lines[word * self.width..][..self.width]
+    }
+
+    fn is_missing(&self) -> bool {
+        self.missing.iter().any(|count| *count > 0.0)
+    }
+}
+
 /// Looks for questions; keeps its working memory from node to node.
 pub(super) struct Search<'a> {
     pub(super) examples: &'a Examples,
@@ -200,21 +228,14 @@ impl<'a> Search<'a> {
     }
 
     fn words(&self, field: usize, arity: usize, counts: &[f64], here: &Here<'_>) -> Option<Candidate> {
-        let width = here.classes.len();
-        let (lines, missing) = counts.split_at(arity * width);
-        let line = |word: usize| &lines[word * width..][..width];
-        let present: Vec<usize> =
-            (0..arity).filter(|word| line(*word).iter().any(|count| *count > 0.0)).collect();
-        let is_missing = missing.iter().any(|count| *count > 0.0);
-        let own = is_missing && self.options.missing == MissingAnswer::Own;
+        let column = Column::new(field, arity, counts, here.classes.len());
+        let own = column.is_missing() && self.options.missing == MissingAnswer::Own;
         match self.options.categories {
-            _ if present.len() + usize::from(own) < 2 => None,
-            Categories::Many => self.many_ways(field, &present, lines, missing, here),
-            Categories::Auto if arity <= self.most_ways() => {
-                self.many_ways(field, &present, lines, missing, here)
-            }
-            Categories::One => self.one_word(field, &present, lines, missing, here),
-            Categories::Auto | Categories::Subsets => self.subsets(field, &present, lines, missing, here),
+            _ if column.present.len() + usize::from(own) < 2 => None,
+            Categories::Many => self.many_ways(&column, here),
+            Categories::Auto if arity <= self.most_ways() => self.many_ways(&column, here),
+            Categories::One => self.one_word(&column, here),
+            Categories::Auto | Categories::Subsets => self.subsets(&column, here),
         }
     }
 
@@ -224,26 +245,21 @@ impl<'a> Search<'a> {
     }
 
     /// One answer for each word.
-    fn many_ways(
-        &self,
-        field: usize,
-        present: &[usize],
-        lines: &[f64],
-        missing: &[f64],
-        here: &Here<'_>,
-    ) -> Option<Candidate> {
-        let width = here.classes.len();
+    fn many_ways(&self, column: &Column<'_>, here: &Here<'_>) -> Option<Candidate> {
         let mut parts: Vec<Vec<f64>> =
-            present.iter().map(|word| lines[word * width..][..width].to_vec()).collect();
+            column.present.iter().map(|word| column.line(*word).to_vec()).collect();
         let sum = |part: &[f64]| part.iter().sum::<f64>();
-        if sum(missing) > 0.0 {
+        if sum(column.missing) > 0.0 {
             match self.options.missing {
-                MissingAnswer::Own => parts.push(missing.to_vec()),
+                MissingAnswer::Own => parts.push(column.missing.to_vec()),
                 MissingAnswer::Likelier => {
                     let heavier =
                         |best: usize, at: usize| if sum(&parts[at]) > sum(&parts[best]) { at } else { best };
                     let heaviest = (0..parts.len()).fold(0, heavier);
-                    parts[heaviest].iter_mut().zip(missing).for_each(|(count, missing)| *count += missing);
+                    parts[heaviest]
+                        .iter_mut()
+                        .zip(column.missing)
+                        .for_each(|(count, missing)| *count += missing);
                 }
             }
         }
@@ -256,7 +272,7 @@ impl<'a> Search<'a> {
         let gain = (parts.iter().map(|part| worth(part)).sum::<f64>() - worth(here.classes)) / total;
         let bits = split_bits(parts.iter().map(|part| sum(part)), total);
         (gain >= CLAMP).then_some(Candidate {
-            question: Question::Which { field },
+            question: Question::Which { field: column.field },
             gain,
             bits,
             tried: 1,
@@ -265,19 +281,11 @@ impl<'a> Search<'a> {
     }
 
     /// One word against all others.
-    fn one_word(
-        &self,
-        field: usize,
-        present: &[usize],
-        lines: &[f64],
-        missing: &[f64],
-        here: &Here<'_>,
-    ) -> Option<Candidate> {
-        let width = here.classes.len();
+    fn one_word(&self, column: &Column<'_>, here: &Here<'_>) -> Option<Candidate> {
         let (mut best, mut tried): (Option<(Cut, usize)>, usize) = (None, 0);
-        for &word in present {
-            let mut scan = self.scan(here.classes, missing);
-            scan.add_all(&lines[word * width..][..width]);
+        for &word in &column.present {
+            let mut scan = self.scan(here.classes, column.missing);
+            scan.add_all(column.line(word));
             scan.cut(0);
             tried += scan.tried;
             if let Some(cut) = scan.best
@@ -286,38 +294,31 @@ impl<'a> Search<'a> {
                 best = Some((cut, word));
             }
         }
-        best.map(|(cut, word)| found(Question::Is { field, word: word as u32 }, cut, tried))
+        best.map(|(cut, word)| found(Question::Is { field: column.field, word: word as u32 }, cut, tried))
     }
 
     /// A set of words against all others: words in the order of a class's share, cut like numbers.
     ///
     /// For two classes the best of all sets is among these cuts [Breiman1984, Theorem 4.5]; for more, the orders by
     /// each of the most frequent classes are a heuristic.
-    fn subsets(
-        &self,
-        field: usize,
-        present: &[usize],
-        lines: &[f64],
-        missing: &[f64],
-        here: &Here<'_>,
-    ) -> Option<Candidate> {
-        let width = here.classes.len();
-        let line = |word: usize| &lines[word * width..][..width];
-        let mut frequent: Vec<usize> = (0..width).filter(|class| here.classes[*class] > 0.0).collect();
+    fn subsets(&self, column: &Column<'_>, here: &Here<'_>) -> Option<Candidate> {
+        let Column { field, ref present, .. } = *column;
+        let mut frequent: Vec<usize> =
+            (0..here.classes.len()).filter(|class| here.classes[*class] > 0.0).collect();
         frequent.sort_by(|left, right| {
             here.classes[*right].total_cmp(&here.classes[*left]).then(left.cmp(right))
         });
         // With two classes one share is the other's complement.
         frequent.truncate(if frequent.len() == 2 { 1 } else { ORDERS });
-        let totals: Vec<f64> = present.iter().map(|word| line(*word).iter().sum()).collect();
+        let totals: Vec<f64> = present.iter().map(|word| column.line(*word).iter().sum()).collect();
         let (mut best, mut tried): (Option<(Cut, Vec<u32>)>, usize) = (None, 0);
         for class in frequent {
             let mut order: Vec<usize> = (0..present.len()).collect();
-            let share = |at: usize| line(present[at])[class] / totals[at];
+            let share = |at: usize| column.line(present[at])[class] / totals[at];
             order.sort_by(|left, right| share(*left).total_cmp(&share(*right)).then(left.cmp(right)));
-            let mut scan = self.scan(here.classes, missing);
+            let mut scan = self.scan(here.classes, column.missing);
             for (place, &at) in order.iter().enumerate() {
-                scan.add_all(line(present[at]));
+                scan.add_all(column.line(present[at]));
                 if place + 1 < order.len() {
                     scan.cut(place);
                 }
