@@ -95,11 +95,11 @@ impl Obvious {
         let bits = phi(part.mass) - part.terms - self.noise(part);
         let entropy = self.expected_up(bits / reach.rate);
         let once = reach.cheapest * part.mass;
-        let depths = match self.confirm {
+        let depths = || match self.confirm {
             true => ends(part.kinds.into(), reach.leads).0,
             false => depths(part.kinds.into(), reach.radix),
         };
-        let depths = part.plain().map_or(0.0, |weight| depths * reach.cheapest * weight);
+        let depths = part.plain().map_or(0.0, |weight| depths() * reach.cheapest * weight);
         entropy.max(once).max(depths)
     }
 

@@ -241,9 +241,9 @@ impl Memo {
             return;
         }
         let mut count = held(&self.held);
-        let is_last = self.current.load(Ordering::Relaxed) == self.last;
-        let is_crowded = *count * 8 >= self.table().slots.len() * 5 || self.table().is_full_at(key);
-        if is_crowded && !is_last {
+        let may_grow = self.current.load(Ordering::Relaxed) < self.last;
+        let is_crowded = || *count * 8 >= self.table().slots.len() * 5 || self.table().is_full_at(key);
+        if may_grow && is_crowded() {
             self.grow(&mut count);
         }
         self.put_in(self.table(), key, new, &mut count);
