@@ -50,6 +50,18 @@ impl Test {
     pub fn answer(&self, object: ObjectId) -> AnswerId {
         AnswerId(self.codes.get(object.index()))
     }
+
+    /// Whether `object` may give `answer`.
+    #[inline]
+    pub fn allows(&self, object: ObjectId, answer: AnswerId) -> bool {
+        self.answer(object) == answer
+    }
+
+    /// How many answers `object` may give, each as likely as the others.
+    #[inline]
+    pub fn choices(&self, _object: ObjectId) -> usize {
+        1
+    }
 }
 
 /// A table that was understood: every pair of objects in different groups differs in some test.
