@@ -11,7 +11,9 @@ splits    Grows unpruned trees by entropy on tables of numbers and walks both tr
           column and cut agree, `tie` if the two questions differ but gain the same on the rows of the node (scikit-learn
           then picks by its random seed, fewest the first column and the lowest cut), and `other` if neither.
 accuracy  Ten folds, the same for both sides; every fold is written to two files. scikit-learn gets words as one-hot
-          columns and numbers with NaN for missing; both run with their defaults (scikit-learn: criterion="entropy").
+          columns and numbers with NaN for missing (criterion="entropy", else its defaults); fewest asks alike (`--categories
+          one --missing likelier`) and prunes by cross-validation (`--prune cost-complexity --price best`), unless
+          --options says otherwise.
 speed     A table of 20 columns of numbers and 10 of words (up to 500 different), with 2 % of the cells missing in
           five, made from a seed; the class follows a hidden tree with 8 % of noise. Each side runs in a process of its
           own, with one thread, from CSV to model, depth 12; processor time and peak memory are those of the process.
@@ -35,6 +37,8 @@ TABLES = [
     "iris", "wine", "glass", "heart-cleveland", "pima-diabetes",
     "hypothyroid", "house-votes", "dermatology", "car", "tic-tac-toe",
 ]
+
+LIKE_SCIKIT_LEARN = "--categories one --missing likelier --prune cost-complexity --price best"
 
 
 def in_own_environment(folder):
@@ -319,8 +323,8 @@ def main():
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", help="a folder for the tables of `speed`, to use them again")
-    parser.add_argument("--peers", default="lightgbm", help="peers of `speed`: lightgbm, sklearn or both by comma")
-    parser.add_argument("--options", default=[], type=str.split, help="more options of `fewest learn`")
+    parser.add_argument("--peers", default="lightgbm,sklearn", help="peers of `speed`: lightgbm,sklearn")
+    parser.add_argument("--options", default=LIKE_SCIKIT_LEARN.split(), type=str.split, help="options of `fewest learn`")
     parser.add_argument("--venv", default=str(Path(tempfile.gettempdir()) / "fewest-learn-venv"))
     args = parser.parse_args()
     in_own_environment(Path(args.venv))

@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use fewest::learn::{Bins, ClassWeights, Smoothing};
+use fewest::learn::{Bins, ClassWeights, Smoothing, Strength};
 use fewest::{Algorithm, Cap, Lambda, Numeric, OPTIMAL, algorithms, find_algorithm};
 use std::num::NonZeroU16;
 use std::path::PathBuf;
@@ -366,12 +366,13 @@ pub(crate) struct PruningArgs {
     /// How the tree is cut back
     #[arg(long, value_name = "HOW", default_value = "chi2")]
     pub(crate) prune: PruneArg,
-    /// Cut questions whose p-value is above this; `cv`: by cross-validation
-    #[arg(long, value_name = "P|cv", default_value = "0.05", value_parser = alpha)]
-    pub(crate) alpha: Parameter,
-    /// Errors that a leaf must save, for cost-complexity pruning; `cv`: by cross-validation
-    #[arg(long, value_name = "X|cv", default_value = "cv", value_parser = price)]
-    pub(crate) price: Parameter,
+    /// Cut questions whose p-value is above this; by cross-validation: `cv` (the smallest tree about as good as the
+    /// best), `best` (the fewest errors)
+    #[arg(long, value_name = "P|cv|best", default_value = "0.05", value_parser = alpha)]
+    pub(crate) alpha: Strength,
+    /// Errors that a leaf must save, for cost-complexity pruning; `cv` and `best` as for --alpha
+    #[arg(long, value_name = "X|cv|best", default_value = "cv", value_parser = price)]
+    pub(crate) price: Strength,
     /// In which order questions are cut
     #[arg(long, value_name = "ORDER", default_value = "bottom-up")]
     pub(crate) order: OrderArg,
@@ -492,13 +493,6 @@ pub(crate) enum SmallCountsArg {
     Chi2,
 }
 
-/// A number, or one that cross-validation finds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Parameter {
-    At(f64),
-    CrossValidated,
-}
-
 #[derive(Debug, Args)]
 pub(crate) struct CodeArgs {
     /// The table whose prior is coded: CSV, TSV or Parquet; `-` is standard input
@@ -538,7 +532,7 @@ pub(crate) struct Probabilities(pub(crate) Vec<f64>);
 pub(crate) struct PredictArgs {
     /// The model, as `learn --output` saved it
     pub(crate) model: PathBuf,
-    /// The rows: CSV or TSV with the columns of the model; `-` is standard input
+    /// The rows: CSV, TSV or Parquet with the columns of the model; `-` is standard input
     pub(crate) data: PathBuf,
 }
 
@@ -800,20 +794,24 @@ fn probabilities(text: &str) -> Result<Probabilities, String> {
     }
 }
 
-fn alpha(text: &str) -> Result<Parameter, String> {
-    match text.parse::<f64>() {
-        _ if text == "cv" => Ok(Parameter::CrossValidated),
-        Ok(alpha) if (0.0..=1.0).contains(&alpha) => Ok(Parameter::At(alpha)),
-        _ => Err("expected a probability from 0 to 1, or `cv`".to_owned()),
+/// A number that `is_fine`, or how cross-validation finds one.
+fn strength(text: &str, is_fine: impl Fn(&f64) -> bool, expected: &str) -> Result<Strength, String> {
+    match text {
+        "cv" => Ok(Strength::Simplest),
+        "best" => Ok(Strength::Best),
+        _ => {
+            let number = text.parse().ok().filter(is_fine).map(Strength::At);
+            number.ok_or_else(|| format!("expected {expected}, `cv` or `best`"))
+        }
     }
 }
 
-fn price(text: &str) -> Result<Parameter, String> {
-    match text.parse::<f64>() {
-        _ if text == "cv" => Ok(Parameter::CrossValidated),
-        Ok(price) if price >= 0.0 => Ok(Parameter::At(price)),
-        _ => Err("expected a number of errors from 0 on, or `cv`".to_owned()),
-    }
+fn alpha(text: &str) -> Result<Strength, String> {
+    strength(text, |alpha| (0.0..=1.0).contains(alpha), "a probability from 0 to 1")
+}
+
+fn price(text: &str) -> Result<Strength, String> {
+    strength(text, |price| *price >= 0.0, "a number of errors from 0 on")
 }
 
 fn folds(text: &str) -> Result<usize, String> {

@@ -193,6 +193,7 @@ fn costs_are_minded_and_reported() {
     assert_eq!((&minded["tree"]["ask"], &minded["tree"]["cost"]), (&"cheap".into(), &1.into()));
     // Two rows of eight are done after asking for 1, the others need 11.
     close(&minded["training"]["cost"], (2.0 + 6.0 * 11.0) / 8.0);
+    close(&asked("--costs c.csv --holdout d.csv")["held_out"]["cost"], (2.0 + 6.0 * 11.0) / 8.0);
     assert_eq!(asked("--costs c.csv --cost-blind")["tree"]["ask"], "dear");
 }
 

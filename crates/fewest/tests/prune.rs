@@ -4,9 +4,9 @@
 
 use fewest::learn::{
     Correction, Evaluation, Examples, Field, FitOptions, Grower, LearnedTree, Levels, MissingAnswer, Order,
-    PathPoint, Preparation, Pruning, Smoothing, Target, Testing, Validation, cross_validate, grow_and_prune,
-    one_standard_error, p_value_levels, price_levels, reduce_errors, significance, significances,
-    stratified_folds,
+    PathPoint, Preparation, Pruning, Smoothing, Strength, Target, Testing, Validation, cross_validate,
+    fewest_errors, grow_and_prune, one_standard_error, p_value_levels, price_levels, reduce_errors,
+    significance, significances, stratified_folds,
 };
 use fewest::measure::{Joint, chi_squared};
 use proptest::prelude::*;
@@ -82,7 +82,7 @@ fn held_out_errors(tree: &LearnedTree, examples: &Examples, rows: &[u32]) -> f64
 }
 
 /// The fewest held-out errors of all trees that cutting can make.
-fn fewest_errors(tree: &LearnedTree, examples: &Examples, rows: &[u32]) -> f64 {
+fn least_errors(tree: &LearnedTree, examples: &Examples, rows: &[u32]) -> f64 {
     let inner: Vec<usize> = (0..tree.nodes.len()).filter(|at| !tree.is_leaf(*at)).collect();
     let sets = 0u32..1 << inner.len();
     let errors = sets.map(|set| {
@@ -135,7 +135,7 @@ proptest! {
             let tree = Grower::new(&examples, &FitOptions::default()).grow(&grow);
             prop_assume!(tree.nodes.iter().filter(|node| node.split.is_some()).count() <= 10);
             let reduced = reduce_errors(&tree, &examples, &test, MissingAnswer::Own);
-            prop_assert_eq!(held_out_errors(&reduced, &examples, &test), fewest_errors(&tree, &examples, &test));
+            prop_assert_eq!(held_out_errors(&reduced, &examples, &test), least_errors(&tree, &examples, &test));
         }
     }
 
@@ -187,7 +187,7 @@ proptest! {
         if let Some(examples) = examples(&rows) {
             let validation = Validation { folds: 4, seed, ..Validation::default() };
             let run = |pruning: &Pruning| cross_validate(&examples, &FitOptions::default(), pruning, &validation);
-            for pruning in [Pruning::None, Pruning::default(), Pruning::ReducedError, Pruning::CostComplexity { price: None }] {
+            for pruning in [Pruning::None, Pruning::default(), Pruning::ReducedError, Pruning::CostComplexity { price: Strength::Simplest }, Pruning::CostComplexity { price: Strength::Best }] {
                 let found = run(&pruning);
                 prop_assert_eq!(found.evaluation.weight, examples.len() as f64);
                 prop_assert_eq!(found, run(&pruning));
@@ -201,7 +201,7 @@ proptest! {
         if let Some(examples) = examples(&rows) {
             let leaves = |correction| {
                 let testing = Testing { correction, ..Testing::default() };
-                let pruning = Pruning::ChiSquared { alpha: Some(0.05), order: Order::BottomUp, testing };
+                let pruning = Pruning::ChiSquared { alpha: Strength::At(0.05), order: Order::BottomUp, testing };
                 let options = FitOptions::default();
                 let grower = Grower::new(&examples, &options);
                 grow_and_prune(&grower, &examples, &examples.rows(), &options, &pruning, &Validation::default()).tree.leaves()
@@ -240,6 +240,9 @@ fn the_smallest_tree_within_one_standard_error_is_chosen() {
         |error: f64| PathPoint { parameter: error, leaves: 1, error, standard_error: 0.02, log_loss: 0.0 };
     let path = [0.30, 0.20, 0.22, 0.215, 0.23, 0.40].map(point);
     assert_eq!(one_standard_error(&path), 3);
+    assert_eq!(fewest_errors(&path), 1);
+    let equal = [0.30, 0.20, 0.25, 0.20, 0.40].map(point);
+    assert_eq!(fewest_errors(&equal), 3, "of equal ones the smallest");
 }
 
 /// `Q(a, x)`, the upper regularised incomplete gamma function, by its finite forms: whole a and halves.

@@ -19,6 +19,8 @@
 //! ```
 
 mod assemble;
+#[cfg(feature = "parquet")]
+mod batches;
 mod cells;
 #[cfg(feature = "parquet")]
 mod contain;

@@ -2,8 +2,8 @@
 
 use super::{layout, short, with_hint};
 use crate::args::{
-    CategoriesArg, CorrectArg, DataArgs, GrowthArgs, LearnArgs, LearnMissingArg, OrderArg, Parameter,
-    PruneArg, PruningArgs, ScoreArg, SmallCountsArg,
+    CategoriesArg, CorrectArg, DataArgs, GrowthArgs, LearnArgs, LearnMissingArg, OrderArg, PruneArg,
+    PruningArgs, ScoreArg, SmallCountsArg,
 };
 use crate::failure::Failure;
 use crate::load::names;
@@ -264,16 +264,12 @@ fn testing(args: &PruningArgs, seed: u64) -> Testing {
 }
 
 fn pruning(args: &PruningArgs, seed: u64) -> Pruning {
-    let number = |parameter: Parameter| match parameter {
-        Parameter::At(value) => Some(value),
-        Parameter::CrossValidated => None,
-    };
     match args.prune {
         PruneArg::None => Pruning::None,
         PruneArg::ReducedError => Pruning::ReducedError,
-        PruneArg::CostComplexity => Pruning::CostComplexity { price: number(args.price) },
+        PruneArg::CostComplexity => Pruning::CostComplexity { price: args.price },
         PruneArg::Chi2 => Pruning::ChiSquared {
-            alpha: number(args.alpha),
+            alpha: args.alpha,
             order: match args.order {
                 OrderArg::BottomUp => Order::BottomUp,
                 OrderArg::TopDown => Order::TopDown,
@@ -329,7 +325,9 @@ fn judge_held_out(
     while let Some((_, cells)) = rows.next().map_err(Failure::wrong)? {
         if let Some(truth) = predictor.truth(&cells) {
             let (node, probabilities) = predictor.predict(&cells);
-            evaluation.add_one(truth, node.class(), probabilities, 1.0, 0.0);
+            let (class, probabilities) = (node.class(), probabilities.to_vec());
+            let cost = predictor.asked().iter().map(|field| examples.cost(*field)).sum();
+            evaluation.add_one(truth, class, &probabilities, 1.0, cost);
         }
     }
     match evaluation.weight > 0.0 {

@@ -7,6 +7,17 @@ use super::{
 };
 use crate::generate::dice::{Dice, Purpose};
 
+/// How strongly a tree is cut back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Strength {
+    /// As much as this parameter says.
+    At(f64),
+    /// By cross-validation: the smallest tree that is about as good as the best.
+    Simplest,
+    /// By cross-validation: the tree with the fewest errors.
+    Best,
+}
+
 /// How a tree is cut back.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pruning {
@@ -14,8 +25,8 @@ pub enum Pruning {
     None,
     /// Where a question's p-value is above α.
     ChiSquared {
-        /// α; `None`: by cross-validation.
-        alpha: Option<f64>,
+        /// α.
+        alpha: Strength,
         /// In which order.
         order: Order,
         /// How p-values are found.
@@ -25,14 +36,14 @@ pub enum Pruning {
     ReducedError,
     /// By the price of a leaf.
     CostComplexity {
-        /// The price; `None`: by cross-validation.
-        price: Option<f64>,
+        /// The price.
+        price: Strength,
     },
 }
 
 impl Default for Pruning {
     fn default() -> Self {
-        Self::ChiSquared { alpha: Some(0.05), order: Order::default(), testing: Testing::default() }
+        Self::ChiSquared { alpha: Strength::At(0.05), order: Order::default(), testing: Testing::default() }
     }
 }
 
@@ -147,19 +158,25 @@ pub fn grow_and_prune(
             let reduced = reduce_errors(&tree, examples, &held_out, options.missing);
             Pruned { leaves_before: tree.leaves(), ..whole(refilled(reduced, examples, rows, options)) }
         }
-        Pruning::ChiSquared { alpha: Some(parameter), .. }
-        | Pruning::CostComplexity { price: Some(parameter) } => {
-            let tree = grower.grow(rows);
-            let pruned = levels(&tree, pruning).pruned(&tree, *parameter);
-            Pruned { leaves_before: tree.leaves(), parameter: Some(*parameter), ..whole(pruned) }
-        }
-        Pruning::ChiSquared { alpha: None, .. } | Pruning::CostComplexity { price: None } => {
+        Pruning::ChiSquared { alpha: strength, .. } | Pruning::CostComplexity { price: strength } => {
             let tree = grower.grow(rows);
             let levels = levels(&tree, pruning);
+            let choose: fn(&[PathPoint]) -> usize = match strength {
+                Strength::At(parameter) => {
+                    let pruned = levels.pruned(&tree, *parameter);
+                    return Pruned {
+                        leaves_before: tree.leaves(),
+                        parameter: Some(*parameter),
+                        ..whole(pruned)
+                    };
+                }
+                Strength::Simplest => one_standard_error,
+                Strength::Best => fewest_errors,
+            };
             let parameters = parameters(&levels, &tree);
             let path =
                 path(grower, examples, rows, options, pruning, validation, &parameters, (&levels, &tree));
-            let chosen = one_standard_error(&path);
+            let chosen = choose(&path);
             let pruned = levels.pruned(&tree, path[chosen].parameter);
             Pruned {
                 leaves_before: tree.leaves(),
@@ -268,10 +285,15 @@ fn path(
     parameters.iter().enumerate().map(point).collect()
 }
 
+/// The tree with the fewest errors; of equal ones the smallest.
+pub fn fewest_errors(path: &[PathPoint]) -> usize {
+    let lower = |best: usize, at: usize| if path[at].error <= path[best].error { at } else { best };
+    (0..path.len()).fold(0, lower)
+}
+
 /// The smallest tree whose error is at most one standard error above the least. [Breiman1984, section 3.4]
 pub fn one_standard_error(path: &[PathPoint]) -> usize {
-    let lower = |best: usize, at: usize| if path[at].error < path[best].error { at } else { best };
-    let best = (0..path.len()).fold(0, lower);
+    let best = fewest_errors(path);
     let limit = path[best].error + path[best].standard_error;
     (0..path.len()).rev().find(|at| path[*at].error <= limit).unwrap_or(best)
 }

@@ -48,8 +48,10 @@ pub fn fisher_exact(table: &[Vec<f64>]) -> Option<f64> {
 const ENOUGH: usize = 20;
 /// Draws at most.
 const DRAWS: usize = 999;
-/// A table of more rows would take too long to shuffle, and needs no draws.
-const MOST_ROWS: f64 = 2000.0;
+/// Rows that are drawn at most, all but those of the largest line: more would take too long.
+const MOST_DRAWN: f64 = 10_000.0;
+/// A table of more rows would take too much memory to draw from.
+const MOST_ROWS: f64 = 1e6;
 
 /// The share of tables with the same margins whose χ² is at least as large, from random ones; stops early where the
 /// share is large. \[BesagClifford1991\] `None` where the counts are not whole or too many.
@@ -57,7 +59,11 @@ const MOST_ROWS: f64 = 2000.0;
 /// The second number is how many tables were as extreme; 0 says no more than that the p-value is small.
 pub fn permutation_p_value(table: &[Vec<f64>], seed: u64) -> Option<(f64, usize)> {
     let margins = Margins::of(table)?;
-    if margins.total > MOST_ROWS || margins.cells.iter().flatten().any(|count| count.fract() != 0.0) {
+    let drawn = margins.total - margins.lines.iter().copied().fold(0.0, f64::max);
+    if drawn > MOST_DRAWN
+        || margins.total > MOST_ROWS
+        || margins.cells.iter().flatten().any(|count| count.fract() != 0.0)
+    {
         return None;
     }
     let sizes: Vec<usize> = margins.lines.iter().map(|line| *line as usize).collect();
@@ -183,6 +189,8 @@ mod tests {
         assert_eq!(fisher_exact(&[vec![1.5, 2.0], vec![1.0, 2.0]]), None);
         assert_eq!(permutation_p_value(&[vec![1.5, 2.0], vec![1.0, 2.0]], 0), None);
         assert_eq!(permutation_p_value(&[vec![1e6, 2.0], vec![1.0, 2.0]], 0), None);
+        assert_eq!(permutation_p_value(&[vec![1e4, 2e4], vec![1e4, 2e4]], 0), None);
+        assert!(permutation_p_value(&[vec![5e5, 2.0], vec![1.0, 2.0]], 0).is_some());
         assert_eq!(permutation_p_value(&[vec![1.0, 2.0]], 0), None);
     }
 }

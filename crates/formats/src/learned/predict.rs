@@ -12,6 +12,8 @@ pub struct Predictor<'a> {
     /// The probabilities at each node, once they were asked for.
     known: Vec<Option<Vec<f64>>>,
     target: Option<(usize, Target)>,
+    /// The columns that the last row was asked for, each once.
+    asked: Vec<usize>,
 }
 
 /// Where a column is found: its place in the file, and the numbers of its words.
@@ -62,22 +64,33 @@ impl<'a> Predictor<'a> {
         let target =
             target.and_then(|target| Some((header.iter().position(|name| *name == target.column)?, target)));
         let known = vec![None; model.tree.nodes.len()];
-        Ok((Self { saved, columns, known, target }, Outline { absent }))
+        Ok((Self { saved, columns, known, target, asked: Vec::new() }, Outline { absent }))
     }
 
     /// The node that a row ends at, with its probabilities.
     pub fn predict(&mut self, cells: &[&str]) -> (&LearnedNode, &[f64]) {
         let model = &self.saved.model;
-        let columns = &self.columns;
-        let at = model.tree.route(model.missing, |field| match &columns[field] {
-            None => Value::Missing,
-            Some(Place { at, words }) => value(cells[*at], words.as_ref()),
+        let Self { columns, asked, .. } = self;
+        asked.clear();
+        let at = model.tree.route(model.missing, |field| {
+            if !asked.contains(&field) {
+                asked.push(field);
+            }
+            match &columns[field] {
+                None => Value::Missing,
+                Some(Place { at, words }) => value(cells[*at], words.as_ref()),
+            }
         });
         let node = &model.tree.nodes[at];
         let root = &model.tree.nodes[0].classes;
         let probabilities =
             self.known[at].get_or_insert_with(|| self.saved.smoothing.probabilities(node, root));
         (node, probabilities)
+    }
+
+    /// The columns of the model that the last prediction asked for, each once.
+    pub fn asked(&self) -> &[usize] {
+        &self.asked
     }
 
     /// The class that a row really has, where the file says it and the model knows it.

@@ -3,7 +3,11 @@
 //! A [`Table`](fewest_model::Table) keeps every text once per column, which suits answers; a million measured numbers
 //! are a million texts, so here a column becomes one of numbers as soon as it has shown enough of them.
 
+#[cfg(feature = "parquet")]
+use super::batches::{Batches, TextRows};
 use super::delimited::{bad_cell, texts};
+#[cfg(feature = "parquet")]
+use super::parquet::each_text;
 use super::source::Input;
 use super::split::{Record, Records};
 use super::{Problem, ReadError, Source, cells};
@@ -41,13 +45,9 @@ pub fn read_data(source: Source<'_>, object: &str, skip: &[String]) -> Result<Da
     let read = source.open().and_then(|input| match input {
         Input::Text(text) => of_text(text, object, skip),
         #[cfg(feature = "parquet")]
-        Input::ParquetFile(file) => {
-            of_table(&super::parquet::read(file, &super::ReadOptions::default())?, skip)
-        }
+        Input::ParquetFile(file) => of_batches(Batches::open(file, BATCH_CELLS)?, object, skip),
         #[cfg(feature = "parquet")]
-        Input::ParquetBytes(bytes) => {
-            of_table(&super::parquet::read(bytes, &super::ReadOptions::default())?, skip)
-        }
+        Input::ParquetBytes(bytes) => of_batches(Batches::open(bytes, BATCH_CELLS)?, object, skip),
     });
     read.map_err(|problem| ReadError { file: source.to_string(), problem })
 }
@@ -66,34 +66,34 @@ pub fn read_data_from(
 }
 
 /// Rows of a file, one after the other: for predictions on files of any length.
-pub struct Rows<'a> {
-    records: Records<Box<dyn Read + 'a>>,
+pub struct Rows {
+    lines: Lines,
     header: Vec<String>,
     file: String,
 }
 
-impl Rows<'static> {
-    /// Opens a file of text.
+enum Lines {
+    Text(Records<Box<dyn Read>>),
+    #[cfg(feature = "parquet")]
+    Batches(Box<TextRows>),
+}
+
+impl Rows {
+    /// Opens a file: CSV, TSV or Parquet.
     ///
     /// # Errors
     /// When there is no such file, or it has no header.
     pub fn open(source: Source<'_>) -> Result<Self, ReadError> {
-        let wrong = |problem| ReadError { file: source.to_string(), problem };
-        match source.open().map_err(wrong)? {
-            Input::Text(text) => {
-                Self::of(Box::new(text)).map_err(wrong).map(|rows| Self { file: source.to_string(), ..rows })
-            }
+        let file = source.to_string();
+        let opened = source.open().and_then(|input| match input {
+            Input::Text(text) => of_lines(Box::new(text)),
             #[cfg(feature = "parquet")]
-            _ => Err(wrong(Problem::NotText { what: "a Parquet file" })),
-        }
-    }
-}
-
-impl<'a> Rows<'a> {
-    fn of(input: Box<dyn Read + 'a>) -> Result<Self, Problem> {
-        let mut records = Records::new(input)?;
-        let header = header(&mut records)?;
-        Ok(Self { records, header, file: String::new() })
+            Input::ParquetFile(file) => of_rows(TextRows::open(file)?),
+            #[cfg(feature = "parquet")]
+            Input::ParquetBytes(bytes) => of_rows(TextRows::open(bytes)?),
+        });
+        let (header, lines) = opened.map_err(|problem| ReadError { file: file.clone(), problem })?;
+        Ok(Self { lines, header, file })
     }
 
     /// The names of the columns.
@@ -107,8 +107,13 @@ impl<'a> Rows<'a> {
     /// When the row is broken or has another length than the header.
     #[expect(clippy::should_implement_trait, reason = "the cells are lent, which no iterator can")]
     pub fn next(&mut self) -> Result<Option<(usize, Vec<&str>)>, ReadError> {
-        let Self { records, header, file } = self;
+        let Self { lines, header, file } = self;
         let wrong = |problem: Problem| ReadError { file: file.clone(), problem: problem.named(header) };
+        let records = match lines {
+            Lines::Text(records) => records,
+            #[cfg(feature = "parquet")]
+            Lines::Batches(rows) => return rows.next().map_err(wrong),
+        };
         let separator = records.separator();
         let Some((row, record)) = records.next().map_err(wrong)? else { return Ok(None) };
         let mut cells = texts(row, &record, separator).map_err(wrong)?;
@@ -120,11 +125,25 @@ impl<'a> Rows<'a> {
     }
 }
 
+fn of_lines(text: Box<dyn Read>) -> Result<(Vec<String>, Lines), Problem> {
+    let mut records = Records::new(text)?;
+    Ok((header(&mut records)?, Lines::Text(records)))
+}
+
+#[cfg(feature = "parquet")]
+fn of_rows(rows: TextRows) -> Result<(Vec<String>, Lines), Problem> {
+    Ok((checked(1, rows.header().iter().map(String::as_str))?, Lines::Batches(Box::new(rows))))
+}
+
 fn header<R: Read>(records: &mut Records<R>) -> Result<Vec<String>, Problem> {
     let separator = records.separator();
     let (row, header) = records.next()?.ok_or(Problem::Empty)?;
-    let header: Vec<String> =
-        texts(row, &header, separator)?.into_iter().map(|name| name.trim().to_owned()).collect();
+    checked(row, texts(row, &header, separator)?.into_iter())
+}
+
+/// The names of columns, if each has one of its own.
+fn checked<'a>(row: usize, names: impl Iterator<Item = &'a str>) -> Result<Vec<String>, Problem> {
+    let header: Vec<String> = names.map(|name| name.trim().to_owned()).collect();
     let mut positions = BTreeMap::new();
     for (name, position) in header.iter().zip(1..) {
         if name.is_empty() {
@@ -211,13 +230,23 @@ fn about(
     if cells.len() != header.len() {
         return Err(Problem::Ragged { row, expected: header.len(), found: cells.len() });
     }
-    match cells[object_at].trim() {
+    take_about(row, &cells, object_at, header, costs)
+}
+
+fn take_about(
+    row: usize,
+    cells: &[impl AsRef<str>],
+    object_at: usize,
+    header: &[String],
+    costs: &mut Vec<(String, f64)>,
+) -> Result<(), Problem> {
+    match cells[object_at].as_ref().trim() {
         "@question" => return Ok(()),
         "@cost" => (),
         name => return Err(Problem::UnknownAbout { row, name: name.to_owned() }),
     }
     for ((at, cell), test) in cells.iter().enumerate().zip(header) {
-        let text = cell.trim();
+        let text = cell.as_ref().trim();
         if at == object_at || text.is_empty() {
             continue;
         }
@@ -228,31 +257,51 @@ fn about(
     Ok(())
 }
 
-/// The columns of a table that was read another way.
+/// About how many cells are in memory at a time, besides what is kept of them.
 #[cfg(feature = "parquet")]
-fn of_table(table: &fewest_model::Table, skip: &[String]) -> Result<Data, Problem> {
-    let mut fields = Vec::new();
-    let mut header = vec![table.object_column.clone()];
-    header.extend(table.columns.iter().map(|column| column.name.clone()));
-    let is_wanted = |name: &String| !skip.contains(name);
-    if is_wanted(&table.object_column) && table.object_column != "object" {
-        let mut builder = Builder::default();
-        for (row, name) in table.objects.iter().enumerate() {
-            builder.push(name.as_bytes(), row + 2).map_err(|bad| bad_cell(bad, row + 2, 0))?;
+const BATCH_CELLS: usize = 1 << 18;
+
+/// The same from a Parquet file.
+#[cfg(feature = "parquet")]
+fn of_batches(mut batches: Batches, object: &str, skip: &[String]) -> Result<Data, Problem> {
+    let header = checked(1, batches.header().iter().map(String::as_str))?;
+    let mut builders: Vec<Option<Builder>> =
+        header.iter().map(|name| (!skip.contains(name) && name != object).then(Builder::default)).collect();
+    let object_at = header.iter().position(|name| name == object);
+    let mut costs = Vec::new();
+    while let Some((first, batch)) = batches.next().map_err(|problem| problem.named(&header))? {
+        // Rows about the columns are rare: their cells are kept aside.
+        let mut abouts: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        if let Some(at) = object_at {
+            each_text(batch.column(at), &mut |row, name| {
+                if name.trim_start().starts_with('@') {
+                    abouts.insert(row, vec![String::new(); header.len()]);
+                }
+                Ok(())
+            })?;
         }
-        fields.push(builder.finish(&table.object_column));
-    }
-    for column in table.columns.iter().filter(|column| is_wanted(&column.name)) {
-        let mut builder = Builder::default();
-        for (row, code) in column.codes.iter().enumerate() {
-            let text = column.labels.get(code as usize);
-            builder
-                .push(text.as_bytes(), row + 2)
-                .map_err(|bad| bad_cell(bad, row + 2, column.position - 1))?;
+        for (position, array) in batch.columns().iter().enumerate() {
+            if builders[position].is_none() && abouts.is_empty() {
+                continue;
+            }
+            let pushed = each_text(array, &mut |row, text| {
+                if let Some(cells) = abouts.get_mut(&row) {
+                    text.clone_into(&mut cells[position]);
+                } else if let Some(builder) = &mut builders[position] {
+                    let pushed = builder.push(text.as_bytes(), first + row);
+                    pushed.map_err(|bad| bad_cell(bad, first + row, position))?;
+                }
+                Ok(())
+            });
+            pushed.map_err(|problem| problem.named(&header))?;
         }
-        fields.push(builder.finish(&column.name));
+        for (row, cells) in &abouts {
+            take_about(first + row, cells, object_at.unwrap_or(0), &header, &mut costs)?;
+        }
     }
-    Ok(Data { fields, header, costs: Vec::new() })
+    let named = header.iter().zip(builders);
+    let fields = named.filter_map(|(name, builder)| builder.map(|builder| builder.finish(name))).collect();
+    Ok(Data { fields, header, costs })
 }
 
 /// A column under construction.
@@ -415,10 +464,73 @@ mod tests {
 
     #[test]
     fn rows_come_one_by_one() {
-        let mut rows = Rows::of(Box::new(&b"a;b\n 1 ;\"x; y\"\n\n2;\n3\n"[..])).unwrap();
+        let (header, lines) = of_lines(Box::new(&b"a;b\n 1 ;\"x; y\"\n\n2;\n3\n"[..])).unwrap();
+        let mut rows = Rows { lines, header, file: String::new() };
         assert_eq!(rows.header(), ["a", "b"]);
         assert_eq!(rows.next().unwrap(), Some((2, vec!["1", "x; y"])));
         assert_eq!(rows.next().unwrap(), Some((4, vec!["2", ""])));
         assert!(rows.next().unwrap_err().to_string().contains("row 5 has 1 cell"));
+    }
+
+    /// The same cells as a Parquet file of texts.
+    #[cfg(feature = "parquet")]
+    fn parquet(text: &str) -> bytes::Bytes {
+        use arrow_array::{ArrayRef, RecordBatch, StringArray};
+        let mut lines = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        let header = lines.next().unwrap();
+        let rows: Vec<Vec<&str>> = lines.collect();
+        let column = |at: usize| -> ArrayRef {
+            let cells = rows.iter().map(|row| (!row[at].is_empty()).then_some(row[at]));
+            std::sync::Arc::new(cells.collect::<StringArray>())
+        };
+        let columns = header.iter().enumerate().map(|(at, name)| (*name, column(at), true));
+        let batch = RecordBatch::try_from_iter_with_nullable(columns).unwrap();
+        let mut bytes = Vec::new();
+        let mut writer = parquet::arrow::ArrowWriter::try_new(&mut bytes, batch.schema(), None).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+        bytes.into()
+    }
+
+    #[cfg(feature = "parquet")]
+    #[test]
+    fn a_parquet_file_holds_what_a_csv_does() {
+        let mut text = "object,size,colour,y\n@cost,2,,\n".to_owned();
+        for row in 0..9000 {
+            let size = if row % 7 == 0 { "?".to_owned() } else { format!("{}.5", row % 50) };
+            text.push_str(&format!("o,{size},{},{}\n", ["red", "", "blue"][row % 3], row % 2));
+        }
+        let skip = ["colour".to_owned()];
+        for skip in [&skip[..], &[]] {
+            let read =
+                of_batches(Batches::open(parquet(&text), BATCH_CELLS).unwrap(), "object", skip).unwrap();
+            let expected = of_text(text.as_bytes(), "object", skip).unwrap();
+            // As texts, since missing numbers are equal to none.
+            assert_eq!(format!("{read:?}"), format!("{expected:?}"));
+            assert_eq!(read.costs, [("size".to_owned(), 2.0)]);
+        }
+        let (header, lines) = of_rows(TextRows::open(parquet(&text)).unwrap()).unwrap();
+        let mut rows = Rows { lines, header, file: String::new() };
+        let (header, lines) = of_lines(Box::new(std::io::Cursor::new(text.into_bytes()))).unwrap();
+        let mut expected = Rows { lines, header, file: String::new() };
+        loop {
+            let (row, other) = (rows.next().unwrap(), expected.next().unwrap());
+            assert_eq!(row, other);
+            if row.is_none() {
+                break;
+            }
+        }
+    }
+
+    #[cfg(feature = "parquet")]
+    #[test]
+    fn mistakes_in_a_parquet_file_have_a_place() {
+        let message = |text: &str| {
+            let read = of_batches(Batches::open(parquet(text), BATCH_CELLS).unwrap(), "object", &[]);
+            read.unwrap_err().to_string()
+        };
+        assert!(message("object,x\n@cost,0\na,1\n").contains("row 2"));
+        assert!(message("object,x\n@what,0\na,1\n").starts_with("row 2: `@what` is unknown"));
+        assert!(message("x,y\n1,x\0\n").starts_with("row 2, column `y`: a NUL byte"));
     }
 }

@@ -1,6 +1,7 @@
 //! Tables as Parquet files: columns of typed values, each written out as the text a CSV would hold.
 
 use super::assemble::{Assembler, Kind};
+use super::batches::{Batches, FIRST_ROW};
 use super::cells::{self, BadCell, Cells};
 use super::contain::contain;
 use super::error::one_line;
@@ -14,39 +15,24 @@ use arrow_array::{Array, RecordBatch};
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::DataType;
 use fewest_model::Table;
-use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use parquet::file::reader::ChunkReader;
 use std::fmt::{Display, LowerExp, Write};
 
 /// About how many cells are in memory at a time.
 const BATCH_CELLS: usize = 1 << 20;
 
-/// The row of the first object, when the names of the columns are row 1.
-const FIRST_ROW: usize = 2;
-
 /// Reads a table.
 pub(super) fn read(file: impl ChunkReader + 'static, options: &ReadOptions) -> Result<Table, Problem> {
-    // Arrow's own notes on types only say how values were kept in memory when they were written.
-    let as_stored = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-    let builder = attempt(|| ParquetRecordBatchReaderBuilder::try_new_with_options(file, as_stored))?;
-    let header: Vec<String> = builder.schema().fields().iter().map(|field| field.name().clone()).collect();
-    if header.is_empty() {
-        return Err(Problem::Empty);
-    }
-    let batch_rows = (BATCH_CELLS / header.len()).clamp(64, 8192);
-    let mut table = Assembler::new(header, FIRST_ROW - 1, options)?;
-    let mut row = FIRST_ROW;
-    let mut batches = attempt(|| builder.with_batch_size(batch_rows).build())?;
-    let mut next = || attempt(|| batches.next().transpose());
-    while let Some(batch) = next().map_err(|problem| table.earlier(usize::MAX, problem))? {
+    let mut batches = Batches::open(file, BATCH_CELLS)?;
+    let mut table = Assembler::new(batches.header().to_vec(), FIRST_ROW - 1, options)?;
+    while let Some((row, batch)) = batches.next().map_err(|problem| table.earlier(usize::MAX, problem))? {
         add(&mut table, row, &batch).map_err(|problem| table.earlier(usize::MAX, problem))?;
-        row += batch.num_rows();
     }
     table.finish()
 }
 
 /// A call of the library, which answers a broken file with an error or with a panic.
-fn attempt<T, E: Display>(call: impl FnOnce() -> Result<T, E>) -> Result<T, Problem> {
+pub(super) fn attempt<T, E: Display>(call: impl FnOnce() -> Result<T, E>) -> Result<T, Problem> {
     contain(call).map_err(broken)?.map_err(broken)
 }
 
@@ -84,10 +70,10 @@ fn add(table: &mut Assembler, row: usize, batch: &RecordBatch) -> Result<(), Pro
 }
 
 /// Whoever takes the texts of a column: the place, counted from 0, and the text.
-type Take<'a> = &'a mut dyn FnMut(usize, &str) -> Result<(), Problem>;
+pub(super) type Take<'a> = &'a mut dyn FnMut(usize, &str) -> Result<(), Problem>;
 
 /// Hands out the values of a column as texts; what is null is the empty text.
-fn each_text(array: &dyn Array, take: Take<'_>) -> Result<(), Problem> {
+pub(super) fn each_text(array: &dyn Array, take: Take<'_>) -> Result<(), Problem> {
     match array.data_type() {
         DataType::Utf8 => {
             let mut texts = array.as_string::<i32>().iter().enumerate();
