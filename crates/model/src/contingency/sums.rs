@@ -10,6 +10,8 @@ use crate::logs::information;
 use crate::simd::{
     add_information, add_powers, add_powers_of_rests, add_values, count_columns, push_minorities,
 };
+use rayon::prelude::*;
+use std::ops::Range;
 
 /// A function of a weight, to be summed over the cells or the rows of a contingency table.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -254,8 +256,9 @@ impl Sums {
         let mut singles = std::mem::take(&mut self.scratch.single_rows);
         let mut counts = std::mem::take(&mut self.scratch.counts);
         singles.clear();
+        let mut known = for_runs(part, padded, |rows, _, counts| count_columns(rows, part.stride, counts));
         let mut start = 0;
-        for run in part.runs {
+        for (at, run) in part.runs.iter().enumerate() {
             let end = start + run.len as usize * part.stride;
             let rows = &part.rows[start..end];
             start = end;
@@ -263,8 +266,12 @@ impl Sums {
                 singles.extend_from_slice(rows);
                 continue;
             }
-            clear(&mut counts, padded);
-            count_columns(rows, part.stride, &mut counts);
+            if let Some(known) = known.get_mut(at) {
+                std::mem::swap(&mut counts, known);
+            } else {
+                clear(&mut counts, padded);
+                count_columns(rows, part.stride, &mut counts);
+            }
             add_counts(&mut self.seconds, &counts);
             self.add_cells(&counts, run.len, terms);
         }
@@ -355,8 +362,11 @@ impl Sums {
         single_rows.clear();
         single_values.clear();
         let counted = matches!(terms.wanted.cells, Term::Present | Term::Rivals);
+        let mut known = for_runs(part, padded, |rows, range, sums| {
+            add_values(rows, part.stride, &shares[range], sums);
+        });
         let mut start = 0;
-        for run in part.runs {
+        for (at, run) in part.runs.iter().enumerate() {
             let end = start + run.len as usize;
             let (rows, shares) = (&part.rows[start * part.stride..end * part.stride], &shares[start..end]);
             start = end;
@@ -365,8 +375,12 @@ impl Sums {
                 single_values.extend_from_slice(shares);
                 continue;
             }
-            clear(&mut sums, padded);
-            add_values(rows, part.stride, shares, &mut sums);
+            if let Some(known) = known.get_mut(at) {
+                std::mem::swap(&mut sums, known);
+            } else {
+                clear(&mut sums, padded);
+                add_values(rows, part.stride, shares, &mut sums);
+            }
             for (weight, sum) in self.second_weights.iter_mut().zip(&sums) {
                 *weight += sum;
             }
@@ -435,6 +449,34 @@ impl Sums {
             self.rivals[1][at] += sum * share;
         }
     }
+}
+
+/// From this many lanes on, the runs of a node are worth several threads.
+const WORTH_SHARING: usize = 1 << 16;
+/// So many runs may be looked at before their sums are wanted.
+const MOST_AHEAD: usize = 1024;
+
+/// What `count` finds of each run, from its rows and their places, by several threads; nothing where that is not worth
+/// their while. Every run is one thread's, so its sums are the same as ever.
+fn for_runs<T: Clone + Default + Send>(
+    part: &Stretch<'_>,
+    padded: usize,
+    count: impl Fn(&[Lane], Range<usize>, &mut [T]) + Sync,
+) -> Vec<Vec<T>> {
+    if part.rows.len() < WORTH_SHARING || part.runs.len() > MOST_AHEAD || rayon::current_num_threads() < 2 {
+        return Vec::new();
+    }
+    let ranges = part.runs.iter().scan(0, |start, run| {
+        let range = *start..*start + run.len as usize;
+        *start = range.end;
+        Some(range)
+    });
+    let of = |range: Range<usize>| {
+        let mut sums = vec![T::default(); padded];
+        count(&part.rows[range.start * part.stride..range.end * part.stride], range, &mut sums);
+        sums
+    };
+    ranges.collect::<Vec<_>>().into_par_iter().map(of).collect()
 }
 
 fn clear<T: Clone + Default>(numbers: &mut Vec<T>, len: usize) {
