@@ -33,7 +33,7 @@ pub use numeric::{make_questions, midpoint};
 pub use objective::{Costs, Lambda, LambdaError, Objective, log_mean_exp};
 pub use packed::{Moving, Packed, Part, Span, Stretch};
 pub use reading::{Inseparable, MissingCells, Numeric, Reading, Warning};
-pub use simd::{add_powers, add_powers_of_rests, log2_each, rank};
+pub use simd::{add_powers, add_powers_of_rests, count_masked, log2_each, rank};
 pub use table::{About, Column, ColumnBuilder, Missing, Table};
 pub use tree::{Node, Tree};
 pub use weight::{Scaled, compensated_sum};

@@ -48,6 +48,12 @@ pub fn rank(scores: &mut [f64], seconds: &[u32], count: u32) -> (f64, bool) {
     lanes::rank(scores, seconds, count)
 }
 
+/// How many bits are set in `words` where the masks are too, each at its place.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
+pub fn count_masked(words: &[u64], masks: &[(u32, u64)]) -> u32 {
+    masks.iter().map(|(place, mask)| (words[*place as usize] & mask).count_ones()).sum()
+}
+
 /// Turns a square of bits about its diagonal.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
 pub(crate) fn transpose(square: &mut [u64; 64]) {

@@ -6,6 +6,11 @@ use super::{ALPHA, REL, least_share, slack};
 use crate::criterion::pairs_between;
 use fewest_model::{Candidates, ObjectId, Run, TestId};
 use rayon::prelude::*;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// A sum of masses is rounded by less than this part of it.
+const ROUNDING: f64 = 1e-10;
 
 /// What a test would take from the objects that are left.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -16,11 +21,43 @@ pub(super) enum Gain {
     Mass,
 }
 
+/// A test with what it gained per cost when it was last looked at. The fewer objects are left, the less it gains, so until
+/// it is looked at again this is the most it can: most tests need no second look [Minoux1978].
+#[derive(Clone, Copy)]
+struct Looked {
+    ratio: f64,
+    test: TestId,
+    /// How many tests had been taken then.
+    taken: usize,
+}
+
+impl Ord for Looked {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.ratio.total_cmp(&other.ratio).then(other.test.cmp(&self.test))
+    }
+}
+
+impl PartialOrd for Looked {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Looked {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Looked {}
+
 /// Tests taken one after another, and the objects left on the path.
 pub(super) struct Greedy<'a> {
     stars: &'a Stars<'a>,
     rest: Candidates,
     tally: Tally,
+    /// The tests that may gain pairs or mass, once they were asked for.
+    waiting: [Option<BinaryHeap<Looked>>; 2],
     /// `P` of what is left.
     pub(super) rest_pairs: f64,
     /// The tests taken, in order.
@@ -29,26 +66,51 @@ pub(super) struct Greedy<'a> {
 
 impl<'a> Greedy<'a> {
     pub(super) fn new(stars: &'a Stars<'a>, set: Candidates) -> Self {
-        Self { stars, rest_pairs: pairs(&set), tally: Tally::new(&set), rest: set, taken: Vec::new() }
+        let (rest_pairs, tally) = (pairs(&set), Tally::new(&set));
+        Self { stars, rest_pairs, tally, waiting: [None, None], rest: set, taken: Vec::new() }
     }
 
-    /// The test of an allowed cost with the largest gain per cost, the lowest among equals; none without a gain.
-    pub(super) fn best(&self, allowed: impl Fn(f64) -> bool + Sync, gain: Gain) -> Option<TestId> {
-        let instance = self.stars.instance;
-        let ratio = |test: usize| {
-            let test = TestId::at(test);
-            let cost = instance.cost(test);
-            if !allowed(cost) || self.taken.contains(&test) {
-                return 0.0;
+    /// The test of an allowed cost with the largest gain per cost, the lowest among equals; none without a gain. A cost
+    /// that was not allowed must not be allowed later.
+    pub(super) fn best(&mut self, allowed: impl Fn(f64) -> bool, gain: Gain) -> Option<TestId> {
+        let known = self.waiting[gain as usize].take();
+        let mut waiting = known.unwrap_or_else(|| self.look_at_all(&allowed, gain));
+        let (now, mut best, mut looked) = (self.taken.len(), 0.0, Vec::new());
+        // Masses are sums that may be rounded up once more.
+        let may_win = |next: &Looked, best: f64| next.ratio * (1.0 + ROUNDING) >= best * (1.0 - REL);
+        while let Some(next) = waiting.peek().copied().filter(|next| next.ratio > 0.0 && may_win(next, best))
+        {
+            waiting.pop();
+            let cost = self.stars.instance.cost(next.test);
+            if !allowed(cost) {
+                continue;
             }
-            self.gain(test, gain) / cost
+            let is_new = next.taken == now;
+            let ratio = if is_new { next.ratio } else { self.gain(next.test, gain) / cost };
+            best = f64::max(best, ratio);
+            looked.push(Looked { ratio, taken: now, ..next });
+        }
+        let is_best = |looked: &&Looked| looked.ratio > 0.0 && looked.ratio >= best * (1.0 - REL);
+        let found = looked.iter().filter(is_best).map(|looked| looked.test).min();
+        waiting.extend(looked);
+        self.waiting[gain as usize] = Some(waiting);
+        found
+    }
+
+    /// What all tests that gain anything from the whole set gain.
+    fn look_at_all(&self, allowed: impl Fn(f64) -> bool, gain: Gain) -> BinaryHeap<Looked> {
+        let Stars { instance, .. } = self.stars;
+        let useful = instance.test_ids().filter(|test| self.stars.cover(*test) > 0.0);
+        let tests: Vec<TestId> = useful.filter(|test| allowed(instance.cost(*test))).collect();
+        let look = |test: TestId| match gain {
+            // That much is known of the whole set.
+            Gain::Pairs => Looked { ratio: self.stars.cover(test) / instance.cost(test), test, taken: 0 },
+            Gain::Mass => {
+                Looked { ratio: self.gain(test, gain) / instance.cost(test), test, taken: self.taken.len() }
+            }
         };
-        let tests = 0..instance.test_count();
-        let ratios: Vec<f64> =
-            tests.into_par_iter().with_min_len(least_share(self.rest.len())).map(ratio).collect();
-        let best = ratios.iter().copied().fold(0.0, f64::max);
-        (best > 0.0)
-            .then(|| TestId::at(ratios.iter().position(|ratio| *ratio >= best * (1.0 - REL)).unwrap_or(0)))
+        let shared = tests.into_par_iter().with_min_len(least_share(self.rest.len()));
+        shared.map(look).collect::<Vec<_>>().into()
     }
 
     fn gain(&self, test: TestId, gain: Gain) -> f64 {
@@ -66,6 +128,9 @@ impl<'a> Greedy<'a> {
                 self.rest_pairs - pairs_between(self.rest.runs().iter().map(left))
             }
             Gain::Mass => {
+                if let Some(mass) = self.tally.mass(instance, test, star) {
+                    return mass;
+                }
                 let mass = |object: &ObjectId| if stays(object) { 0.0 } else { instance.weight(*object) };
                 objects.iter().map(mass).fold(0.0, |sum, mass| sum + mass)
             }
