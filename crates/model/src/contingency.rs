@@ -1,6 +1,7 @@
 //! What one test would say at one node: weights and counts per answer and group. Counting only, no scores.
 
 mod count;
+mod shares;
 mod sums;
 
 pub use sums::{Sums, Term, Terms, Wanted};
@@ -56,6 +57,8 @@ pub struct Contingency {
     count: u32,
     uniform: bool,
     prior_scale: f64,
+    /// The sum of the candidates' own moments, where it is not that of the rows.
+    moment: Option<f64>,
     scratch: count::Scratch,
 }
 
@@ -142,6 +145,11 @@ impl Contingency {
     /// How many candidates there are.
     pub fn count(&self) -> u32 {
         self.count
+    }
+
+    /// The sum of the candidates' moments, 0 if the view asked for none.
+    pub fn moment(&self) -> f64 {
+        self.moment.unwrap_or_else(|| self.rows.iter().map(|row| row.moment).sum())
     }
 
     /// Whether every object weighs 1 here: by wish, or because all priors are equal, maybe 0.

@@ -5,8 +5,11 @@ mod confirm;
 mod error;
 mod hash;
 mod join;
+mod sets;
+mod several;
 
 pub use error::InstanceError;
+pub use sets::Sets;
 
 use crate::{
     AnswerId, Codes, GroupId, Inseparable, Labels, Numeric, ObjectId, Reading, Scaled, Table, TestId, Warning,
@@ -35,8 +38,11 @@ pub struct Test {
     pub question: Option<String>,
     /// The answers that occur, in order of first appearance.
     pub answers: Labels,
-    /// The number of each object's answer.
+    /// The number of each object's answer; of its first, where it may give several.
     pub codes: Codes,
+    /// The answers that each object may give, where some object may give several; every answer is as likely as the
+    /// others.
+    pub sets: Option<Sets>,
 }
 
 impl Test {
@@ -45,7 +51,7 @@ impl Test {
         self.answers.len()
     }
 
-    /// The answer of `object`.
+    /// The answer of `object`; the first of them, where it may give several.
     #[inline]
     pub fn answer(&self, object: ObjectId) -> AnswerId {
         AnswerId(self.codes.get(object.index()))
@@ -54,17 +60,58 @@ impl Test {
     /// Whether `object` may give `answer`.
     #[inline]
     pub fn allows(&self, object: ObjectId, answer: AnswerId) -> bool {
-        self.answer(object) == answer
+        match &self.sets {
+            None => self.answer(object) == answer,
+            Some(sets) => sets.get(object).binary_search(&answer).is_ok(),
+        }
     }
 
     /// How many answers `object` may give, each as likely as the others.
     #[inline]
-    pub fn choices(&self, _object: ObjectId) -> usize {
-        1
+    pub fn choices(&self, object: ObjectId) -> usize {
+        self.sets.as_ref().map_or(1, |sets| sets.get(object).len())
+    }
+
+    /// The answers that `object` may give, in order.
+    #[inline]
+    pub fn possible(&self, object: ObjectId) -> Possible<'_> {
+        match &self.sets {
+            None => Possible::One([self.answer(object)]),
+            Some(sets) => Possible::Several(sets.get(object)),
+        }
+    }
+
+    /// For each object the number of what it may answer: equal numbers are equal answers, or equal sets of them.
+    pub fn cells(&self) -> &Codes {
+        self.sets.as_ref().map_or(&self.codes, Sets::numbers)
+    }
+}
+
+/// The answers that an object may give to a test; derefs to a slice of them.
+#[derive(Clone, Copy, Debug)]
+pub enum Possible<'a> {
+    /// Just one.
+    One([AnswerId; 1]),
+    /// One and more.
+    Several(&'a [AnswerId]),
+}
+
+impl std::ops::Deref for Possible<'_> {
+    type Target = [AnswerId];
+
+    #[inline]
+    fn deref(&self) -> &[AnswerId] {
+        match self {
+            Self::One(answer) => answer,
+            Self::Several(answers) => answers,
+        }
     }
 }
 
 /// A table that was understood: every pair of objects in different groups differs in some test.
+///
+/// Where cells leave the answer open ([`has_several`](Self::has_several)), differing is not being told apart: an object
+/// may be in several leaves of a tree, and a leaf may hold several groups.
 ///
 /// Objects that no test tells apart, although they differ in what is to be identified, are joined to one object
 /// in a group of its own; objects of one group with equal answers stay apart, because priors and counts know them.
@@ -86,6 +133,7 @@ pub struct Instance {
     inseparable: Vec<Vec<u32>>,
     /// By object, where each must be confirmed.
     confirming: Option<Vec<TestId>>,
+    has_several: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -122,8 +170,10 @@ impl Instance {
         }
         let (tests, costs) = columns::tests(&mut table, &roles, reading)?;
         let names = table.objects;
+        let has_several = tests.iter().any(|test| test.sets.is_some());
         let confirming = match (reading.confirm, identify) {
             (false, _) => None,
+            (true, _) if has_several => return Err(InstanceError::ConfirmSeveral),
             (true, Identify::Groups) => return Err(InstanceError::ConfirmGroups),
             // An answer that only one object gives also tells it from all others: nothing is joined below.
             (true, Identify::Objects) => Some(confirm::confirming(&names, &tests)?),
@@ -166,6 +216,7 @@ impl Instance {
             members: joined.members,
             inseparable: joined.sets,
             confirming,
+            has_several,
         };
         Ok((instance, warnings))
     }
@@ -307,6 +358,12 @@ impl Instance {
     /// Whether every test costs 1: then costs are numbers of questions.
     pub fn has_unit_costs(&self) -> bool {
         self.costs.units().iter().all(|unit| *unit == self.costs.scale())
+    }
+
+    /// Whether some object may give several answers to some test, so that it may be in several leaves of a tree, with
+    /// its weight split among them.
+    pub fn has_several(&self) -> bool {
+        self.has_several
     }
 
     /// The test called `name`.

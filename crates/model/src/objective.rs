@@ -68,9 +68,9 @@ impl Costs {
         let scale = instance.costs().scale();
         let mut leaves = Vec::new();
         let mut worst = 0.0f64;
-        for (node, spent) in tree.nodes().iter().zip(&spent) {
-            if let Node::Leaf { objects } = node {
-                leaves.push((objects.iter().map(|object| instance.weight(*object)).sum::<f64>(), *spent));
+        for ((node, weight), spent) in tree.nodes().iter().zip(tree.weights(instance)).zip(&spent) {
+            if let Node::Leaf { .. } = node {
+                leaves.push((weight, *spent));
                 worst = worst.max(*spent);
             }
         }

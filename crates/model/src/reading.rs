@@ -19,6 +19,8 @@ pub struct Reading {
     pub identify: Option<Identify>,
     /// What an empty cell means.
     pub missing: MissingCells,
+    /// What stands between the answers in a cell that lists several, such as `|`; `None`: no cell does.
+    pub several: Option<String>,
     /// What a column of measured numbers means.
     pub numeric: Numeric,
     /// What to do with objects that no test tells apart.
@@ -35,6 +37,8 @@ pub enum MissingCells {
     Error,
     /// An answer of its own, shown as `?`.
     Answer,
+    /// Any answer of the test, each as likely as the others.
+    Any,
 }
 
 /// What a column of measured numbers means.

@@ -23,7 +23,7 @@ pub enum Node {
     },
     /// Nothing is left to ask: the unknown object is one of these.
     Leaf {
-        /// The objects that end here.
+        /// The objects that end here; where they may give several answers, each may end in other leaves as well.
         objects: Vec<ObjectId>,
     },
 }
@@ -159,6 +159,11 @@ impl Tree {
         parents
     }
 
+    /// The weight that comes to each node, in units of the instance's weights.
+    pub fn weights(&self, instance: &Instance) -> Vec<f64> {
+        node_weights(&self.nodes, instance)
+    }
+
     /// For every node the sum of what `leaf` gives for the leaves below it.
     pub fn up<T: Clone + std::ops::AddAssign + Default>(
         &self,
@@ -178,6 +183,41 @@ impl Tree {
         }
         values
     }
+}
+
+/// The weight that comes to each of `nodes`, parents before children, in units of the instance's weights.
+///
+/// An object that may give several answers to a test on the way brings its weight divided by their number.
+pub fn node_weights(nodes: &[Node], instance: &Instance) -> Vec<f64> {
+    let mut parents = vec![None; if instance.has_several() { nodes.len() } else { 0 }];
+    if instance.has_several() {
+        for (at, node) in nodes.iter().enumerate() {
+            node.children().for_each(|child| parents[child.index()] = Some(at));
+        }
+    }
+    let mut way = Vec::new();
+    let mut weights = vec![0.0; nodes.len()];
+    for (at, node) in nodes.iter().enumerate().rev() {
+        weights[at] = match node {
+            Node::Ask { .. } => node.children().map(|child| weights[child.index()]).sum(),
+            Node::Leaf { objects } if !instance.has_several() => {
+                objects.iter().map(|object| instance.weight(*object)).sum()
+            }
+            Node::Leaf { objects } => {
+                way.clear();
+                let mut above = parents[at];
+                while let Some(parent) = above {
+                    if let Node::Ask { test, .. } = &nodes[parent] {
+                        way.push(instance.test(*test));
+                    }
+                    above = parents[parent];
+                }
+                let choices = |object| way.iter().map(|test| test.choices(object) as f64).product::<f64>();
+                objects.iter().map(|object| instance.weight(*object) / choices(*object)).sum()
+            }
+        };
+    }
+    weights
 }
 
 /// The same nodes level by level, the children of one node next to each other in order of answers.

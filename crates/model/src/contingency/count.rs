@@ -7,14 +7,14 @@ use crate::{Candidates, Codes, Instance, ObjectId, TestId};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     /// For each answer of the test its row, or [`NO_ROW`]; only the entries in use are reset.
-    row_of: Vec<u32>,
+    pub(super) row_of: Vec<u32>,
     /// The answer of each cell, in the order of groups in which they are counted.
-    by_group: Vec<(u32, Cell)>,
+    pub(super) by_group: Vec<(u32, Cell)>,
     /// For each row the cell of the group being counted, or [`NO_ROW`].
-    open: Vec<u32>,
+    pub(super) open: Vec<u32>,
 }
 
-const NO_ROW: u32 = u32::MAX;
+pub(super) const NO_ROW: u32 = u32::MAX;
 
 impl Count for Instance {
     fn test_count(&self) -> usize {
@@ -30,6 +30,7 @@ impl Count for Instance {
         table.prior_scale = 1.0 / self.total_weight();
         table.set_groups(candidates.runs());
         table.cells.clear();
+        table.moment = None;
         let weights = (!table.uniform).then(|| self.weights().units());
         let codes = &self.test(test).codes;
         match (codes.width(), view.columns) {
@@ -134,7 +135,7 @@ impl Contingency {
         moments: Option<&[f64]>,
         columns: Columns,
     ) {
-        let Self { rows, cells, scratch, .. } = self;
+        let Self { rows, scratch, .. } = self;
         rows.clear();
         scratch.by_group.clear();
         scratch.open.clear();
@@ -156,24 +157,13 @@ impl Contingency {
                 }
             }
         }
-        rows.iter().for_each(|row| scratch.row_of[row.answer as usize] = NO_ROW);
-        rows.sort_unstable_by_key(|row| row.answer);
-        // The sort is stable, so each answer keeps its groups in order.
-        scratch.by_group.sort_by_key(|(answer, _)| *answer);
-        cells.extend(scratch.by_group.iter().map(|(_, cell)| *cell));
-        let mut start = 0;
-        for row in rows {
-            let mine =
-                scratch.by_group[start..].iter().take_while(|(answer, _)| *answer == row.answer).count();
-            row.cells = start as u32..(start + mine) as u32;
-            start += mine;
-        }
+        self.close_rows();
     }
 }
 
 impl Scratch {
     /// The row of `answer`, new if this is the first time.
-    fn row(&mut self, answer: u32, rows: &mut Vec<RowData>) -> usize {
+    pub(super) fn row(&mut self, answer: u32, rows: &mut Vec<RowData>) -> usize {
         let at = answer as usize;
         if at >= self.row_of.len() {
             self.row_of.resize(at + 1, NO_ROW);
@@ -187,7 +177,7 @@ impl Scratch {
     }
 
     /// The cell of `row` for the group being counted, new if this is the first time.
-    fn cell(&mut self, row: usize, answer: u32, group: u32) -> &mut Cell {
+    pub(super) fn cell(&mut self, row: usize, answer: u32, group: u32) -> &mut Cell {
         if self.open[row] == NO_ROW {
             self.open[row] = self.by_group.len() as u32;
             self.by_group.push((answer, Cell { group, ..Cell::default() }));

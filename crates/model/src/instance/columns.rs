@@ -1,5 +1,6 @@
 //! Which column plays which part, and what its cells say.
 
+use super::several::{self, Question};
 use super::{Identify, InstanceError, Test};
 use crate::{Column, MissingCells, ObjectId, Reading, Scaled, Table, numeric};
 use std::collections::{BTreeMap, BTreeSet};
@@ -107,7 +108,7 @@ impl Roles {
     }
 
     pub(super) fn refuse_missing(&self, table: &Table, missing: MissingCells) -> Result<(), InstanceError> {
-        if missing == MissingCells::Answer {
+        if missing != MissingCells::Error {
             return Ok(());
         }
         let holes =
@@ -153,14 +154,15 @@ pub(super) fn tests(
             })?,
         };
         let text = question_row.as_ref().map(|row| row.cells[at].clone()).filter(|text| !text.is_empty());
-        for Column { name, labels, codes, .. } in numeric::make_questions(column, reading.numeric) {
+        let place = |object: ObjectId| (table.row_of(object), table.objects.get(object.index()).to_owned());
+        for Question { name, answers, codes, sets } in questions(column, reading, place)? {
             if !names.insert(name.clone()) {
                 return Err(InstanceError::SameTest { name, position });
             }
             let given = costs_by_name.get(name.as_str()).or_else(|| costs_by_name.get(column_name.as_str()));
             costs.push(given.copied().unwrap_or(written));
             let question = text.clone().filter(|_| name == column_name);
-            tests.push(Test { name, question, answers: labels, codes });
+            tests.push(Test { name, question, answers, codes, sets });
         }
     }
     if let (false, Some((test, cost))) = (costs.iter().sum::<f64>().is_finite(), dearest(&tests, &costs)) {
@@ -170,6 +172,19 @@ pub(super) fn tests(
         Some((_, error)) => Err(error),
         None => Ok((tests, Scaled::new(costs))),
     }
+}
+
+/// The tests that `column` stands for.
+fn questions(
+    column: Column,
+    reading: &Reading,
+    place: impl Fn(ObjectId) -> (usize, String),
+) -> Result<Vec<Question>, InstanceError> {
+    if reading.several.is_some() || reading.missing == MissingCells::Any {
+        return several::questions(column, reading, place);
+    }
+    let plain = |Column { name, labels: answers, codes, .. }| Question { name, answers, codes, sets: None };
+    Ok(numeric::make_questions(column, reading.numeric).into_iter().map(plain).collect())
 }
 
 fn dearest(tests: &[Test], costs: &[f64]) -> Option<(String, f64)> {
@@ -227,7 +242,7 @@ fn distance(left: &str, right: &str) -> usize {
 }
 
 /// At most 40 letters of `text`: a message quotes, it does not repeat a file.
-fn shortened(text: &str) -> String {
+pub(super) fn shortened(text: &str) -> String {
     const SHOWN: usize = 40;
     if text.chars().count() <= SHOWN {
         text.to_owned()

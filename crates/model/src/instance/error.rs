@@ -109,7 +109,7 @@ pub enum InstanceError {
     /// Cells that say nothing.
     #[error(
         "{count} {cells} empty or `?`, the first in row {row}, column `{column}` (object `{object}`); fill {them}, or use \
-         --missing answer (missing is an answer of its own); --missing any (the object may give any answer) comes later",
+         --missing answer (missing is an answer of its own) or --missing any (the object may give any answer of that test)",
         cells = if *count == 1 { "cell is" } else { "cells are" }, them = if *count == 1 { "it" } else { "them" },
     )]
     MissingCells {
@@ -122,6 +122,44 @@ pub enum InstanceError {
         /// The object of the first.
         object: String,
     },
+    /// A cell that lists nothing where an answer should be.
+    #[error(
+        "row {row}, column `{column}`: object `{object}` has `{text}`, which lists an answer that is empty or `?`; list each \
+         answer by its name, leave the whole cell empty where nothing is known, or give --several another mark"
+    )]
+    EmptyPart {
+        /// The row.
+        row: usize,
+        /// The column.
+        column: String,
+        /// The object.
+        object: String,
+        /// The cell.
+        text: String,
+    },
+    /// A cell that lists an answer twice.
+    #[error(
+        "row {row}, column `{column}`: object `{object}` has `{text}`, which lists `{part}` twice; list each answer once, or \
+         give --several another mark"
+    )]
+    RepeatedPart {
+        /// The row.
+        row: usize,
+        /// The column.
+        column: String,
+        /// The object.
+        object: String,
+        /// The cell.
+        text: String,
+        /// The answer.
+        part: String,
+    },
+    /// Objects are to be confirmed although cells leave answers open.
+    #[error(
+        "--confirm needs one answer in every cell, but some cells are unknown or list several; leave out --confirm, or fill \
+         these cells"
+    )]
+    ConfirmSeveral,
     /// Groups are to be found, and only objects can be confirmed.
     #[error("--confirm is for finding objects, but groups are to be found here; add --identify objects")]
     ConfirmGroups,

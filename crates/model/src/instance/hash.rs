@@ -13,7 +13,7 @@ const SIDE: usize = 64;
 pub(super) fn hashes(tests: &[Test], rows: usize) -> Vec<u64> {
     let mut hashes = vec![0; rows];
     let (planes, others): (Vec<&Codes>, Vec<&Codes>) =
-        tests.iter().map(|test| &test.codes).partition(|codes| codes.width() == 1);
+        tests.iter().map(Test::cells).partition(|codes| codes.width() == 1);
     for planes in planes.chunks(SIDE) {
         for (at, hashes) in hashes.chunks_mut(SIDE).enumerate() {
             let mut square = [0; SIDE];
@@ -64,7 +64,8 @@ mod tests {
     use crate::Labels;
 
     fn test(answers: impl Iterator<Item = u32>) -> Test {
-        Test { name: String::new(), question: None, answers: Labels::default(), codes: answers.collect() }
+        let (name, codes) = (String::new(), answers.collect());
+        Test { name, question: None, answers: Labels::default(), codes, sets: None }
     }
 
     #[test]

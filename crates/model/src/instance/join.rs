@@ -2,7 +2,7 @@
 
 use super::Test;
 use super::hash::hashes;
-use crate::{Codes, GroupId, ObjectId, Scaled};
+use crate::{Codes, GroupId, Scaled};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
@@ -98,7 +98,11 @@ impl Joined {
     pub(super) fn shrink(&self, test: Test) -> Test {
         match &self.members {
             None => test,
-            Some(_) => Test { codes: test.codes.select(self.objects().map(|rows| rows[0] as usize)), ..test },
+            Some(_) => {
+                let firsts = || self.objects().map(|rows| rows[0] as usize);
+                let sets = test.sets.as_ref().map(|sets| sets.select(firsts()));
+                Test { codes: test.codes.select(firsts()), sets, ..test }
+            }
         }
     }
 }
@@ -142,6 +146,6 @@ fn equal_rows(tests: &[Test], rows: usize) -> Vec<Vec<u32>> {
 }
 
 fn compare(tests: &[Test], left: u32, right: u32) -> Ordering {
-    let answers = |row: u32| tests.iter().map(move |test| test.answer(ObjectId(row)));
+    let answers = |row: u32| tests.iter().map(move |test| test.cells().get(row as usize));
     answers(left).cmp(answers(right))
 }
