@@ -4,7 +4,7 @@
 ///
 /// A width that divides 64 keeps every number inside one word, so that reading one is a shift and a mask and a
 /// column of yes/no answers is a plain bit plane: 1,000,000 objects × 200 tests take 25 MB.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Codes {
     width: u32,
     len: usize,

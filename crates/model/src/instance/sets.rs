@@ -4,7 +4,7 @@ use crate::{AnswerId, Codes, ObjectId};
 use std::collections::BTreeMap;
 
 /// A set of answers for every object. Equal sets are kept once: a column holds few different ones.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Sets {
     /// For each object the number of its set; equal numbers are equal sets.
     of: Codes,
