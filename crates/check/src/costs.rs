@@ -41,6 +41,24 @@ fn priced(instance: &Instance, spent: &[f64]) -> Vec<(f64, f64)> {
     pairs.map(|(weight, spent)| (weight / total, spent / scale)).collect()
 }
 
+/// The three costs of leaves with their probabilities and their costs in units, where the mass of an object may be spread
+/// over several of them.
+pub(crate) fn add_up_leaves(instance: &Instance, leaves: &[(f64, f64)], lambda: Lambda) -> Costs {
+    let scale = instance.costs().scale();
+    let expected = sum(leaves.iter().map(|(share, spent)| share * spent)) / scale;
+    let worst = leaves.iter().map(|(_, spent)| *spent).fold(0.0, f64::max) / scale;
+    let exponential = match lambda.value() {
+        1.0 => expected,
+        f64::INFINITY => worst,
+        lambda => {
+            let likely = leaves.iter().filter(|(share, _)| *share > 0.0);
+            let priced: Vec<(f64, f64)> = likely.map(|(share, spent)| (*share, spent / scale)).collect();
+            exponential(&priced, lambda)
+        }
+    };
+    Costs { expected, worst, exponential, lambda }
+}
+
 /// `log_λ Σ p λ^c` for 1 < λ < ∞.
 fn exponential(priced: &[(f64, f64)], lambda: f64) -> f64 {
     // t = ln λ, m = the largest cost. Small t m: powers near 1, so their distance from 1 is what must be kept.
@@ -55,7 +73,7 @@ fn exponential(priced: &[(f64, f64)], lambda: f64) -> f64 {
 }
 
 /// A sum that carries along what each addition rounds away (Knuth's error-free addition).
-fn sum(values: impl Iterator<Item = f64>) -> f64 {
+pub(crate) fn sum(values: impl Iterator<Item = f64>) -> f64 {
     let (mut sum, mut lost) = (0.0f64, 0.0f64);
     for value in values {
         let next = sum + value;

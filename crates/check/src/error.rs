@@ -136,6 +136,65 @@ pub enum CheckError {
         /// The test of its name.
         test: String,
     },
+    /// A test that is asked twice on one path.
+    #[error("`{test}` is asked again below a node that asked it: its answer is known there")]
+    AskedTwice {
+        /// The test.
+        test: String,
+    },
+    /// A test that changes nothing where it is asked.
+    #[error("asking `{test}` tells nothing of the groups where it is asked")]
+    IdleQuestion {
+        /// The test.
+        test: String,
+    },
+    /// A leaf that lists other objects than come there.
+    #[error("object `{object}` comes to a leaf that does not list it, by its possible answers")]
+    Unlisted {
+        /// The object.
+        object: String,
+    },
+    /// A leaf that lists an object that cannot come there.
+    #[error("object `{object}` is listed in a leaf to which none of its possible answers lead")]
+    Unreachable {
+        /// The object.
+        object: String,
+    },
+    /// A leaf of several groups at which more could be asked.
+    #[error(
+        "`{first}` and `{second}` of different groups end in one leaf, but `{test}` was not asked there and would tell \
+         something of the groups"
+    )]
+    EarlyLeaf {
+        /// The first object of the leaf.
+        first: String,
+        /// An object of another group.
+        second: String,
+        /// A test that tells something there.
+        test: String,
+    },
+    /// The leaves at which more could be asked are not those that are claimed.
+    #[error(
+        "it is said to leave {claimed_leaves} leaves open, with probability {claimed} and another group than the likeliest \
+         with {claimed_error}; found are {found_leaves}, {found} and {found_error}"
+    )]
+    OpenLeaves {
+        /// The claim.
+        claimed_leaves: usize,
+        /// The claim.
+        claimed: f64,
+        /// The claim.
+        claimed_error: f64,
+        /// What was found.
+        found_leaves: usize,
+        /// What was found.
+        found: f64,
+        /// What was found.
+        found_error: f64,
+    },
+    /// A proof that rests on one answer in every cell.
+    #[error("a certificate rests on one answer in every cell, but some objects may give several here")]
+    NoProofs,
     /// The claimed expected cost is not the tree's.
     #[error("the expected cost is {found}, not {claimed} as claimed")]
     Expected {

@@ -11,10 +11,12 @@ mod costs;
 mod error;
 mod ids;
 mod leaves;
+mod several;
 mod walk;
 
 pub use bound::{ProvedBound, check_bound};
 pub use error::CheckError;
+pub use several::{Open, bound_of_coarse_groups, check_open};
 
 use fewest_model::{Certificate, Costs, Instance, Lambda, Objective, Tree};
 use walk::Walk;
@@ -32,6 +34,8 @@ pub struct Verified {
     pub depth: usize,
     /// The bound that no tree beats, if one is claimed.
     pub bound: Option<ProvedBound>,
+    /// The leaves at which more could be asked: none, unless [`check_open`] was told of them.
+    pub open: Option<Open>,
 }
 
 /// Verifies that `tree` is a strategy for `instance` and that what `certificate` claims is true.
@@ -58,6 +62,9 @@ pub struct Verified {
 /// ```
 pub fn check(instance: &Instance, tree: &Tree, certificate: &Certificate) -> Result<Verified, CheckError> {
     ids::all_known(instance, tree)?;
+    if instance.has_several() {
+        return check_open(instance, tree, certificate, None);
+    }
     let walk = Walk::through(instance, tree)?;
     leaves::list_who_reaches_them(instance, tree, &walk)?;
     leaves::are_pure(instance, tree, &walk)?;
@@ -85,5 +92,6 @@ pub fn check(instance: &Instance, tree: &Tree, certificate: &Certificate) -> Res
         leaves: leaves::count(tree),
         depth: walk.asked.into_iter().max().unwrap_or(0),
         bound,
+        open: None,
     })
 }
