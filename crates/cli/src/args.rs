@@ -147,8 +147,8 @@ pub(crate) struct TableArgs {
     /// What to do with objects that no test tells apart [default: join]
     #[arg(long, value_name = "HOW")]
     pub(crate) inseparable: Option<InseparableArg>,
-    /// Cells such as `red|white` list several answers (not in this release)
-    #[arg(long, value_name = "MARK", hide = true)]
+    /// Cells such as `red|white` list several possible answers, with this mark between them
+    #[arg(long, value_name = "MARK", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub(crate) several: Option<String>,
     /// As in games: an object counts as identified only once the test with its name was asked
     #[arg(long)]
@@ -169,7 +169,7 @@ pub(crate) enum MissingArg {
     Error,
     /// An answer of its own
     Answer,
-    /// Any answer of that test (not in this release)
+    /// Any answer of that test, each as likely as the others
     Any,
 }
 

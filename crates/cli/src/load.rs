@@ -52,6 +52,17 @@ fn load_as(
     Ok(Loaded { instance, reading, name: source.to_string() })
 }
 
+/// Refuses `what` for tables in which objects may give several answers.
+pub(crate) fn refuse_several(loaded: &Loaded, what: &str, instead: &str) -> Result<(), Failure> {
+    match loaded.instance.has_several() {
+        false => Ok(()),
+        true => Err(Failure::wrong(format!(
+            "{}: {what} needs one answer in every cell, but some cells are unknown or list several answers; {instead}",
+            loaded.name
+        ))),
+    }
+}
+
 /// The options that are given, and for the others what a saved strategy says.
 pub(crate) fn as_before(args: &TableArgs, saved: &ReadingPart) -> Result<TableArgs, Failure> {
     let mut args = args.clone();
@@ -72,8 +83,10 @@ pub(crate) fn as_before(args: &TableArgs, saved: &ReadingPart) -> Result<TableAr
         (given, _) => given,
     };
     args.confirm |= saved.confirm;
+    args.several = args.several.or_else(|| saved.several.clone().filter(|mark| !mark.is_empty()));
     args.missing = match (args.missing, saved.missing.as_deref()) {
         (None, Some("answer")) => Some(MissingArg::Answer),
+        (None, Some("any")) => Some(MissingArg::Any),
         (None, Some(other)) => return Err(unknown("--missing", other)),
         (given, _) => given,
     };
@@ -86,15 +99,6 @@ pub(crate) fn as_before(args: &TableArgs, saved: &ReadingPart) -> Result<TableAr
 }
 
 fn reading(args: &TableArgs) -> Result<Reading, Failure> {
-    let later = |option: &str, instead: &str| {
-        Err(Failure::wrong(format!("{option} is not in this release; {instead}")))
-    };
-    if args.missing == Some(MissingArg::Any) {
-        return later("--missing any", "use --missing answer, or fill the cells");
-    }
-    if args.several.is_some() {
-        return later("--several", "give each object one answer per test");
-    }
     Ok(Reading {
         group: args.group.clone(),
         prior: args.prior.clone(),
@@ -113,8 +117,10 @@ fn reading(args: &TableArgs) -> Result<Reading, Failure> {
         }),
         missing: match args.missing {
             Some(MissingArg::Answer) => MissingCells::Answer,
-            _ => MissingCells::Error,
+            Some(MissingArg::Any) => MissingCells::Any,
+            Some(MissingArg::Error) | None => MissingCells::Error,
         },
+        several: args.several.clone(),
         numeric: args.numeric.unwrap_or_default(),
         inseparable: match args.inseparable {
             Some(InseparableArg::Refuse) => Inseparable::Refuse,

@@ -213,7 +213,7 @@ const BAD_TABLES: &[TableCase<'_>] = &[
         "missing cell",
         b"o,a,b\nx,0,1\ny,1,\n",
         &[],
-        &["1 cell is empty", "row 3, column `b`", "`y`", "--missing answer"],
+        &["1 cell is empty", "row 3, column `b`", "`y`", "--missing answer", "--missing any"],
     ),
     (
         "missing cells",
@@ -347,16 +347,16 @@ fn a_bad_file_of_costs_is_refused_with_its_place_and_the_way_out() {
 }
 
 #[test]
-fn what_comes_in_a_later_release_is_refused_with_what_to_do_till_then() {
+fn cells_that_list_nothing_or_one_answer_twice_are_refused() {
     let folder = Folder::new();
-    folder.write("t.csv", GOOD);
-    let cases: &[(&[&str], &[&str])] = &[
-        (&["--missing", "any"], &["--missing any is not in this release", "use --missing answer"]),
-        (&["--several", "|"], &["--several is not in this release", "one answer per test"]),
-    ];
-    let refusals =
-        cases.iter().flat_map(|(options, says)| refused_by_all(&folder, options[0], options, says));
-    report(&refusals.collect::<Vec<_>>());
+    folder.write("t.csv", "o,a,b\nx,1|2,0\ny,1||2,1\n");
+    let says = ["t.csv: row 3, column `a`: object `y` has `1||2`", "empty or `?`", "--several another mark"];
+    let mut faults: Vec<_> =
+        refused_by_all(&folder, "empty part", &["--several", "|"], &says).into_iter().collect();
+    folder.write("t.csv", "o,a,b\nx,1|2,0\ny,1|2|1,1\n");
+    let says = ["t.csv: row 3, column `a`: object `y` has `1|2|1`, which lists `1` twice", "once"];
+    faults.extend(refused_by_all(&folder, "repeated part", &["--several", "|"], &says));
+    report(&faults);
 }
 
 /// A mistake in the call is told by the parser of the call: one message, and below it where to find help.
@@ -541,7 +541,7 @@ fn a_strategy_read_in_an_unknown_way_is_refused() {
     let folder = Folder::with(&[("t.csv", "o,a\nx,0\n")]);
     let whole = plan(r#"{"groups":["x"],"objects":["x"],"weight":1}"#);
     for (option, reading) in
-        [("identify", "\"all\""), ("missing", "\"any\""), ("numeric", "\"bins:x\""), ("numeric", "\"some\"")]
+        [("identify", "\"all\""), ("missing", "\"some\""), ("numeric", "\"bins:x\""), ("numeric", "\"some\"")]
     {
         let reading = format!("\"optimal\":true,\"reading\":{{\"{option}\":{reading}}}");
         folder.write("plan.json", whole.replace("\"optimal\":true", &reading));

@@ -80,6 +80,11 @@ impl Algorithm {
         }
     }
 
+    /// Whether it builds trees where objects may give several answers; all algorithms do where they give one.
+    pub fn takes_several(&self) -> bool {
+        matches!(self.method, Method::Criterion(_))
+    }
+
     /// Whether it is the exact solver.
     pub(crate) fn is_exact(&self) -> bool {
         matches!(self.method, Method::Exact)

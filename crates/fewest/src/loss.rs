@@ -2,12 +2,14 @@
 //!
 //! [BellalaBhavnaniScott2010, Theorems 1–4], here for any costs and any number of answers (SPEC section 4). A node
 //! loses what its question costs beyond the information it brings; the losses add up to the whole gap, so a report
-//! can point at the questions that keep a strategy from the bound.
+//! can point at the questions that keep a strategy from the bound. Where objects may give several answers, leaves may stay
+//! open, and the bound is that of strategies which leave as much open (SPEC section 9b).
 
 use crate::bound::Outlook;
 use crate::measure::{Order, entropy_bits, mutual_information_bits, renyi_bits};
 use fewest_model::{
-    Candidates, Columns, Contingency, Costs, Count, Instance, Lambda, Node, NodeId, Tree, View, Weighing,
+    Candidates, Columns, Contingency, Costs, Count, Instance, Lambda, Node, NodeId, Shares, Tree, View,
+    Weighing, compensated_sum,
 };
 
 /// What one question loses against the bound.
@@ -22,7 +24,7 @@ pub struct Loss {
 /// The gap between a tree's cost and an entropy bound, node by node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Losses {
-    /// The entropy bound: `H(q)/s`, or `H_α(q)/s`.
+    /// The entropy bound: `H(q)/s`, or `H_α(q)/s`, less what the leaves leave open.
     pub bound: f64,
     /// One for each node that asks, in order of nodes.
     pub nodes: Vec<Loss>,
@@ -34,9 +36,9 @@ pub struct Losses {
 pub fn expected(tree: &Tree, instance: &Instance) -> Losses {
     let outlook = Outlook::of(instance);
     let mut nodes = Vec::new();
-    visit(tree, instance, |node, candidates, table| {
+    let ends = visit(tree, instance, |node, weight, table| {
         let Node::Ask { test, .. } = tree.node(node) else { return };
-        let share = candidates.weight() / instance.total_weight();
+        let share = weight / instance.total_weight();
         // A node that nobody of positive prior reaches costs nothing on average.
         let value = match share > 0.0 {
             true => share * (instance.cost(*test) - mutual_information_bits(table) / outlook.rate),
@@ -44,8 +46,11 @@ pub fn expected(tree: &Tree, instance: &Instance) -> Losses {
         };
         nodes.push(Loss { node, value });
     });
-    let bound = entropy_bits(outlook.weights.iter().copied(), outlook.total) / outlook.rate;
-    Losses { bound, nodes }
+    let total = instance.total_weight();
+    let open =
+        ends.iter().map(|end| end.weight / total * entropy_bits(end.groups.iter().copied(), end.weight));
+    let entropy = entropy_bits(instance.group_weights().into_iter(), total) - compensated_sum(open);
+    Losses { bound: entropy / outlook.rate, nodes }
 }
 
 /// Theorems 3 and 4, divided by `X = Σ p_i λ^cost(i)` so that no λ overflows: with `N(A) = p(A) D_α(A)`,
@@ -73,30 +78,48 @@ pub fn exponential(tree: &Tree, instance: &Instance, lambda: Lambda) -> Losses {
             false => (log_share + log_d - log_x).exp() - (log_share - log_x).exp(),
         }
     };
-    visit(tree, instance, |node, candidates, table| {
+    let ends = visit(tree, instance, |node, weight, table| {
         let Node::Ask { test, .. } = tree.node(node) else { return };
-        if candidates.weight() <= 0.0 {
+        if weight <= 0.0 {
             nodes.push(Loss { node, value: 0.0 });
             return;
         }
         // The table counts from 1 each where all weights are equal; its shares are the same.
-        let unit = candidates.weight() / table.total();
+        let unit = weight / table.total();
         let step = t * instance.cost(*test);
-        let share = candidates.weight() / instance.total_weight();
+        let share = weight / instance.total_weight();
         let log_rise = step + (-(-step).exp_m1()).ln(); // ln(λ^c − 1)
         let paid = (share.ln() + log_rise + t * spent[node.index()] - log_x).exp();
-        let before = n_over_x(candidates.weight(), &mut table.groups().iter().map(|cell| cell.weight * unit));
+        let before = n_over_x(weight, &mut table.groups().iter().map(|cell| cell.weight * unit));
         let after = table
             .rows()
             .map(|row| n_over_x(row.weight() * unit, &mut row.cells().iter().map(|cell| cell.weight * unit)));
         nodes.push(Loss { node, value: paid - before + after.sum::<f64>() });
     });
-    let bound = renyi_bits(outlook.weights.iter().copied(), outlook.total, order) / outlook.rate;
+    let bits = renyi_bits(instance.group_weights().into_iter(), instance.total_weight(), order);
+    let open = ends.iter().map(|end| n_over_x(end.weight, &mut end.groups.iter().copied()));
+    let open: f64 = compensated_sum(open);
+    let bound = match open > 0.0 {
+        false => bits / outlook.rate,
+        // λ^bound = λ^(H_α/s) − Σ_leaves (N − p), over X.
+        true => (((t * bits / outlook.rate - log_x).exp() - open).ln() + log_x) / t,
+    };
     Losses { bound, nodes }
 }
 
-/// Goes through the nodes in order, with the candidates of each and, where it asks, the contingency table by group.
-fn visit(tree: &Tree, instance: &Instance, mut see: impl FnMut(NodeId, &Candidates, &Contingency)) {
+/// A leaf that leaves the group open.
+struct End {
+    weight: f64,
+    /// What each group there weighs.
+    groups: Vec<f64>,
+}
+
+/// Goes through the nodes in order, with the weight that comes to each and, where it asks, the contingency table by group.
+/// Gives the leaves that leave the group open.
+fn visit(tree: &Tree, instance: &Instance, mut see: impl FnMut(NodeId, f64, &Contingency)) -> Vec<End> {
+    if instance.has_several() {
+        return visit_shares(tree, instance, see);
+    }
     let view = View { columns: Columns::Groups, weighing: Weighing::Prior, moments: None };
     let mut table = Contingency::default();
     let mut waiting: Vec<Option<Candidates>> = vec![None; tree.nodes().len()];
@@ -104,7 +127,7 @@ fn visit(tree: &Tree, instance: &Instance, mut see: impl FnMut(NodeId, &Candidat
     for (at, node) in tree.nodes().iter().enumerate() {
         let (Some(candidates), Node::Ask { test, answers }) = (waiting[at].take(), node) else { continue };
         instance.count(*test, &candidates, view, &mut table);
-        see(NodeId::at(at), &candidates, &table);
+        see(NodeId::at(at), candidates.weight(), &table);
         // A tree may list its answers in any order.
         let mut children = answers.clone();
         children.sort_unstable();
@@ -114,4 +137,35 @@ fn visit(tree: &Tree, instance: &Instance, mut see: impl FnMut(NodeId, &Candidat
             }
         }
     }
+    Vec::new()
+}
+
+/// The same where objects may give several answers.
+fn visit_shares(
+    tree: &Tree,
+    instance: &Instance,
+    mut see: impl FnMut(NodeId, f64, &Contingency),
+) -> Vec<End> {
+    let view = (Columns::Groups, Weighing::Prior);
+    let (mut table, mut ends) = (Contingency::default(), Vec::new());
+    let mut waiting: Vec<Option<Shares>> = vec![None; tree.nodes().len()];
+    waiting[tree.root().index()] = Some(Shares::all(instance));
+    for (at, node) in tree.nodes().iter().enumerate() {
+        let Some(shares) = waiting[at].take() else { continue };
+        let Node::Ask { test, answers } = node else {
+            if !shares.is_pure() && shares.weight() > 0.0 {
+                let groups = shares.runs().iter().map(|run| run.weight).collect();
+                ends.push(End { weight: shares.weight(), groups });
+            }
+            continue;
+        };
+        table.count_shares(instance, *test, &shares, view, &|_| None);
+        see(NodeId::at(at), shares.weight(), &table);
+        for (answer, part) in shares.split(instance, *test) {
+            if let Some((_, child)) = answers.iter().find(|(other, _)| *other == answer) {
+                waiting[child.index()] = Some(part);
+            }
+        }
+    }
+    ends
 }

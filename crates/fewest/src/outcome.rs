@@ -1,8 +1,10 @@
 //! The front door: the best strategy that the catalogue finds within the limit, with its bound.
 
+mod several;
+
 use crate::algorithm::{Algorithm, OPTIMAL, Setting, algorithms};
 use crate::bound::{self, Aim, Bound};
-use crate::builder::Call;
+use crate::builder::{Call, Unfinished};
 use crate::exact::{self, Solution, Standing, Switches, Task};
 use fewest_model::{Costs, Instance, Lambda, Objective, Proof, Tree};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -128,6 +130,8 @@ pub enum StopReason {
     Proved,
     /// The time was up.
     Time,
+    /// The tree had as many leaves as a tree may have.
+    Nodes,
     /// Somebody asked to stop.
     Interrupted,
 }
@@ -147,6 +151,8 @@ pub struct Trial {
     pub costs: Costs,
     /// What the algorithm tells of its own run; nothing for the greedy ones.
     pub evidence: Vec<Call>,
+    /// What the tree leaves open because it would have been too large: only where objects may give several answers.
+    pub unfinished: Option<Unfinished>,
     /// How long it took.
     pub elapsed: Duration,
 }
@@ -181,6 +187,9 @@ pub struct Outcome {
     pub states: u64,
     /// Why a bound holds, if that was asked for: the bound above, or a weaker one if there was no time or room for that.
     pub proof: Option<Proof>,
+    /// What the tree leaves open because it would have been too large: only where objects may give several answers. Costs
+    /// and bound are then those of strategies that leave as much open.
+    pub unfinished: Option<Unfinished>,
     /// How long it took in all.
     pub elapsed: Duration,
 }
@@ -207,6 +216,9 @@ pub struct Progress {
 
 /// Builds the best tree for `goal` that the catalogue and the search find before `limit`; at least one algorithm always
 /// finishes. Without a limit the search goes on until nothing better is left, which on a hard table is for ever.
+///
+/// Where objects may give several answers, only the greedy algorithms are tried, whatever else `goal` names, and none of
+/// them has to finish: see [`Outcome::unfinished`].
 pub fn build(instance: &Instance, goal: &Goal, limit: &Limit) -> Outcome {
     build_watched(instance, goal, limit, |_| ())
 }
@@ -218,6 +230,9 @@ pub fn build_watched(
     limit: &Limit,
     mut watch: impl FnMut(&Progress),
 ) -> Outcome {
+    if instance.has_several() {
+        return several::build(instance, goal, limit, &mut watch);
+    }
     let start = Instant::now();
     let mut first = None;
     let cap = match goal.cap {
@@ -403,6 +418,7 @@ impl<'a> Hunt<'a> {
             cap: self.cap,
             states: self.states,
             proof: self.proof,
+            unfinished: None,
             elapsed: start.elapsed(),
         }
     }
@@ -423,7 +439,16 @@ impl Trial {
     fn of_search(instance: &Instance, tree: Tree, lambda: Lambda, start: Instant) -> Self {
         let costs = Costs::of(&tree, instance, lambda);
         let (cost_blind, evidence) = (false, Vec::new());
-        Self { algorithm: SEARCH, lambda: None, cost_blind, tree, costs, evidence, elapsed: start.elapsed() }
+        Self {
+            algorithm: SEARCH,
+            lambda: None,
+            cost_blind,
+            tree,
+            costs,
+            evidence,
+            unfinished: None,
+            elapsed: start.elapsed(),
+        }
     }
 }
 
@@ -434,6 +459,9 @@ pub fn compare(
     limit: &Limit,
     mut watch: impl FnMut(&Progress),
 ) -> (Vec<Trial>, Outcome) {
+    if instance.has_several() {
+        return several::compare(instance, goal, limit);
+    }
     let start = Instant::now();
     let trials = trials(instance, goal, &limit.share(0.5));
     let mut hunt = Hunt::new(instance, goal, f64::INFINITY);
@@ -446,6 +474,9 @@ pub fn compare(
 
 /// The tree of every algorithm, in the order of the catalogue; those that the limit cut off are left out.
 pub fn trials(instance: &Instance, goal: &Goal, limit: &Limit) -> Vec<Trial> {
+    if instance.has_several() {
+        return several::trials(instance, goal, limit);
+    }
     let wanted = goal.algorithm.map_or_else(algorithms, |only| vec![only]);
     let variants = wanted.into_iter().map(|algorithm| Variant { algorithm, setting: goal.setting() });
     let mut trials = Vec::new();
@@ -486,6 +517,7 @@ impl Variant {
             tree,
             costs,
             evidence,
+            unfinished: None,
             elapsed: start.elapsed(),
         })
     }

@@ -48,15 +48,12 @@ impl Spread {
     /// The spread of the costs of `tree`.
     pub fn of(tree: &Tree, instance: &Instance) -> Self {
         let spent = tree.down(0.0, |spent, test| spent + instance.costs().units()[test.index()]);
-        let leaf = |(node, spent): (&Node, f64)| match node {
+        let leaf = |((node, weight), spent): ((&Node, f64), f64)| match node {
             Node::Ask { .. } => None,
-            Node::Leaf { objects } => {
-                let weight: f64 = objects.iter().map(|object| instance.weight(*object)).sum();
-                Some((weight / instance.total_weight(), spent / instance.costs().scale()))
-            }
+            Node::Leaf { .. } => Some((weight / instance.total_weight(), spent / instance.costs().scale())),
         };
-        let leaves: Vec<(f64, f64)> =
-            tree.nodes().iter().zip(spent).filter_map(leaf).filter(|(share, _)| *share > 0.0).collect();
+        let nodes = tree.nodes().iter().zip(tree.weights(instance)).zip(spent);
+        let leaves: Vec<(f64, f64)> = nodes.filter_map(leaf).filter(|(share, _)| *share > 0.0).collect();
         let costs = || leaves.iter().map(|(_, cost)| *cost);
         let (least, most) = (costs().fold(f64::INFINITY, f64::min), costs().fold(0.0, f64::max));
         let expected = Costs::of(tree, instance, Lambda::TWO).expected.clamp(least, most);

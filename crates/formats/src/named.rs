@@ -1,6 +1,6 @@
 //! A tree in names: what files hold, what people read, and what can be matched with a table again.
 
-use fewest::{AnswerId, GroupId, Instance, Node, NodeId, ObjectId, TestId, Tree};
+use fewest::{AnswerId, GroupId, Instance, Node, NodeId, ObjectId, TestId, Tree, node_weights};
 use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
@@ -105,6 +105,16 @@ pub enum MismatchError {
         /// What the table says.
         found: Vec<String>,
     },
+    /// A leaf that names other groups than those that end there.
+    #[error("the leaf of object `{object}` names {}, but the groups of its objects are {}", quoted(.named), quoted(.found))]
+    LeafGroups {
+        /// An object of the leaf.
+        object: String,
+        /// What the leaf names.
+        named: Vec<String>,
+        /// What the table says.
+        found: Vec<String>,
+    },
     /// A leaf without objects.
     #[error("the strategy has a leaf without objects")]
     EmptyLeaf,
@@ -146,7 +156,7 @@ fn differ(left: f64, right: f64) -> bool {
 impl NamedTree {
     /// `tree` in the names of `instance`.
     pub fn new(tree: &Tree, instance: &Instance) -> Self {
-        let weights = tree.up(|objects| objects.iter().map(|object| instance.weight(*object)).sum::<f64>());
+        let weights = tree.weights(instance);
         let name = |(node, weight): (&Node, &f64)| {
             // Sums in another order may round above the total.
             let weight = (weight / instance.total_weight()).min(1.0);
@@ -175,10 +185,13 @@ impl NamedTree {
 
     fn leaf(instance: &Instance, objects: &[ObjectId], weight: f64) -> NamedNode {
         let groups: BTreeSet<GroupId> = objects.iter().map(|object| instance.group_of(*object)).collect();
+        // Two groups share a name where one of them stands for several that no test tells apart.
+        let mut seen = BTreeSet::new();
         NamedNode::Leaf {
             groups: groups
                 .into_iter()
                 .flat_map(|group| instance.group_names(group))
+                .filter(|name| seen.insert(*name))
                 .map(str::to_owned)
                 .collect(),
             objects: objects
@@ -241,14 +254,7 @@ impl NamedTree {
     }
 
     fn compare_weights(&self, nodes: &[Node], instance: &Instance) -> Result<(), MismatchError> {
-        let mut weights = vec![0.0; nodes.len()];
-        for (at, node) in nodes.iter().enumerate().rev() {
-            weights[at] = match node {
-                Node::Leaf { objects } => objects.iter().map(|object| instance.weight(*object)).sum::<f64>(),
-                Node::Ask { answers, .. } => answers.iter().map(|(_, child)| weights[child.index()]).sum(),
-            };
-        }
-        for (node, weight) in self.nodes.iter().zip(weights) {
+        for (node, weight) in self.nodes.iter().zip(node_weights(nodes, instance)) {
             let (claimed, found) = (node.weight(), weight / instance.total_weight());
             if differ(claimed, found) {
                 let place = match node {
@@ -287,9 +293,20 @@ fn leaf_objects(
 }
 
 fn leaf_groups(instance: &Instance, objects: &[ObjectId], named: &[String]) -> Result<(), MismatchError> {
+    let set: BTreeSet<&str> = named.iter().map(String::as_str).collect();
+    let names = |object: ObjectId| instance.group_names(instance.group_of(object));
+    if instance.has_several() {
+        // Several groups may end in one leaf, and it names them all.
+        let found: BTreeSet<&str> = objects.iter().flat_map(|object| names(*object)).collect();
+        if set == found && set.len() == named.len() {
+            return Ok(());
+        }
+        let of_leaf = instance.object_names(objects[0]).next().unwrap_or_default().to_owned();
+        let found = found.into_iter().map(str::to_owned).collect();
+        return Err(MismatchError::LeafGroups { object: of_leaf, named: named.to_vec(), found });
+    }
     for &object in objects {
-        let found = instance.group_names(instance.group_of(object));
-        let set: BTreeSet<&str> = named.iter().map(String::as_str).collect();
+        let found = names(object);
         if set != found.iter().copied().collect() || set.len() != named.len() {
             return Err(MismatchError::Groups {
                 object: instance.object_names(object).next().unwrap_or_default().to_owned(),

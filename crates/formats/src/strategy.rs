@@ -3,7 +3,7 @@
 use crate::NamedTree;
 use crate::json::{
     BoundPart, CallPart, CertificatePart, CostPart, Document, InstancePart, Number, ObjectivePart,
-    ReadingPart, ShiftPart, VERSION, stop_word,
+    ReadingPart, ShiftPart, UnfinishedPart, VERSION, stop_word,
 };
 use fewest::robustness::Shift;
 use fewest::{Goal, Instance, Outcome};
@@ -29,6 +29,9 @@ pub struct Strategy {
     pub lower_bound: BoundPart,
     /// Whether it is said to be optimal.
     pub optimal: bool,
+    /// What it is said to leave open.
+    #[serde(default)]
+    pub unfinished: Option<UnfinishedPart>,
     /// How its table was read.
     #[serde(default)]
     pub reading: ReadingPart,
@@ -108,6 +111,9 @@ pub fn write_outcome(
     document.field("gap", &Number(outcome.gap))?;
     document.field("optimal", &outcome.optimal)?;
     document.field("stop", stop_word(outcome.stop))?;
+    if let Some(unfinished) = outcome.unfinished {
+        document.field("unfinished", &UnfinishedPart::from(unfinished))?;
+    }
     document.field("elapsed_ms", &Number(outcome.elapsed.as_secs_f64() * 1e3))?;
     document.list("inseparable", instance.inseparable())?;
     if !outcome.evidence.is_empty() {

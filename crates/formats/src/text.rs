@@ -42,8 +42,17 @@ const LONGEST: usize = 500;
 
 /// Draws `tree`, one line for each answer and more where a line must be wrapped.
 pub fn draw(tree: &NamedTree, layout: Layout) -> String {
-    let drawing =
-        Drawing { tree, width: layout.width, deepest: deepest(tree, layout.depth), sizes: sizes(tree) };
+    let mut names = hashbrown::HashSet::new();
+    let drawing = Drawing {
+        tree,
+        width: layout.width,
+        deepest: deepest(tree, layout.depth),
+        sizes: sizes(tree),
+        repeats: tree.nodes.iter().any(|node| match node {
+            NamedNode::Leaf { objects, .. } => objects.iter().any(|object| !names.insert(object)),
+            NamedNode::Ask { .. } => false,
+        }),
+    };
     drawing.draw()
 }
 
@@ -59,6 +68,8 @@ struct Drawing<'a> {
     width: usize,
     deepest: usize,
     sizes: Vec<Size>,
+    /// Whether an object ends in several leaves.
+    repeats: bool,
 }
 
 impl Drawing<'_> {
@@ -98,10 +109,10 @@ impl Drawing<'_> {
                 (asked, String::new())
             }
             NamedNode::Ask { .. } => {
-                let Size { questions, objects } = self.sizes[node];
+                let Size { questions, .. } = self.sizes[node];
                 (
                     format!("… {}", count(questions, "more question")),
-                    format!("for {}", count(objects, "object")),
+                    format!("for {}", count(self.objects(node), "object")),
                 )
             }
             NamedNode::Leaf { groups, objects, .. } => {
@@ -110,6 +121,21 @@ impl Drawing<'_> {
                 (groups.join(" or "), size)
             }
         }
+    }
+
+    /// How many different objects end below `node`: one that may give several answers may end in several leaves.
+    fn objects(&self, node: usize) -> usize {
+        if !self.repeats {
+            return self.sizes[node].objects;
+        }
+        let (mut seen, mut waiting) = (hashbrown::HashSet::new(), vec![node]);
+        while let Some(at) = waiting.pop() {
+            match &self.tree.nodes[at] {
+                NamedNode::Leaf { objects, .. } => seen.extend(objects),
+                node => waiting.extend(node.children()),
+            }
+        }
+        seen.len()
     }
 
     fn line(

@@ -3,7 +3,7 @@
 use super::{drawing, goal, limit, short};
 use crate::args::{BuildArgs, Choice};
 use crate::failure::{Failure, printable};
-use crate::load::{Loaded, load};
+use crate::load::{Loaded, load, refuse_several};
 use crate::phrase;
 use crate::print::{Printer, columns, save};
 use crate::progress::ProgressLine;
@@ -12,6 +12,7 @@ use fewest::loss::{self, Losses};
 use fewest::robustness::{Shift, robustness};
 use fewest::{Goal, Instance, Node, NodeId, Objective, Outcome, StopReason, Tree, build_watched};
 use fewest_formats::json::InstancePart;
+use fewest_formats::text::{count, percent};
 use fewest_formats::{NamedTree, write_certificate, write_outcome};
 
 /// Questions that the report points at.
@@ -23,6 +24,13 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
         Choice::Auto => None,
         Choice::Only(algorithm) => Some(algorithm),
     };
+    if let Some(algorithm) = algorithm.filter(|algorithm| !algorithm.takes_several()) {
+        let what = format!("--algorithm {}", algorithm.name);
+        refuse_several(&loaded, &what, "name a greedy one such as ggbs, or leave --algorithm out")?;
+    }
+    if args.certificate.is_some() {
+        refuse_several(&loaded, "--certificate", "leave it out: `fewest check` verifies the bound without")?;
+    }
     let proof = args.certificate.is_some() || printer.output.is_some();
     let cap = args.max_worst.unwrap_or_default();
     let goal = Goal { algorithm, cap, proof, ..goal(&args.goal) };
@@ -37,6 +45,7 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
     if outcome.algorithm == "gain-ratio"
         && loaded.instance.identify() == fewest::Identify::Objects
         && algorithm.is_some()
+        && !loaded.instance.has_several()
     {
         printer.warn("gain-ratio scores every test alike where every object is its own group, so it asks them in order");
     }
@@ -73,6 +82,7 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
     text += &drawing(&tree, args.drawing, printer);
     text += &format!("\n\x1b[1m{}\x1b[0m\n", phrase::verdict(&loaded.instance, &goal, &outcome));
     text += &explanation(&goal, &outcome);
+    text += &what_is_open(&outcome);
     text += "\n";
     text += &costs_against_bounds(&loaded.instance, &goal, &outcome);
     if let Some(shifts) = shifts {
@@ -97,6 +107,21 @@ fn beyond_the_cap(outcome: &Outcome) -> Failure {
     ))
 }
 
+/// What a strategy leaves open that would have been too large, and what to do about it.
+fn what_is_open(outcome: &Outcome) -> String {
+    let Some(open) = outcome.unfinished else { return String::new() };
+    format!(
+        "\n\x1b[1mNot finished\x1b[0m: unknown cells send their objects into every branch, and the whole tree is too large.\n\
+         {} of {} ({} of the probability) could be asked on; there the likeliest group is not the one with {}\n\
+         in all. Costs and bounds are those of strategies that leave as much open. Leave out tests that are mostly unknown\n\
+         (--ignore), or use --missing answer, for a tree that ends.\n",
+        count(open.leaves, "leaf").replace("leafs", "leaves"),
+        count(outcome.tree.leaf_count(), "leaf").replace("leafs", "leaves"),
+        percent(open.weight),
+        percent(open.error),
+    )
+}
+
 /// Who found it and what is known about better ones.
 fn explanation(goal: &Goal, outcome: &Outcome) -> String {
     let lambda = outcome.lambda.map_or(String::new(), |lambda| format!(" (λ = {})", lambda.value()));
@@ -115,6 +140,8 @@ fn explanation(goal: &Goal, outcome: &Outcome) -> String {
     };
     let ended = match outcome.stop {
         StopReason::Time => " The time was up: see --time.",
+        StopReason::Nodes if outcome.unfinished.is_none() => " Other trees were too large to be finished.",
+        StopReason::Nodes => "",
         StopReason::Interrupted => " Stopped on request.",
         StopReason::Complete | StopReason::Proved => "",
     };
@@ -124,7 +151,9 @@ fn explanation(goal: &Goal, outcome: &Outcome) -> String {
 fn costs_against_bounds(instance: &Instance, goal: &Goal, outcome: &Outcome) -> String {
     let bounds = bound::all(instance, goal.lambda());
     let row = |name: String, cost: f64, aim: Aim| {
-        let bound = if aim == outcome.bound.aim { outcome.bound } else { bound::best(&bounds, aim) };
+        // What a strategy that leaves as much open costs on average, it costs at worst and exponentially.
+        let is_known = aim == outcome.bound.aim || outcome.unfinished.is_some();
+        let bound = if is_known { outcome.bound } else { bound::best(&bounds, aim) };
         vec![name, phrase::number(cost, 4), phrase::at_least(bound.value, 4), bound.name.to_owned()]
     };
     let costs = &outcome.costs;
@@ -161,7 +190,7 @@ fn report(loaded: &Loaded, goal: &Goal, outcome: &Outcome) -> String {
         "\nWhere it loses against the entropy bound of {} ({} in all, over {}):\n",
         phrase::at_least(losses.bound, 4),
         phrase::number(total, 4),
-        fewest_formats::text::count(losses.nodes.len(), "question"),
+        count(losses.nodes.len(), "question"),
     );
     head + &columns(&["question", unit], &rows)
 }

@@ -6,8 +6,8 @@ use crate::failure::Failure;
 use crate::load::{Loaded, as_before, load};
 use crate::phrase;
 use crate::print::Printer;
-use fewest::{Certificate, Instance, Lambda, Objective, Proof, Verified, check};
-use fewest_check::{ProvedBound, check_bound};
+use fewest::{Certificate, Instance, Lambda, Objective, Proof, Verified};
+use fewest_check::{Open, ProvedBound, bound_of_coarse_groups, check_bound, check_open};
 use fewest_formats::json::{CertificatePart, CostPart, Document, InstancePart, Number, ObjectivePart};
 use fewest_formats::text::count;
 use fewest_formats::{Saved, Strategy};
@@ -57,6 +57,11 @@ pub(crate) fn run(args: &CheckArgs, printer: &Printer) -> Result<(), Failure> {
     }
     text += &match (&verdict.bound, lower_bound) {
         (Some(bound), _) => about_the_bound(bound, verdict.strategy.as_ref()),
+        (None, Some(bound)) if loaded.instance.has_several() => format!(
+            "no strategy costs less than {} ({}), worked out again from the groups that can be told apart for certain\n",
+            phrase::at_least(bound.value.0, 6),
+            bound.by
+        ),
         (None, Some(bound)) => format!(
             "the strategy holds no proof of its lower bound ({}, {})\n",
             phrase::at_least(bound.value.0, 6),
@@ -83,14 +88,19 @@ fn judge(
     let tree = strategy.tree.to_tree(instance).map_err(|error| error.to_string())?;
     let costs = strategy.cost.to_costs().ok_or("the λ of its exponential cost is none")?;
     let bound = proof(certificate, instance)?;
-    let verified = check(instance, &tree, &Certificate { costs: Some(costs), bound });
+    let open = strategy.unfinished.map(|open| Open {
+        leaves: open.leaves,
+        weight: open.weight.0,
+        error: open.error.0,
+    });
+    let verified = check_open(instance, &tree, &Certificate { costs: Some(costs), bound }, open);
     let verified = verified.map_err(|error| error.to_string())?;
-    bound_is_proved(strategy, &verified)?;
+    bound_is_proved(strategy, &verified, instance)?;
     Ok(Verdict { strategy: Some(verified), bound: verified.bound })
 }
 
 /// No bound is above what the tree costs, and what the search claims, the certificate must show.
-fn bound_is_proved(strategy: &Strategy, verified: &Verified) -> Result<(), String> {
+fn bound_is_proved(strategy: &Strategy, verified: &Verified, instance: &Instance) -> Result<(), String> {
     let claimed = strategy.lower_bound.value.0;
     let objective = strategy.objective.to_objective().ok_or("its objective is none")?;
     let is_above = |number: f64| claimed > number + ROUNDING * number.abs();
@@ -104,6 +114,18 @@ fn bound_is_proved(strategy: &Strategy, verified: &Verified) -> Result<(), Strin
         return Err(format!(
             "it says that no strategy costs less than {claimed}, but it costs {cost} itself"
         ));
+    }
+    // A bound of 0 claims nothing, and large tables have no other.
+    if instance.has_several() && claimed > 0.0 {
+        let error = verified.open.map(|open| open.error);
+        let found = bound_of_coarse_groups(instance, objective, error);
+        return match is_above(found) {
+            false => Ok(()),
+            true => Err(format!(
+                "it says that no strategy costs less than {claimed}, but the groups that can be told apart for certain \
+                 show {found} only"
+            )),
+        };
     }
     let Some(proved) = &verified.bound else { return Ok(()) };
     if strategy.lower_bound.by != "search" {
@@ -134,9 +156,20 @@ fn proof(certificate: Option<CertificatePart>, instance: &Instance) -> Result<Op
 }
 
 fn about_the_tree(verified: &Verified, instance: &Instance) -> String {
-    let Verified { costs, leaves, depth, .. } = verified;
-    format!(
-        "every one of {} reaches a leaf that names it; {}, at most {}\n\
+    let Verified { costs, leaves, depth, open, .. } = verified;
+    let open = open.map_or(String::new(), |open| {
+        format!(
+            "not finished: {} of the leaves ({} of the probability) could be asked on, as the strategy says\n",
+            open.leaves,
+            fewest_formats::text::percent(open.weight),
+        )
+    });
+    let reaches = match instance.has_several() {
+        true => "reaches, by each answer that it may give, a leaf that names it",
+        false => "reaches a leaf that names it",
+    };
+    open + &format!(
+        "every one of {} {reaches}; {}, at most {}\n\
          costs re-added from each object's own path: expected {}, worst {}, exponential {} (λ = {})\n",
         count(instance.row_count(), "object"),
         if *leaves == 1 { "1 leaf".to_owned() } else { format!("{leaves} leaves") },

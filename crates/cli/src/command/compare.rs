@@ -22,9 +22,16 @@ pub(crate) fn run(args: &CompareArgs, printer: &Printer) -> Result<(), Failure> 
     let mut bounds = bound::all(&loaded.instance, goal.lambda());
     bounds.push(outcome.bound);
     let left_out = algorithms().len() - trials.len();
-    if left_out > 0 {
+    if left_out > 0 && !loaded.instance.has_several() {
         printer
             .warn(&format!("the time was up before {left_out} of the algorithms could finish: see --time"));
+    }
+    let open = trials.iter().filter(|trial| trial.unfinished.is_some()).count();
+    if open > 0 {
+        printer.warn(&format!(
+            "{open} of the trees are too large to be finished, which + marks: their costs are those of the part that is; \
+             see --time and --ignore"
+        ));
     }
     // The search's own tree is one more row; where it is none of its own, nothing is better than what is there.
     if matches!(outcome.algorithm, "optimal" | "search") {
@@ -54,37 +61,36 @@ pub(crate) fn run(args: &CompareArgs, printer: &Printer) -> Result<(), Failure> 
 
 /// The search's tree as a row.
 fn as_trial(outcome: &Outcome) -> Trial {
-    let Outcome { algorithm, lambda, cost_blind, tree, costs, elapsed, .. } = outcome.clone();
-    Trial { algorithm, lambda, cost_blind, tree, costs, evidence: Vec::new(), elapsed }
+    let Outcome { algorithm, lambda, cost_blind, tree, costs, unfinished, elapsed, .. } = outcome.clone();
+    Trial { algorithm, lambda, cost_blind, tree, costs, evidence: Vec::new(), unfinished, elapsed }
 }
 
 fn rows(trials: &[Trial], bounds: &[Bound], goal: &Goal, outcome: &Outcome) -> Vec<Vec<String>> {
-    let above = |costs: &Costs| match costs.get(goal.objective) / outcome.bound.value - 1.0 {
+    let above = |trial: &Trial| match trial.costs.get(goal.objective) / outcome.bound.value - 1.0 {
+        _ if trial.unfinished.is_some() => "–".to_owned(),
         gap if gap <= 1e-12 => "0 %".to_owned(),
         gap if gap.is_finite() => format!("{} %", phrase::number((gap * 1000.0 - 1e-9).ceil() / 10.0, 1)),
         _ => "–".to_owned(),
     };
     let costs: [fn(&Costs) -> f64; 3] =
         [|costs| costs.expected, |costs| costs.worst, |costs| costs.exponential];
-    let least = costs.map(|cost| trials.iter().map(|trial| cost(&trial.costs)).fold(f64::INFINITY, f64::min));
+    let finished = || trials.iter().filter(|trial| trial.unfinished.is_none());
+    let least = costs.map(|cost| finished().map(|trial| cost(&trial.costs)).fold(f64::INFINITY, f64::min));
     let mut rows: Vec<Vec<String>> = Vec::new();
     for trial in trials {
-        let mut row = vec![trial.algorithm.to_owned()];
+        let open = if trial.unfinished.is_some() { "+" } else { "" };
+        let mut row = vec![format!("{}{open}", trial.algorithm)];
         for (cost, least) in costs.iter().zip(least) {
             let value = cost(&trial.costs);
             let text = phrase::number(value, 4);
             // The least of a column is marked by weight and a star: never by colour alone.
-            row.push(if value <= least * (1.0 + 1e-12) {
+            row.push(if trial.unfinished.is_none() && value <= least * (1.0 + 1e-12) {
                 format!("\x1b[1m{text}*\x1b[0m")
             } else {
                 format!("{text} ")
             });
         }
-        row.extend([
-            above(&trial.costs),
-            trial.tree.leaf_count().to_string(),
-            trial.tree.depth().to_string(),
-        ]);
+        row.extend([above(trial), trial.tree.leaf_count().to_string(), trial.tree.depth().to_string()]);
         rows.push(row);
     }
     let best = [Aim::Expected, Aim::Worst, Aim::Exponential].map(|aim| bound::best(bounds, aim));

@@ -3,7 +3,7 @@
 use super::{limit, short};
 use crate::args::FrontArgs;
 use crate::failure::Failure;
-use crate::load::load;
+use crate::load::{load, refuse_several};
 use crate::phrase;
 use crate::print::{Printer, columns, is_picture, save_picture};
 use fewest::bound::{self, Aim, Bound};
@@ -22,6 +22,11 @@ struct Line {
 
 pub(crate) fn run(args: &FrontArgs, printer: &Printer) -> Result<(), Failure> {
     let loaded = load(&args.table, &args.reading, printer)?;
+    refuse_several(
+        &loaded,
+        "`fewest front`",
+        "use --missing answer, or `fewest build` with each --objective",
+    )?;
     let front = front(&loaded.instance, &limit(args.time, fewest::MEMORY));
     if front.stop == StopReason::Time {
         printer.warn("the time was up before all trees were tried and combined: see --time");

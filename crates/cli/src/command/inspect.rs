@@ -7,6 +7,7 @@ use crate::load::load_rows;
 use crate::phrase;
 use crate::print::{Printer, columns};
 use fewest::Instance;
+use fewest::bound::coarse_groups;
 use fewest::inspect::{Inspection, entropies, inspect};
 use fewest_formats::json::{Document, InstancePart, TestPart};
 use fewest_formats::text::{count, one_line};
@@ -104,6 +105,16 @@ fn findings(instance: &Instance, inspection: &Inspection) -> String {
         let sets: Vec<Vec<&str>> =
             inspection.redundant.iter().map(|set| set.iter().map(name).collect()).collect();
         text += &listed_sets(&sets);
+    }
+    if instance.has_several() {
+        let coarse = coarse_groups(instance).into_iter().max().map_or(0, |last| last + 1);
+        text += &format!(
+            "\nSome cells leave the answer open. Told apart for certain are {}, whatever is asked.\n",
+            match coarse {
+                1 => "no sets of objects".to_owned(),
+                coarse => format!("{coarse} sets of objects"),
+            },
+        );
     }
     let sets: Vec<Vec<&str>> = instance.inseparable().collect();
     if sets.is_empty() {

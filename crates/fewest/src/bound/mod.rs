@@ -4,6 +4,7 @@
 //! groups weigh and what the tests can do at best. A bound that would be too much work says 0, which is no claim.
 
 mod certificate;
+mod coarse;
 mod cover;
 mod depth;
 mod exponential_huffman;
@@ -18,6 +19,8 @@ pub mod sets;
 mod shannon;
 pub(crate) mod steps;
 
+pub use coarse::coarse_groups;
+pub(crate) use coarse::fano;
 pub use outlook::{Outlook, Split};
 
 use fewest_model::{Instance, Lambda, Objective};
@@ -81,10 +84,15 @@ pub const CATALOGUE: &[Entry] = &[
 /// strategy with confirmations is one without them that costs more.
 pub const CONFIRMATION: &[Entry] = &[guesses::EXPECTED, guesses::WORST, guesses::EXPONENTIAL];
 
+/// The bounds that hold where objects may give several answers, with [coarse groups](coarse_groups) in place of the
+/// groups: the others rest on one answer in every cell.
+pub const SEVERAL: &[Entry] = &[shannon::ENTRY, hartley::ENTRY, renyi::ENTRY];
+
 /// Every bound that says something about `instance`.
 pub fn entries(instance: &Instance) -> impl Iterator<Item = &'static Entry> + Clone + use<> {
+    let usual = if instance.has_several() { SEVERAL } else { CATALOGUE };
     let confirmation = if instance.needs_confirmation() { CONFIRMATION } else { &[] };
-    CATALOGUE.iter().chain(confirmation)
+    usual.iter().chain(confirmation)
 }
 
 /// A number that no strategy can beat, and whose it is.

@@ -1,5 +1,6 @@
 //! What the bounds look at.
 
+use super::coarse::coarse_weights;
 use super::cover::{self, Cover};
 use super::{certificate, steps::Steps};
 use fewest_model::{Candidates, Instance, ObjectId, TestId, compensated_sum};
@@ -16,7 +17,8 @@ pub struct Outlook<'a> {
     pub instance: &'a Instance,
     /// The objects that are still possible, at least one.
     pub candidates: Cow<'a, Candidates>,
-    /// The weight of each group that is still possible, zero weights included.
+    /// The weight of each group that is still possible, zero weights included; of each coarse group where objects may give
+    /// several answers.
     pub weights: Vec<f64>,
     /// Their sum.
     pub total: f64,
@@ -74,7 +76,14 @@ impl<'a> Outlook<'a> {
         let arity = |test: TestId| instance.test(test).arity();
         let useful = instance.test_ids().filter(|test| arity(*test) >= 2);
         let split = |test| Split { test, cost: instance.cost(test), arity: arity(test) };
-        Self::with_splits(instance, Cow::Owned(Candidates::all(instance)), useful.map(split).collect())
+        let outlook =
+            Self::with_splits(instance, Cow::Owned(Candidates::all(instance)), useful.map(split).collect());
+        if !instance.has_several() {
+            return outlook;
+        }
+        // What can be told apart for certain.
+        let weights = coarse_weights(instance);
+        Self { total: compensated_sum(weights.iter().copied()), weights, ..outlook }
     }
 
     /// The outlook where `candidates` are left.

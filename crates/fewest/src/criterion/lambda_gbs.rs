@@ -45,8 +45,7 @@ impl Criterion for LambdaGbs {
             if node.is_uniform() { f64::from(count).log2() } else { self.order.bits(moment, mass) }
         };
         let scale = node.prior_scale();
-        let moment: f64 = node.rows().map(|row| row.moment()).sum();
-        let before = bits(node.count(), moment, node.total() * scale);
+        let before = bits(node.count(), node.moment(), node.total() * scale);
         let rows = node.rows().filter(|row| row.weight() > 0.0);
         let after = rows.map(|row| (row.share(), bits(row.count(), row.moment(), row.weight() * scale)));
         before - log_mean_exp(self.lambda, after)

@@ -11,7 +11,7 @@ pub use document::Document;
 pub use number::Number;
 pub use parts::{
     BoundPart, BoundsPart, CallPart, CostPart, ExponentialPart, InstancePart, ObjectivePart, ReadingPart,
-    RowPart, ShiftPart, TestPart, stop_word,
+    RowPart, ShiftPart, TestPart, UnfinishedPart, stop_word,
 };
 
 /// Any value as JSON on one line.

@@ -2,7 +2,7 @@
 
 use super::Number;
 use fewest::bound::{self, Aim, Bound};
-use fewest::builder::Call;
+use fewest::builder::{Call, Unfinished};
 use fewest::robustness::Shift;
 use fewest::{
     Costs, Identify, Instance, Lambda, MissingCells, Numeric, Objective, Reading, StopReason, Trial,
@@ -164,6 +164,24 @@ impl From<Shift> for ShiftPart {
     }
 }
 
+/// What a strategy leaves open because it would have been too large.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UnfinishedPart {
+    /// The leaves at which more could be asked.
+    pub leaves: usize,
+    /// The probability of ending in one of them.
+    pub weight: Number,
+    /// The probability of ending in one of them with another group than the likeliest there.
+    pub error: Number,
+}
+
+impl From<Unfinished> for UnfinishedPart {
+    fn from(unfinished: Unfinished) -> Self {
+        let Unfinished { leaves, weight, error } = unfinished;
+        Self { leaves, weight: Number(weight), error: Number(error) }
+    }
+}
+
 /// One algorithm's line in a comparison.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RowPart {
@@ -171,6 +189,8 @@ pub struct RowPart {
     cost: CostPart,
     leaves: usize,
     depth: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unfinished: Option<UnfinishedPart>,
     elapsed_ms: Number,
 }
 
@@ -181,6 +201,7 @@ impl From<&Trial> for RowPart {
             cost: trial.costs.into(),
             leaves: trial.tree.leaf_count(),
             depth: trial.tree.depth(),
+            unfinished: trial.unfinished.map(UnfinishedPart::from),
             elapsed_ms: Number(trial.elapsed.as_secs_f64() * 1e3),
         }
     }
@@ -265,6 +286,9 @@ pub struct ReadingPart {
     /// `--tests`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tests: Option<Vec<String>>,
+    /// `--several`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub several: Option<String>,
     /// `--missing`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
@@ -288,7 +312,12 @@ impl ReadingPart {
             prior: reading.prior.clone(),
             ignore: reading.ignore.clone(),
             tests: reading.tests.clone(),
-            missing: (reading.missing == MissingCells::Answer).then(|| "answer".to_owned()),
+            several: reading.several.clone(),
+            missing: match reading.missing {
+                MissingCells::Error => None,
+                MissingCells::Answer => Some("answer".to_owned()),
+                MissingCells::Any => Some("any".to_owned()),
+            },
             numeric: match reading.numeric {
                 Numeric::Exact => None,
                 Numeric::Thresholds => Some("thresholds".to_owned()),
@@ -306,6 +335,7 @@ pub fn stop_word(stop: StopReason) -> &'static str {
         StopReason::Complete => "complete",
         StopReason::Proved => "proved",
         StopReason::Time => "time",
+        StopReason::Nodes => "nodes",
         StopReason::Interrupted => "interrupted",
     }
 }

@@ -1,0 +1,94 @@
+//! What can be told apart for certain where objects may give several answers (SPEC section 9b).
+//!
+//! Two objects are compatible if they have an answer in common to every test: then all answers may fit both, however much
+//! is asked. Groups that hold two compatible objects are joined. A leaf never holds two of these coarse groups, because
+//! objects of two groups that have no answer in common to some test are told apart by it; so every bound on telling
+//! groups apart holds for the coarse ones.
+
+use fewest_model::{Instance, ObjectId, TestId};
+
+/// How many pairs of cells are compared at most; beyond, all is taken for one coarse group, which claims nothing.
+const MOST_WORK: usize = 4_000_000_000;
+
+/// The weight of every coarse group, in order of first objects.
+pub(super) fn coarse_weights(instance: &Instance) -> Vec<f64> {
+    let groups = coarse_groups(instance);
+    let mut weights = vec![0.0; groups.iter().map(|group| group + 1).max().unwrap_or(0)];
+    for object in instance.objects() {
+        weights[groups[object.index()]] += instance.weight(object);
+    }
+    weights
+}
+
+/// The number of every object's coarse group.
+pub fn coarse_groups(instance: &Instance) -> Vec<usize> {
+    let objects: Vec<ObjectId> = instance.objects().collect();
+    if objects.len().saturating_mul(objects.len()).saturating_mul(instance.test_count()) > MOST_WORK {
+        return vec![0; objects.len()];
+    }
+    let mut parent: Vec<usize> = (0..objects.len()).collect();
+    let mut first_of_group = vec![None; instance.group_count()];
+    for &object in &objects {
+        let first = *first_of_group[instance.group_of(object).index()].get_or_insert(object.index());
+        join(&mut parent, first, object.index());
+    }
+    // The tests with the fewest answers in each cell part most pairs: asked first, they end most comparisons at once.
+    let mut tests: Vec<TestId> = instance.test_ids().collect();
+    let open =
+        |test: &TestId| -> usize { objects.iter().map(|object| instance.test(*test).choices(*object)).sum() };
+    tests.sort_by_cached_key(open);
+    for (at, &left) in objects.iter().enumerate() {
+        for &right in &objects[at + 1..] {
+            if root(&mut parent, left.index()) != root(&mut parent, right.index())
+                && tests.iter().all(|test| are_compatible(instance, *test, left, right))
+            {
+                join(&mut parent, left.index(), right.index());
+            }
+        }
+    }
+    let mut numbers = vec![None; objects.len()];
+    let mut next = 0;
+    let number = |object: &ObjectId| {
+        let root = root(&mut parent, object.index());
+        *numbers[root].get_or_insert_with(|| {
+            next += 1;
+            next - 1
+        })
+    };
+    objects.iter().map(number).collect()
+}
+
+/// Whether two objects have an answer to `test` in common.
+fn are_compatible(instance: &Instance, test: TestId, left: ObjectId, right: ObjectId) -> bool {
+    let test = instance.test(test);
+    match &test.sets {
+        None => test.answer(left) == test.answer(right),
+        Some(_) => test.possible(left).iter().any(|answer| test.allows(right, *answer)),
+    }
+}
+
+fn root(parent: &mut [usize], mut at: usize) -> usize {
+    while parent[at] != at {
+        parent[at] = parent[parent[at]];
+        at = parent[at];
+    }
+    at
+}
+
+fn join(parent: &mut [usize], left: usize, right: usize) {
+    let (left, right) = (root(parent, left), root(parent, right));
+    parent[left.max(right)] = left.min(right);
+}
+
+/// What no strategy can beat on average, at worst or exponentially, that names another coarse group than the true one
+/// with probability `error` at most: `(H(q) − h(e) − e log₂(K − 1)) / s`, by Fano's inequality [Fano1949, in the form of his later lectures]; the worst and the exponential
+/// cost are not below the expected one.
+pub(crate) fn fano(instance: &Instance, error: f64) -> f64 {
+    let outlook = super::Outlook::of(instance);
+    let entropy = |weights: &[f64], total| crate::measure::entropy_bits(weights.iter().copied(), total);
+    // Guessing the likeliest of K blindly is wrong with probability 1 − 1/K at most, where the term is log₂ K.
+    let others = outlook.weights.len().saturating_sub(1) as f64;
+    let error = error.clamp(0.0, others / (others + 1.0));
+    let doubt = entropy(&[error, 1.0 - error], 1.0) + if others > 1.0 { error * others.log2() } else { 0.0 };
+    ((entropy(&outlook.weights, outlook.total) - doubt) / outlook.rate).max(0.0)
+}

@@ -1,0 +1,269 @@
+//! Greedy trees where objects may give several answers: an object goes wherever its answers lead, with its weight divided
+//! among them (SPEC section 9b).
+//!
+//! Such trees may be huge: an unknown cell sends its object into every branch. So nodes are unfolded in order of what is
+//! still open there, the probability that the likeliest group is not the one. A tree that ends before the limit does not
+//! depend on that order; one that does not is finished where it matters most.
+
+use crate::Limit;
+use crate::criterion::Criterion;
+use crate::measure::mutual_information_bits;
+use crate::policy::{CLAMP, REL};
+use fewest_model::{
+    Columns, Contingency, Instance, Node, NodeId, ObjectId, Shares, Test, TestId, Tree, Weighing,
+};
+use rayon::prelude::*;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// From this many answers to look at, a node is worth more than one thread.
+const WORTH_SHARING: usize = 1 << 15;
+
+/// What a tree leaves open because it would have been too large.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Unfinished {
+    /// The leaves at which more could be asked.
+    pub leaves: usize,
+    /// The probability of ending in one of them.
+    pub weight: f64,
+    /// The probability of ending in one of them with another group than the likeliest there.
+    pub error: f64,
+}
+
+/// A tree, and what it leaves open.
+#[derive(Clone, Debug)]
+pub struct Grown {
+    /// The tree.
+    pub tree: Tree,
+    /// `None` where every leaf is one by the rule.
+    pub unfinished: Option<Unfinished>,
+    /// Whether it was the number of leaves that ended it, and not the time.
+    pub by_leaves: bool,
+}
+
+/// Chooses the next test by a criterion.
+pub struct SharesGreedy<'a> {
+    instance: &'a Instance,
+    criterion: &'a dyn Criterion,
+    cost_blind: bool,
+}
+
+impl<'a> SharesGreedy<'a> {
+    /// A policy that follows `criterion`.
+    pub fn new(instance: &'a Instance, criterion: &'a dyn Criterion, cost_blind: bool) -> Self {
+        Self { instance, criterion, cost_blind }
+    }
+
+    /// The test to ask next, if `shares` are not settled after the tests `asked`: of the highest scores the lowest test.
+    pub fn next(&self, shares: &Shares, asked: &[TestId]) -> Option<TestId> {
+        let scores = self.scores(shares, asked);
+        let best = scores.iter().copied().flatten().max_by(f64::total_cmp)?;
+        let is_best = |score: &Option<f64>| score.is_some_and(|score| score >= best * (1.0 - REL));
+        scores.iter().position(is_best).map(TestId::at)
+    }
+
+    /// Whether `shares` make a leaf after the tests `asked`: they are of one group, or no other test tells anything.
+    pub fn is_settled(&self, shares: &Shares, asked: &[TestId]) -> bool {
+        let mut table = Contingency::default();
+        let mut tests = self.instance.test_ids().filter(|test| !asked.contains(test));
+        shares.is_pure() || !tests.any(|test| tells(self.instance, test, shares, &mut table))
+    }
+
+    /// The score of every test that tells something at the node; `None` for the others, and for all where it is settled.
+    pub fn scores(&self, shares: &Shares, asked: &[TestId]) -> Vec<Option<f64>> {
+        if shares.is_pure() {
+            return vec![None; self.instance.test_count()];
+        }
+        let mut scores = self.each(shares, asked, |test, table| {
+            let view = (self.criterion.columns(), self.criterion.weighing());
+            // The table of the leaf rule is the one that most criteria want.
+            if view != RULE || self.criterion.moment(0.5).is_some() {
+                let moment = |p: f64| self.criterion.moment(p);
+                table.count_shares(self.instance, test, shares, view, &moment);
+            }
+            let benefit = self.criterion.benefit(table);
+            if benefit < CLAMP { 0.0 } else { benefit }
+        });
+        if !scores.iter().flatten().any(|score| *score > 0.0) {
+            scores = self.each(shares, asked, |test, table| {
+                let view = (Columns::Groups, Weighing::Uniform);
+                table.count_shares(self.instance, test, shares, view, &|_| None);
+                separated_pairs(table)
+            });
+        }
+        if !self.cost_blind {
+            for (test, score) in self.instance.test_ids().zip(&mut scores) {
+                *score = score.map(|benefit| benefit / self.instance.cost(test));
+            }
+        }
+        scores
+    }
+
+    /// What `score` gives for each test that tells something; the table it gets is that of the leaf rule.
+    fn each(
+        &self,
+        shares: &Shares,
+        asked: &[TestId],
+        score: impl Fn(TestId, &mut Contingency) -> f64 + Sync,
+    ) -> Vec<Option<f64>> {
+        let of = |table: &mut Contingency, test: usize| {
+            let test = TestId::at(test);
+            let is_new = !asked.contains(&test);
+            (is_new && tells(self.instance, test, shares, table)).then(|| score(test, table))
+        };
+        let tests = 0..self.instance.test_count();
+        if tests.len() > 1 && tests.len() * shares.objects().len() >= WORTH_SHARING {
+            tests.into_par_iter().map_init(Contingency::default, of).collect()
+        } else {
+            let mut table = Contingency::default();
+            tests.map(|test| of(&mut table, test)).collect()
+        }
+    }
+}
+
+/// What the leaf rule looks at.
+const RULE: (Columns, Weighing) = (Columns::Groups, Weighing::Prior);
+
+/// Whether `test` tells something about the groups of `shares`: some answer changes their probabilities, or two objects
+/// of different groups have no answer in common. The table is counted by group.
+fn tells(instance: &Instance, test: TestId, shares: &Shares, table: &mut Contingency) -> bool {
+    if instance.test(test).arity() < 2 {
+        return false;
+    }
+    table.count_shares(instance, test, shares, RULE, &|_| None);
+    table.splits() && (mutual_information_bits(table) >= CLAMP || parts_groups(instance.test(test), shares))
+}
+
+/// Whether two objects of different groups have no answer to `test` in common: as certain as it is in plain tables, also
+/// where it does not show in the probabilities of the groups.
+fn parts_groups(test: &Test, shares: &Shares) -> bool {
+    let mut seen: Vec<(u32, u32, ObjectId)> = Vec::new();
+    for (group, run) in (0u32..).zip(shares.runs()) {
+        for &object in &shares.objects()[run.indices()] {
+            seen.push((test.cells().get(object.index()), group, object));
+        }
+    }
+    seen.sort_unstable();
+    // One object speaks for all of its group that have the same answers.
+    seen.dedup_by_key(|(cell, group, _)| (*cell, *group));
+    let apart = |left: ObjectId, right: ObjectId| {
+        !test.possible(left).iter().any(|answer| test.allows(right, *answer))
+    };
+    seen.iter().enumerate().any(|(at, (cell, group, object))| {
+        seen[at + 1..].iter().any(|(other_cell, other_group, other)| {
+            cell != other_cell && group != other_group && apart(*object, *other)
+        })
+    })
+}
+
+/// The share of pairs from different groups that give different answers, `1 − |A ∩ B| / (|A| |B|)` for each: what counts
+/// where a criterion sees no difference between tests. The table must weigh all objects alike.
+fn separated_pairs(node: &Contingency) -> f64 {
+    let pairs = |cells: &[fewest_model::Cell]| {
+        let (mut pairs, mut before) = (0.0, 0.0);
+        for cell in cells {
+            pairs += cell.weight * before;
+            before += cell.weight;
+        }
+        pairs
+    };
+    let all: f64 = pairs(node.groups());
+    let left: f64 = node.rows().map(|row| pairs(row.cells())).sum();
+    if all > 0.0 { ((all - left) / all).max(0.0) } else { 0.0 }
+}
+
+/// A node that may have to be asked on.
+struct Open {
+    /// What is not the likeliest group there, in units of weight.
+    error: f64,
+    place: usize,
+    shares: Shares,
+    asked: Vec<TestId>,
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Open {}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Open {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.error.total_cmp(&other.error).then(other.place.cmp(&self.place))
+    }
+}
+
+/// The tree that `greedy` leads to, with about `most_leaves` leaves at most.
+pub fn grow_shares(greedy: &SharesGreedy<'_>, limit: &Limit, most_leaves: usize) -> Grown {
+    let instance = greedy.instance;
+    let mut nodes = Vec::new();
+    let mut leaves = 1;
+    let mut open = BinaryHeap::new();
+    plant(&mut nodes, &mut open, Shares::all(instance), Vec::new());
+    let mut by_leaves = false;
+    while let Some(Open { place, shares, asked, .. }) = open.peek() {
+        by_leaves = leaves >= most_leaves;
+        if by_leaves || limit.is_reached() {
+            break;
+        }
+        let Some(test) = greedy.next(shares, asked) else {
+            nodes[*place] = leaf(shares);
+            open.pop();
+            continue;
+        };
+        let Some(Open { place, shares, mut asked, .. }) = open.pop() else { break };
+        asked.push(test);
+        let parts = shares.split(instance, test);
+        leaves += parts.len() - 1;
+        let places = (nodes.len()..).map(NodeId::at);
+        nodes[place] =
+            Node::Ask { test, answers: parts.iter().map(|(answer, _)| *answer).zip(places).collect() };
+        for (_, part) in parts {
+            plant(&mut nodes, &mut open, part, asked.clone());
+        }
+    }
+    let unfinished = close(greedy, &mut nodes, open.into_vec());
+    let tree = Tree::new(nodes).expect("children are placed after their parents");
+    Grown { tree, unfinished, by_leaves }
+}
+
+/// Adds a node, which is a leaf where only one group is left.
+fn plant(nodes: &mut Vec<Node>, open: &mut BinaryHeap<Open>, shares: Shares, asked: Vec<TestId>) {
+    let place = nodes.len();
+    nodes.push(leaf(&shares));
+    if !shares.is_pure() {
+        let likeliest = shares.runs().iter().map(|run| run.weight).fold(0.0, f64::max);
+        open.push(Open { error: (shares.weight() - likeliest).max(0.0), place, shares, asked });
+    }
+}
+
+fn leaf(shares: &Shares) -> Node {
+    let mut objects = shares.objects().to_vec();
+    objects.sort_unstable();
+    Node::Leaf { objects }
+}
+
+/// Makes leaves of what is open, and adds up where more could have been asked.
+fn close(greedy: &SharesGreedy<'_>, nodes: &mut [Node], mut open: Vec<Open>) -> Option<Unfinished> {
+    open.sort_unstable_by_key(|open| open.place);
+    let total = greedy.instance.total_weight();
+    let cut: Vec<&Open> =
+        open.par_iter().filter(|open| !greedy.is_settled(&open.shares, &open.asked)).collect();
+    for open in &open {
+        nodes[open.place] = leaf(&open.shares);
+    }
+    let share = |of: fn(&Open) -> f64| fewest_model::compensated_sum(cut.iter().map(|open| of(open))) / total;
+    (!cut.is_empty()).then(|| Unfinished {
+        leaves: cut.len(),
+        weight: share(|open| open.shares.weight()),
+        error: share(|open| open.error),
+    })
+}

@@ -1,0 +1,204 @@
+//! The same front door for tables in which objects may give several answers: the best of the greedy trees.
+//!
+//! The exact solver, DecTree and the proofs rest on one answer in every cell, so they have no part in it. Trees may be too
+//! large to be written out; the best that there was room for is then an outcome as well, with what it leaves open.
+
+use super::{Cap, Goal, Limit, Outcome, Progress, ROUNDING, StopReason, Trial, Variant, is_better, variants};
+use crate::algorithm::{Method, Setting};
+use crate::bound::{self, Aim, Bound};
+use crate::builder::{Grown, SharesGreedy, grow_shares};
+use crate::criterion::Settings;
+use fewest_model::{Costs, Identify, Instance, Lambda, Objective};
+use std::time::Instant;
+
+/// The leaves of a tree that is shown although it is not finished: enough to find one's way, and to be read at all.
+const SHOWN_LEAVES: usize = 20_000;
+/// The leaves of a tree that is finished.
+const MOST_LEAVES: usize = 1_000_000;
+
+/// As [`build_watched`](super::build_watched).
+pub(super) fn build(
+    instance: &Instance,
+    goal: &Goal,
+    limit: &Limit,
+    watch: &mut dyn FnMut(&Progress),
+) -> Outcome {
+    let start = Instant::now();
+    let cap = match goal.cap {
+        Cap::None => f64::INFINITY,
+        Cap::At(cap) => cap,
+        Cap::Least => {
+            let worst = Goal { objective: Objective::Worst, cap: Cap::None, algorithm: None, ..*goal };
+            build(instance, &worst, &limit.share(0.5), watch).costs.worst
+        }
+    };
+    let mut wanted = variants(instance, goal);
+    wanted.retain(|variant| matches!(variant.algorithm.method, Method::Criterion(_)));
+    let mut trials = Vec::new();
+    for (number, variant) in wanted.iter().enumerate() {
+        watch(&Progress {
+            algorithm: variant.algorithm.name,
+            number: number + 1,
+            of: wanted.len(),
+            best: None,
+            bound: 0.0,
+            states: 0,
+        });
+        let is_finished = trials.iter().any(|(trial, _): &Attempt| trial.unfinished.is_none());
+        let limit = limit.share(part(wanted.len() - number, is_finished));
+        trials.extend(variant.run_several(instance, goal.lambda(), &limit, SHOWN_LEAVES));
+    }
+    let mut best = best_of(&trials, goal.objective, cap);
+    let mut trial = trials[best].clone();
+    if let (Some(_), Some(variant)) = (trial.0.unfinished, wanted.get(best)) {
+        // There may be time left to finish the tree that came closest to it.
+        let whole = variant.run_several(instance, goal.lambda(), limit, MOST_LEAVES);
+        if let Some(whole) = whole.filter(|(whole, _)| whole.unfinished.is_none()) {
+            trials[best] = whole;
+            best = best_of(&trials, goal.objective, cap);
+            trial = trials[best].clone();
+        }
+    }
+    outcome(instance, goal, limit, (trial, cap), &trials, start)
+}
+
+/// As [`compare`](super::compare).
+pub(super) fn compare(instance: &Instance, goal: &Goal, limit: &Limit) -> (Vec<Trial>, Outcome) {
+    let start = Instant::now();
+    let trials = run_all(instance, goal, limit);
+    let best = best_of(&trials, goal.objective, f64::INFINITY);
+    let outcome = outcome(instance, goal, limit, (trials[best].clone(), f64::INFINITY), &trials, start);
+    (trials.into_iter().map(|(trial, _)| trial).collect(), outcome)
+}
+
+/// As [`trials`](super::trials).
+pub(super) fn trials(instance: &Instance, goal: &Goal, limit: &Limit) -> Vec<Trial> {
+    run_all(instance, goal, limit).into_iter().map(|(trial, _)| trial).collect()
+}
+
+/// The part of the time that one of the algorithms that are `left` gets: until there is a finished tree, more than an even
+/// one.
+fn part(left: usize, is_finished: bool) -> f64 {
+    let even = 1.0 / left as f64;
+    if is_finished { even } else { even.max(0.4) }
+}
+
+/// A tree and why it is not finished, if it is not.
+type Attempt = (Trial, StopReason);
+
+fn run_all(instance: &Instance, goal: &Goal, limit: &Limit) -> Vec<Attempt> {
+    let is_greedy = |algorithm: &crate::Algorithm| algorithm.takes_several();
+    let mut wanted: Vec<_> = goal.algorithm.into_iter().filter(is_greedy).collect();
+    if wanted.is_empty() {
+        wanted = crate::algorithms().into_iter().filter(is_greedy).collect();
+    }
+    let count = wanted.len();
+    let run = |(number, algorithm)| {
+        let limit = limit.share(part(count - number, true));
+        Variant { algorithm, setting: goal.setting() }.run_several(
+            instance,
+            goal.lambda(),
+            &limit,
+            SHOWN_LEAVES,
+        )
+    };
+    wanted.into_iter().enumerate().filter_map(run).collect()
+}
+
+/// A finished tree before one that is not; among those, the one that leaves the least open.
+fn best_of(trials: &[Attempt], objective: Objective, cap: f64) -> usize {
+    let error = |trial: &Trial| trial.unfinished.map_or(0.0, |unfinished| unfinished.error);
+    let within = |trial: &Trial| trial.costs.worst <= cap * (1.0 + ROUNDING);
+    let wins = |new: &Trial, old: &Trial| match (new.unfinished, old.unfinished) {
+        (None, Some(_)) => true,
+        (Some(_), None) => false,
+        (Some(_), Some(_)) => error(new) < error(old) * (1.0 - ROUNDING),
+        (None, None) => match (within(new), within(old)) {
+            (true, true) => is_better(&new.costs, &old.costs, objective),
+            (false, false) => is_better(&new.costs, &old.costs, Objective::Worst),
+            (new, _) => new,
+        },
+    };
+    (1..trials.len()).fold(0, |best, at| if wins(&trials[at].0, &trials[best].0) { at } else { best })
+}
+
+fn outcome(
+    instance: &Instance,
+    goal: &Goal,
+    limit: &Limit,
+    ((trial, stop), cap): (Attempt, f64),
+    trials: &[Attempt],
+    start: Instant,
+) -> Outcome {
+    let Trial { algorithm, lambda, cost_blind, tree, costs, evidence, unfinished, .. } = trial;
+    let cost = costs.get(goal.objective);
+    let aim = Aim::of(goal.objective);
+    let mut bound = match unfinished {
+        None => bound::best_for(instance, goal.lambda(), aim),
+        Some(unfinished) => Bound { name: "fano", aim, value: bound::fano(instance, unfinished.error) },
+    };
+    let is_within = costs.worst <= cap * (1.0 + ROUNDING);
+    let optimal = unfinished.is_none() && is_within && cost - bound.value <= ROUNDING * bound.value;
+    // What was found is itself a bound of what can be proved; rounding must not say otherwise.
+    bound.value = if optimal { cost } else { bound.value.min(cost) };
+    let cut = trials.iter().map(|(_, stop)| *stop).find(|stop| *stop != StopReason::Complete);
+    let stop = match stop {
+        _ if optimal => StopReason::Proved,
+        StopReason::Complete => cut.unwrap_or(StopReason::Complete),
+        stop => stop,
+    };
+    let interrupted = stop == StopReason::Time && limit.is_interrupted();
+    Outcome {
+        algorithm,
+        lambda,
+        cost_blind,
+        tree,
+        evidence,
+        costs,
+        bound,
+        gap: if optimal { 0.0 } else { cost / bound.value - 1.0 },
+        optimal,
+        stop: if interrupted { StopReason::Interrupted } else { stop },
+        cap,
+        states: 0,
+        proof: None,
+        unfinished,
+        elapsed: start.elapsed(),
+    }
+}
+
+impl Variant {
+    /// Builds its tree as far as the limits allow; the reported exponential cost is that of `reported`.
+    fn run_several(
+        &self,
+        instance: &Instance,
+        reported: Lambda,
+        limit: &Limit,
+        most_leaves: usize,
+    ) -> Option<Attempt> {
+        let start = Instant::now();
+        let Method::Criterion(make) = self.algorithm.method else { return None };
+        let Setting { lambda, cost_blind, .. } = self.setting;
+        // Where an answer is open, it says more than what it tells of the object: ggbs is not gbs, for objects neither.
+        let criterion = make(Settings { lambda, identify: Identify::Groups });
+        let greedy = SharesGreedy::new(instance, criterion.as_ref(), cost_blind);
+        let Grown { tree, unfinished, by_leaves } = grow_shares(&greedy, limit, most_leaves);
+        let stop = match (unfinished, by_leaves) {
+            (None, _) => StopReason::Complete,
+            (Some(_), true) => StopReason::Nodes,
+            (Some(_), false) => StopReason::Time,
+        };
+        let costs = Costs::of(&tree, instance, reported);
+        let trial = Trial {
+            algorithm: self.algorithm.name,
+            lambda: self.algorithm.uses_lambda.then_some(lambda),
+            cost_blind,
+            tree,
+            costs,
+            evidence: Vec::new(),
+            unfinished,
+            elapsed: start.elapsed(),
+        };
+        Some((trial, stop))
+    }
+}
