@@ -49,8 +49,19 @@ pub fn expected(tree: &Tree, instance: &Instance) -> Losses {
     let total = instance.total_weight();
     let open =
         ends.iter().map(|end| end.weight / total * entropy_bits(end.groups.iter().copied(), end.weight));
-    let entropy = entropy_bits(instance.group_weights().into_iter(), total) - compensated_sum(open);
+    let (groups, whole) = groups(instance, &outlook);
+    let entropy = entropy_bits(groups.into_iter(), whole) - compensated_sum(open);
     Losses { bound: entropy / outlook.rate, nodes }
+}
+
+/// The weight of every group and of all; those of the outlook may be coarse ones.
+fn groups(instance: &Instance, outlook: &Outlook<'_>) -> (Vec<f64>, f64) {
+    if !instance.has_several() {
+        return (outlook.weights.clone(), outlook.total);
+    }
+    let weights = instance.group_weights();
+    let total = compensated_sum(weights.iter().copied());
+    (weights, total)
 }
 
 /// Theorems 3 and 4, divided by `X = Σ p_i λ^cost(i)` so that no λ overflows: with `N(A) = p(A) D_α(A)`,
@@ -96,7 +107,8 @@ pub fn exponential(tree: &Tree, instance: &Instance, lambda: Lambda) -> Losses {
             .map(|row| n_over_x(row.weight() * unit, &mut row.cells().iter().map(|cell| cell.weight * unit)));
         nodes.push(Loss { node, value: paid - before + after.sum::<f64>() });
     });
-    let bits = renyi_bits(instance.group_weights().into_iter(), instance.total_weight(), order);
+    let (groups, whole) = groups(instance, &outlook);
+    let bits = renyi_bits(groups.into_iter(), whole, order);
     let open = ends.iter().map(|end| n_over_x(end.weight, &mut end.groups.iter().copied()));
     let open: f64 = compensated_sum(open);
     let bound = match open > 0.0 {
