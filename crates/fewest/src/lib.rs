@@ -35,6 +35,7 @@ pub mod measure;
 mod outcome;
 mod policy;
 pub mod robustness;
+pub mod study;
 mod survey;
 
 pub use algorithm::{Algorithm, Built, Method, OPTIMAL, algorithms, find_algorithm};

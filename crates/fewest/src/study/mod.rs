@@ -1,0 +1,202 @@
+//! The papers' experiments, and what they could not show: studies over many made or given tables.
+//!
+//! A study has cells, a cell has repetitions, and every repetition draws from a stream of its own, so that no result
+//! depends on the number of threads or on which cells were run before. Values in, values out: whoever runs a study keeps
+//! and shows what it finds.
+//!
+//! ```
+//! use fewest::study::{GroupStudy, Study, measure};
+//!
+//! let study = GroupStudy { objects: 40, tests: 20, groups: 4, datasets: 3, ..GroupStudy::default() };
+//! let values = measure(&study, 0, 7)?;
+//! let of = |series: &str| values.iter().find(|value| value.series == series).unwrap().estimate;
+//! assert!(of("ggbs").mean >= of("entropy").mean);
+//! # Ok::<(), fewest::study::StudyError>(())
+//! ```
+
+mod dec_tree;
+mod density;
+mod estimate;
+mod example;
+mod exponential;
+mod group;
+mod prior;
+mod real;
+
+pub use dec_tree::{DecTreeStudy, worst_guarantee};
+pub use density::{BETAS, beta_density};
+pub use estimate::Estimate;
+pub use example::{Example, Shown, examples};
+pub use exponential::ExponentialStudy;
+pub use group::GroupStudy;
+pub use prior::PriorStudy;
+pub use real::{OBJECTIVES, RealStudy, RealTable, objective_name};
+
+use crate::exact::{self, Switches, Task};
+use crate::generate::GenerateError;
+use fewest_model::{Costs, Instance, InstanceError, Lambda, Objective, Reading, Table, Tree};
+use rayon::prelude::*;
+use thiserror::Error;
+
+/// Where a cell lies: the names of the study's axes, and the place on each.
+pub type Cell = Vec<(&'static str, String)>;
+
+/// What is measured: of what, and at which place of the study's inner axis, if it has one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Quantity {
+    /// The algorithm or the bound.
+    pub series: String,
+    /// The place on the inner axis.
+    pub at: Option<f64>,
+}
+
+/// What was found of a quantity in a cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Value {
+    /// The algorithm or the bound.
+    pub series: String,
+    /// The place on the inner axis.
+    pub at: Option<f64>,
+    /// The numbers.
+    pub estimate: Estimate,
+}
+
+/// Why a study cannot be run.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum StudyError {
+    /// A data set cannot be made.
+    #[error(transparent)]
+    Generate(#[from] GenerateError),
+    /// A data set is no instance.
+    #[error(transparent)]
+    Instance(#[from] InstanceError),
+}
+
+/// An experiment: cells, and in each a number of data sets of which the same quantities are measured.
+pub trait Study: Sync {
+    /// What it is called.
+    fn name(&self) -> &'static str;
+
+    /// What else its numbers depend on, beside the cell and the seed.
+    fn parameters(&self) -> String;
+
+    /// Its cells.
+    fn cells(&self) -> Vec<Cell>;
+
+    /// The name of the inner axis, if one run measures several places.
+    fn inner_axis(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// What is measured in every cell.
+    fn quantities(&self) -> Vec<Quantity>;
+
+    /// How many data sets a cell has.
+    fn datasets(&self) -> u32;
+
+    /// The quantities of one data set of a cell, drawn from `seed`.
+    ///
+    /// # Errors
+    /// When the data set cannot be made.
+    fn sample(&self, cell: usize, seed: u64) -> Result<Vec<f64>, StudyError>;
+}
+
+/// Runs all data sets of a cell, on all threads, and sums them up.
+///
+/// # Errors
+/// When a data set cannot be made.
+pub fn measure(study: &dyn Study, cell: usize, seed: u64) -> Result<Vec<Value>, StudyError> {
+    let place = &study.cells()[cell];
+    let samples: Result<Vec<Vec<f64>>, StudyError> = (0..study.datasets())
+        .into_par_iter()
+        .map(|repetition| study.sample(cell, stream(seed, study.name(), place, repetition)))
+        .collect();
+    let samples = samples?;
+    let value = |(at, quantity): (usize, Quantity)| {
+        let numbers: Vec<f64> = samples.iter().map(|sample| sample[at]).collect();
+        Value { series: quantity.series, at: quantity.at, estimate: Estimate::of(&numbers) }
+    };
+    Ok(study.quantities().into_iter().enumerate().map(value).collect())
+}
+
+/// The seed of one data set: all that names it, mixed.
+fn stream(seed: u64, study: &str, cell: &Cell, repetition: u32) -> u64 {
+    let mut state = mix(seed);
+    let mut add = |bytes: &[u8]| {
+        bytes.iter().for_each(|byte| state = mix(state ^ u64::from(*byte)));
+        state = mix(state ^ 0x100);
+    };
+    add(study.as_bytes());
+    for (axis, place) in cell {
+        add(axis.as_bytes());
+        add(place.as_bytes());
+    }
+    add(&repetition.to_le_bytes());
+    state
+}
+
+/// A permutation of the words in which every bit matters to every other (the finaliser of SplitMix64).
+fn mix(word: u64) -> u64 {
+    let word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ (word >> 31)
+}
+
+fn instance_of(table: Table) -> Result<Instance, StudyError> {
+    Ok(Instance::new(table, &Reading::default())?.0)
+}
+
+/// What the search of a made table may remember; small ones need a fraction of it.
+const MEMORY: usize = 1 << 28;
+
+/// The least cost there is, found by search without a limit: only for tables that are small enough.
+fn optimum(instance: &Instance, objective: Objective, known: Vec<&Tree>) -> f64 {
+    let task = Task {
+        instance,
+        objective,
+        cap: f64::INFINITY,
+        trees: known,
+        deadline: None,
+        memory: MEMORY,
+        // The data sets are what is shared among threads.
+        threads: 1,
+        switches: Switches::ALL,
+        proof: false,
+    };
+    let solution = exact::solve(&task, |_| true);
+    let lambda = match objective {
+        Objective::Exponential(lambda) => lambda,
+        Objective::Expected | Objective::Worst => Lambda::TWO,
+    };
+    // The tree's own cost: the bound may differ from it by rounding.
+    solution.tree.map_or(solution.bound, |tree| Costs::of(&tree, instance, lambda).get(objective))
+}
+
+/// A number as axes show it.
+fn text(value: f64) -> String {
+    value.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_data_set_has_a_stream_of_its_own() {
+        let cell = |place: &str| vec![("beta_w", place.to_owned()), ("beta_b", "1".to_owned())];
+        let mut streams = vec![
+            stream(0, "figure6", &cell("1"), 0),
+            stream(0, "figure6", &cell("1"), 1),
+            stream(0, "figure6", &cell("2"), 0),
+            stream(0, "figure7", &cell("1"), 0),
+            stream(1, "figure6", &cell("1"), 0),
+            stream(0, "figure6", &vec![("beta_w", "11".to_owned())], 0),
+            stream(0, "figure6", &vec![("beta_w1", "1".to_owned())], 0),
+        ];
+        assert_eq!(streams[0], stream(0, "figure6", &cell("1"), 0));
+        streams.sort_unstable();
+        streams.dedup();
+        assert_eq!(streams.len(), 7);
+    }
+}

@@ -1,0 +1,120 @@
+//! Real tables: how far every algorithm is from the best possible, for the three costs.
+
+use super::{Cell, Quantity, Study, StudyError};
+use crate::bound::{self, Aim};
+use crate::{Goal, Limit, algorithms, compare};
+use fewest_model::{Instance, Lambda, Objective};
+use std::time::Duration;
+
+/// A table and what it is called.
+#[derive(Clone, Debug)]
+pub struct RealTable {
+    /// Its name.
+    pub name: String,
+    /// Something that changes when its contents do.
+    pub fingerprint: u64,
+    /// What it holds.
+    pub instance: Instance,
+}
+
+/// Every algorithm's cost over the best known lower bound: the optimum where the search ends in time, else the best bound of the
+/// catalogue. An unfinished search counts for nothing, so that the numbers do not depend on how fast the machine is, but
+/// for whether the search ended.
+#[derive(Clone, Debug)]
+pub struct RealStudy {
+    /// The tables.
+    pub tables: Vec<RealTable>,
+    /// How long to search for each optimum.
+    pub time: Duration,
+}
+
+/// The three costs.
+pub const OBJECTIVES: [Objective; 3] =
+    [Objective::Expected, Objective::Worst, Objective::Exponential(Lambda::TWO)];
+
+/// What an objective is called.
+pub fn objective_name(objective: Objective) -> &'static str {
+    match objective {
+        Objective::Expected => "expected",
+        Objective::Worst => "worst",
+        Objective::Exponential(_) => "exponential",
+    }
+}
+
+impl Study for RealStudy {
+    fn name(&self) -> &'static str {
+        "real"
+    }
+
+    fn parameters(&self) -> String {
+        let prints = self.tables.iter().map(|table| format!("{} {:016x}", table.name, table.fingerprint));
+        format!("time {} s; {}", self.time.as_secs_f64(), prints.collect::<Vec<_>>().join("; "))
+    }
+
+    fn cells(&self) -> Vec<Cell> {
+        let cells = |table: &RealTable| {
+            OBJECTIVES.map(|objective| {
+                vec![("table", table.name.clone()), ("objective", objective_name(objective).to_owned())]
+            })
+        };
+        self.tables.iter().flat_map(cells).collect()
+    }
+
+    fn quantities(&self) -> Vec<Quantity> {
+        let names = algorithms().into_iter().map(|algorithm| algorithm.name);
+        let names = names.chain(["best", "bound", "proved"]);
+        names.map(|name| Quantity { series: name.to_owned(), at: None }).collect()
+    }
+
+    fn datasets(&self) -> u32 {
+        1
+    }
+
+    fn sample(&self, cell: usize, _seed: u64) -> Result<Vec<f64>, StudyError> {
+        let instance = &self.tables[cell / OBJECTIVES.len()].instance;
+        let objective = OBJECTIVES[cell % OBJECTIVES.len()];
+        let goal = Goal { objective, ..Goal::default() };
+        // All algorithms are let finish; only the search is limited.
+        let trials = crate::trials(instance, &goal, &Limit::none());
+        let (_, outcome) = compare(instance, &goal, &Limit::time(self.time), |_| ());
+        let lambda = Lambda::TWO;
+        let mut costs: Vec<f64> = trials.iter().map(|trial| trial.costs.get(objective)).collect();
+        costs.push(costs.iter().copied().fold(f64::INFINITY, f64::min));
+        let bound = match outcome.optimal {
+            true => outcome.costs.get(objective),
+            false => bound::best_for(instance, lambda, Aim::of(objective)).value,
+        };
+        let ratio = |cost: f64| if bound > 0.0 { cost / bound } else { 1.0 };
+        let mut values: Vec<f64> = costs.into_iter().map(ratio).collect();
+        values.extend([bound, f64::from(u8::from(outcome.optimal))]);
+        Ok(values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::measure;
+    use super::*;
+    use fewest_model::{Reading, Table};
+
+    #[test]
+    fn ratios_of_an_example_that_is_known() {
+        // E1 of the specification: the optimum is 1 for all three costs, gbs takes 1.5, 2 and log2 3.
+        let table = Table::from_rows(&[
+            &["object", "group", "q1", "q2", "q3"],
+            &["a", "1", "0", "1", "1"],
+            &["b", "1", "1", "1", "0"],
+            &["c", "1", "0", "1", "0"],
+            &["d", "2", "1", "0", "0"],
+        ]);
+        let instance = Instance::new(table, &Reading::default()).unwrap().0;
+        let table = RealTable { name: "e1".to_owned(), fingerprint: 1, instance };
+        let study = RealStudy { tables: vec![table], time: Duration::from_secs(60) };
+        for (cell, gbs) in [(0, 1.5), (1, 2.0), (2, 3f64.log2())] {
+            let values = measure(&study, cell, 0).unwrap();
+            let of = |name: &str| values.iter().find(|value| value.series == name).unwrap().estimate.mean;
+            assert!((of("gbs") - gbs).abs() < 1e-9, "{values:?}");
+            assert_eq!((of("ggbs"), of("best"), of("bound"), of("proved")), (1.0, 1.0, 1.0, 1.0));
+        }
+    }
+}
