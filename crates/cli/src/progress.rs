@@ -19,6 +19,21 @@ impl ProgressLine {
         Self { shown: false, wanted: !quiet && stderr().is_terminal(), start: Instant::now() }
     }
 
+    /// Tells how many of `all` steps are done and, from those done in this run, how long the rest will take.
+    pub(crate) fn steps(&mut self, what: &str, done: usize, all: usize, run: usize) {
+        if self.wanted && self.start.elapsed() >= PATIENCE {
+            self.shown = true;
+            let left = match run {
+                0 => String::new(),
+                _ => {
+                    let each = self.start.elapsed().as_secs_f64() / run as f64;
+                    format!(", about {} s left", (each * (all - done) as f64).ceil())
+                }
+            };
+            let _ = write!(stderr(), "\r\x1b[K{what}: {done} of {all} cells{left}");
+        }
+    }
+
     pub(crate) fn show(&mut self, progress: &Progress) {
         if self.wanted && self.start.elapsed() >= PATIENCE {
             self.shown = true;

@@ -13,6 +13,7 @@ pub mod plot;
 mod png;
 pub mod read;
 mod strategy;
+pub mod study;
 pub mod text;
 pub mod write;
 

@@ -2,6 +2,20 @@
 //!
 //! Written by hand so that the bytes are the same everywhere and text stays text. One theme: ink on paper, told apart
 //! by shape and dashes rather than by colour, light or dark as the reader's system likes it.
+//!
+//! [`chart_svg`] draws lines with error bars in panels, [`strips_svg`] dots in rows, [`trees_svg`] small strategies side by side.
+
+mod chart;
+mod ruler;
+mod strip;
+mod theme;
+mod trees;
+
+pub use chart::{Chart, Dot, Line, Panel, chart_svg};
+pub use ruler::Scale;
+pub use strip::{StripDot, StripPanel, Strips, strips_svg};
+pub use theme::Look;
+pub use trees::{TreePicture, trees_svg};
 
 use std::fmt::Write;
 
@@ -354,6 +368,15 @@ impl Axis {
         // Air on both sides, and nothing below zero: no cost is.
         let low = ((least - 0.12 * range).max(0.0) / step).floor() * step;
         let high = ((most + 0.12 * range) / step).ceil() * step;
+        Self { low, high, step, from, to }
+    }
+
+    /// The same from `low` on.
+    pub(crate) fn from(low: f64, values: impl Iterator<Item = f64>, from: f64, to: f64) -> Self {
+        let most = values.fold(low, f64::max);
+        let range = if most > low { most - low } else { low.abs().max(1.0) };
+        let step = round_step(range * 1.1 / 6.0);
+        let high = low + ((range * 1.04) / step).ceil() * step;
         Self { low, high, step, from, to }
     }
 

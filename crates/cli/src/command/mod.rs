@@ -13,6 +13,7 @@ pub(crate) mod inspect;
 pub(crate) mod learn;
 pub(crate) mod man;
 pub(crate) mod predict;
+pub(crate) mod reproduce;
 pub(crate) mod show;
 mod toolbox;
 

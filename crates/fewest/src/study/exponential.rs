@@ -1,7 +1,7 @@
 //! Figure 7: exponential cost against λ, where priors are far from even.
 
-use super::{Cell, Quantity, Study, StudyError, instance_of, optimum, text};
-use crate::bound::{self, Aim};
+use super::{Cell, Quantity, Study, StudyError, affordable_bound, instance_of, optimum, text};
+use crate::bound::Aim;
 use crate::criterion::Settings;
 use crate::generate::Beta;
 use crate::measure::{Order, renyi_bits};
@@ -100,7 +100,7 @@ impl Study for ExponentialStudy {
             costs.push(costs.iter().copied().fold(f64::INFINITY, f64::min));
             let weights = instance.objects().map(|object| instance.weight(object));
             costs.push(renyi_bits(weights, instance.total_weight(), Order::new(lambda, 1.0)));
-            costs.push(bound::best_for(&instance, lambda, Aim::Exponential).value);
+            costs.push(affordable_bound(&instance, lambda, Aim::Exponential));
             if self.optimum {
                 let known = trials.iter().map(|trial| &trial.tree).chain([&own]).collect();
                 costs.push(optimum(&instance, Objective::Exponential(lambda), known));

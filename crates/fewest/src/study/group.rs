@@ -1,7 +1,7 @@
 //! Figure 6: how many questions it takes to name the group, for tests of every strength.
 
-use super::{BETAS, Cell, Quantity, Study, StudyError, instance_of, optimum, text};
-use crate::bound::{self, Aim};
+use super::{BETAS, Cell, Quantity, Study, StudyError, affordable_bound, instance_of, optimum, text};
+use crate::bound::Aim;
 use crate::generate::Beta;
 use crate::measure::entropy_bits;
 use crate::{Goal, Limit, algorithms, trials};
@@ -71,7 +71,7 @@ impl Study for GroupStudy {
         let mut values: Vec<f64> = trials.iter().map(|trial| trial.costs.expected).collect();
         values.push(values.iter().copied().fold(f64::INFINITY, f64::min));
         values.push(entropy_bits(instance.group_weights().into_iter(), instance.total_weight()));
-        values.push(bound::best_for(&instance, Lambda::TWO, Aim::Expected).value);
+        values.push(affordable_bound(&instance, Lambda::TWO, Aim::Expected));
         if self.optimum {
             let trees = trials.iter().map(|trial| &trial.tree).collect();
             values.push(optimum(&instance, Objective::Expected, trees));

@@ -32,6 +32,7 @@ pub use group::GroupStudy;
 pub use prior::PriorStudy;
 pub use real::{OBJECTIVES, RealStudy, RealTable, objective_name};
 
+use crate::bound::{self, Aim, Entry, Outlook};
 use crate::exact::{self, Switches, Task};
 use crate::generate::GenerateError;
 use fewest_model::{Costs, Instance, InstanceError, Lambda, Objective, Reading, Table, Tree};
@@ -79,6 +80,11 @@ pub trait Study: Sync {
 
     /// What else its numbers depend on, beside the cell and the seed.
     fn parameters(&self) -> String;
+
+    /// The same for one cell.
+    fn cell_parameters(&self, _cell: usize) -> String {
+        self.parameters()
+    }
 
     /// Its cells.
     fn cells(&self) -> Vec<Cell>;
@@ -171,6 +177,16 @@ fn optimum(instance: &Instance, objective: Objective, known: Vec<&Tree>) -> f64 
     };
     // The tree's own cost: the bound may differ from it by rounding.
     solution.tree.map_or(solution.bound, |tree| Costs::of(&tree, instance, lambda).get(objective))
+}
+
+/// The best bound for `aim` of those that thousands of tables can afford: without the ones that solve linear programs.
+fn affordable_bound(instance: &Instance, lambda: Lambda, aim: Aim) -> f64 {
+    let outlook = Outlook::of(instance);
+    let affordable = |entry: &&Entry| entry.aim == aim && !matches!(entry.name, "separation" | "certificate");
+    bound::entries(instance)
+        .filter(affordable)
+        .map(|entry| (entry.value)(&outlook, lambda))
+        .fold(0.0, f64::max)
 }
 
 /// A number as axes show it.

@@ -47,8 +47,12 @@ impl Study for RealStudy {
     }
 
     fn parameters(&self) -> String {
-        let prints = self.tables.iter().map(|table| format!("{} {:016x}", table.name, table.fingerprint));
-        format!("time {} s; {}", self.time.as_secs_f64(), prints.collect::<Vec<_>>().join("; "))
+        format!("time {} s", self.time.as_secs_f64())
+    }
+
+    fn cell_parameters(&self, cell: usize) -> String {
+        let fingerprint = self.tables[cell / OBJECTIVES.len()].fingerprint;
+        format!("{} fingerprint {fingerprint:016x}", self.parameters())
     }
 
     fn cells(&self) -> Vec<Cell> {

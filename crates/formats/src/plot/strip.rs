@@ -1,0 +1,140 @@
+//! Dots along a line for each name: how a number is spread over many tables.
+
+use super::ruler::{Ruler, Scale};
+use super::theme::{Look, style};
+use super::{number, open, push, short, text};
+
+/// Rows of dots in panels side by side.
+#[derive(Clone, Debug)]
+pub struct Strips {
+    /// What it is about.
+    pub title: String,
+    /// How to read it, in one line.
+    pub subtitle: String,
+    /// The same in words.
+    pub about: String,
+    /// What goes to the right.
+    pub x: String,
+    /// The names of the rows, from the top.
+    pub rows: Vec<String>,
+    /// The panels.
+    pub panels: Vec<StripPanel>,
+}
+
+/// A panel: for each row its dots, and their mean.
+#[derive(Clone, Debug)]
+pub struct StripPanel {
+    /// What is special about it.
+    pub title: String,
+    /// The dots of each row.
+    pub rows: Vec<Vec<StripDot>>,
+    /// The mean of each row.
+    pub means: Vec<f64>,
+}
+
+/// A dot.
+#[derive(Clone, Debug)]
+pub struct StripDot {
+    /// Where.
+    pub x: f64,
+    /// Whether it is certain; else it is drawn hollow.
+    pub certain: bool,
+    /// What it is.
+    pub name: String,
+}
+
+const ROW: f64 = 26.0;
+const NAMES: f64 = 104.0;
+const WIDTH: f64 = 270.0;
+const TOP: f64 = 92.0;
+
+/// Draws strips on logarithmic scales of their own.
+pub fn strips_svg(strips: &Strips) -> String {
+    let width = NAMES + strips.panels.len() as f64 * (WIDTH + 24.0) + 60.0;
+    let bottom = TOP + ROW * strips.rows.len() as f64;
+    let mut svg = String::new();
+    open(&mut svg, &strips.title, &strips.about, (width, bottom + 54.0), &style());
+    text(&mut svg, 16.0, 26.0, "title", "start", &strips.title);
+    text(&mut svg, 16.0, 46.0, "quiet", "start", &strips.subtitle);
+    let line = |row: usize| TOP + ROW * (row as f64 + 0.5);
+    for (row, name) in strips.rows.iter().enumerate() {
+        text(&mut svg, NAMES, line(row) + 4.0, "", "end", name);
+    }
+    for (at, panel) in strips.panels.iter().enumerate() {
+        let left = NAMES + 14.0 + at as f64 * (WIDTH + 24.0);
+        // The mean stands at the right of its row.
+        let right = left + WIDTH - 48.0;
+        let values = panel.rows.iter().flatten().map(|dot| dot.x).chain([1.0]);
+        let x = Ruler::new(&Scale::Log, values, left, right);
+        text(&mut svg, left, TOP - 14.0, "panel", "start", &panel.title);
+        text(&mut svg, right + 44.0, TOP - 14.0, "quiet small", "end", "mean");
+        for (place, label) in x.ticks() {
+            push(
+                &mut svg,
+                &format!(
+                    "  <path class=\"grid\" d=\"M{} {} V{}\"/>",
+                    short(place),
+                    short(TOP),
+                    short(bottom)
+                ),
+            );
+            text(&mut svg, place, bottom + 16.0, "quiet small", "middle", &label);
+        }
+        let best = short(x.place(1.0));
+        push(&mut svg, &format!("  <path class=\"bound\" d=\"M{best} {} V{}\"/>", short(TOP), short(bottom)));
+        for (row, dots) in panel.rows.iter().enumerate() {
+            let y = line(row);
+            let mean = panel.means[row];
+            let bar = [x.place(1.0), x.place(mean)].map(short);
+            push(
+                &mut svg,
+                &format!(
+                    "  <path class=\"s0\" stroke-width=\"9\" stroke-opacity=\"0.25\" d=\"M{} {y} H{}\"/>",
+                    bar[0],
+                    bar[1],
+                    y = short(y)
+                ),
+            );
+            for dot in dots {
+                Look::Series(0).mark(
+                    &mut svg,
+                    x.place(dot.x),
+                    y,
+                    !dot.certain,
+                    &format!("{}: {}", dot.name, number(dot.x)),
+                );
+            }
+            text(&mut svg, right + 44.0, y + 4.0, "small", "end", &format!("{mean:.3}"));
+        }
+        text(&mut svg, (left + right) / 2.0, bottom + 38.0, "small", "middle", &strips.x);
+    }
+    svg += "</svg>\n";
+    svg
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dots_that_are_not_certain_are_hollow() {
+        let dot = |x, certain| StripDot { x, certain, name: "zoo".to_owned() };
+        let panel = StripPanel {
+            title: "expected".to_owned(),
+            rows: vec![vec![dot(1.0, true), dot(1.5, false)], vec![dot(2.0, true)]],
+            means: vec![1.2, 2.0],
+        };
+        let strips = Strips {
+            title: "t".to_owned(),
+            subtitle: "s".to_owned(),
+            about: "a".to_owned(),
+            x: "x".to_owned(),
+            rows: vec!["gbs".to_owned(), "ggbs".to_owned()],
+            panels: vec![panel],
+        };
+        let svg = strips_svg(&strips);
+        assert_eq!(svg.matches("<circle class=\"m0\"").count(), 2);
+        assert_eq!(svg.matches("<circle class=\"m0 hollow\"").count(), 1);
+        assert!(svg.contains("zoo: 1.5") && svg.contains(">1.200</text>"));
+    }
+}

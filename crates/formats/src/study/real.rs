@@ -1,0 +1,99 @@
+//! Real tables: every algorithm's cost over the best known bound, all in one picture.
+
+use super::{Exhibit, Measured, Picture, Summary};
+use crate::plot::{StripDot, StripPanel, Strips, strips_svg};
+use fewest::algorithms;
+use fewest::study::{OBJECTIVES, objective_name};
+
+/// How far every algorithm is from the best possible on real tables, for the three costs.
+pub fn real(measured: &Measured<'_>, command: &str) -> Exhibit {
+    let cells = measured.study.cells();
+    let tables = cells.len() / OBJECTIVES.len();
+    let value = |table: usize, objective: usize, series: &str| {
+        measured.get(table * OBJECTIVES.len() + objective, series, None).map_or(f64::NAN, |found| found.mean)
+    };
+    let mean =
+        |objective: usize, series: &str| geometric((0..tables).map(|table| value(table, objective, series)));
+    let mut names: Vec<&str> = algorithms().iter().map(|algorithm| algorithm.name).collect();
+    // From the best on average down; equal ones in the order of the catalogue.
+    names.sort_by(|left, right| mean(0, left).total_cmp(&mean(0, right)));
+    names.insert(0, "best");
+    let proved = |table: usize, objective: usize| value(table, objective, "proved") == 1.0;
+    let panel = |objective: usize| StripPanel {
+        title: match objective_name(OBJECTIVES[objective]) {
+            "exponential" => "exponential cost, λ = 2".to_owned(),
+            name => format!("{name} cost"),
+        },
+        rows: names
+            .iter()
+            .map(|series| {
+                let dot = |table: usize| StripDot {
+                    x: value(table, objective, series),
+                    certain: proved(table, objective),
+                    name: cells[table * OBJECTIVES.len()][0].1.clone(),
+                };
+                (0..tables).map(dot).collect()
+            })
+            .collect(),
+        means: names.iter().map(|series| mean(objective, series)).collect(),
+    };
+    let all = tables * OBJECTIVES.len();
+    let done = (0..all).filter(|cell| proved(cell / OBJECTIVES.len(), cell % OBJECTIVES.len())).count();
+    let title = "Real tables: cost over the best known lower bound";
+    let strips = Strips {
+        title: title.to_owned(),
+        subtitle: format!(
+            "A dot for each of {tables} tables: filled where the bound is the proven optimum, hollow where it is a bound only. Bars: geometric means."
+        ),
+        about: format!("{done} of {all} optima proved."),
+        x: "cost over bound (log); 1 is the best possible".to_owned(),
+        rows: names
+            .iter()
+            .map(|name| if *name == "best" { "best of all".to_owned() } else { (*name).to_owned() })
+            .collect(),
+        panels: (0..OBJECTIVES.len()).map(panel).collect(),
+    };
+    let header = ["geometric mean of cost over bound", "expected", "worst", "exponential"];
+    let row = |series: &&str| {
+        let means = (0..OBJECTIVES.len()).map(|objective| format!("{:.3}", mean(objective, series)));
+        [(*series).to_owned()].into_iter().chain(means).collect::<Vec<String>>()
+    };
+    let second = names.get(1).copied().unwrap_or("");
+    let last = names.last().copied().unwrap_or("");
+    let says = vec![format!(
+        "The optimum is proved for {done} of {all} pairs of a table and a cost. {second} is the best single rule for expected cost, {:.1} % \
+         above the bound in the geometric mean; taking the best of all rules for each table leaves {:.1} %; {last} is last with {:.0} %.",
+        (mean(0, second) - 1.0) * 100.0,
+        (mean(0, "best") - 1.0) * 100.0,
+        (mean(0, last) - 1.0) * 100.0,
+    )];
+    Exhibit {
+        name: "real",
+        title: "Beyond the papers: real tables".to_owned(),
+        command: command.to_owned(),
+        says,
+        pictures: vec![Picture { stem: "real".to_owned(), alt: title.to_owned(), svg: strips_svg(&strips) }],
+        tables: vec![("real".to_owned(), measured.csv())],
+        summary: Some(Summary {
+            header: header.map(str::to_owned).to_vec(),
+            rows: names.iter().map(row).collect(),
+        }),
+    }
+}
+
+/// The geometric mean: what is twice too dear here and half as dear there is as good as the bound.
+fn geometric(ratios: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = ratios.fold((0.0, 0.0), |(sum, count), ratio| (sum + ratio.ln(), count + 1.0));
+    (sum / f64::max(count, 1.0)).exp()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_geometric_mean_of_two_and_eight_is_four() {
+        assert!((geometric([2.0, 8.0].into_iter()) - 4.0).abs() < 1e-12);
+        assert_eq!(geometric([].into_iter()), 1.0);
+    }
+}
