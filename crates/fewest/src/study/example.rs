@@ -50,7 +50,7 @@ fn groups() -> Example {
     Example {
         name: "groups",
         title: "Four objects in two groups",
-        about: "Splitting the objects evenly (gbs) asks twice as often as splitting the groups (ggbs).",
+        about: "Splitting the objects evenly (gbs) takes 1.5 questions on average; splitting the groups (ggbs) takes 1.",
         instance,
         trees,
     }
@@ -100,7 +100,7 @@ fn halves() -> Example {
     Example {
         name: "halves",
         title: "Priors 1/2, 1/4, 1/8, 1/8 and every split of four objects",
-        about: "gbs is the best on average (1.75) and needs 3 at worst; lambda-gbs takes 2 always: the cost to choose is yours.",
+        about: "gbs is the best on average (1.75) and needs 3 at worst; lambda-gbs takes 2 always: which cost counts is your choice.",
         instance,
         trees,
     }

@@ -27,6 +27,7 @@ pub(crate) enum Ruler {
 
 /// Factors that ticks may have in a power of ten, for narrow and for wide ranges.
 const FINE: [f64; 14] = [1.0, 1.1, 1.2, 1.3, 1.5, 1.7, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0];
+const MIDDLE: [f64; 6] = [1.0, 1.2, 1.5, 2.0, 3.0, 5.0];
 const COARSE: [f64; 3] = [1.0, 2.0, 5.0];
 
 impl Ruler {
@@ -71,7 +72,8 @@ impl Ruler {
                 let decades = (high / low).log10();
                 let factors: &[f64] = match () {
                     () if decades > 2.5 => &COARSE[..1],
-                    () if decades > 0.7 => &COARSE,
+                    () if decades > 0.8 => &COARSE,
+                    () if decades > 0.25 => &MIDDLE,
                     () => &FINE,
                 };
                 let powers = low.log10().floor() as i32..=high.log10().ceil() as i32;

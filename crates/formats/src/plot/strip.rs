@@ -50,7 +50,7 @@ const TOP: f64 = 92.0;
 
 /// Draws strips on logarithmic scales of their own.
 pub fn strips_svg(strips: &Strips) -> String {
-    let width = NAMES + strips.panels.len() as f64 * (WIDTH + 24.0) + 60.0;
+    let width = NAMES + strips.panels.len() as f64 * (WIDTH + 24.0) + 16.0;
     let bottom = TOP + ROW * strips.rows.len() as f64;
     let mut svg = String::new();
     open(&mut svg, &strips.title, &strips.about, (width, bottom + 54.0), &style());
@@ -95,6 +95,8 @@ pub fn strips_svg(strips: &Strips) -> String {
                     y = short(y)
                 ),
             );
+            // Dots upon dots are darker.
+            push(&mut svg, "  <g fill-opacity=\"0.6\">");
             for dot in dots {
                 Look::Series(0).mark(
                     &mut svg,
@@ -104,6 +106,7 @@ pub fn strips_svg(strips: &Strips) -> String {
                     &format!("{}: {}", dot.name, number(dot.x)),
                 );
             }
+            push(&mut svg, "  </g>");
             text(&mut svg, right + 44.0, y + 4.0, "small", "end", &format!("{mean:.3}"));
         }
         text(&mut svg, (left + right) / 2.0, bottom + 38.0, "small", "middle", &strips.x);

@@ -55,7 +55,7 @@ pub fn figure6(full: &Measured<'_>, small: &Measured<'_>, command: &str) -> Exhi
         format!(
             "Over all 49 pairs of β, gbs, which splits objects evenly, asks {} questions on average; ggbs, which asks \
              what says most about the group, {}. The groups have {} bits of entropy, and no strategy gets below {}. \
-             dectree counts pairs of objects, not how likely groups are, and stays near gbs.",
+             dectree, which guards the worst case as well, lies between.",
             two(mean("gbs")),
             two(mean("ggbs")),
             two(mean("entropy")),
@@ -147,8 +147,8 @@ pub fn figure7(full: &Measured<'_>, small: &Measured<'_>, command: &str) -> Exhi
     let says = vec![
         format!(
             "With the steepest prior, gbs costs {} at λ = 1, where the expected cost is all that counts, and {} at λ = 10^6, where \
-             almost only the longest path does; gbs-uniform costs {} and {}. lambda-gbs follows the cheaper of the two all the way: \
-             {} and {}.",
+             almost only the longest path does; gbs-uniform costs {} and {}. lambda-gbs, which \
+             is told λ, {} and {}.",
             two(at("gbs", first)),
             two(at("gbs", end)),
             two(at("gbs-uniform", first)),
@@ -204,7 +204,7 @@ fn lambda_picture(measured: &Measured<'_>, names: &[&str], title: &str) -> Pictu
         y_scale: Scale::Linear,
         lines: lines(
             names,
-            move |series, at| dot(measured, cell, series, Some(lambdas[at]), lambdas[at]),
+            move |series, at| dot(measured, cell, series, Some(lambdas[at]), at as f64),
             lambdas.len(),
         ),
     };
@@ -217,11 +217,16 @@ fn lambda_picture(measured: &Measured<'_>, names: &[&str], title: &str) -> Pictu
         ),
         about: told(measured, names),
         x: "λ".to_owned(),
-        x_scale: Scale::Log,
-        columns: 4,
+        x_scale: Scale::Names(lambdas.iter().map(|lambda| power(*lambda)).collect()),
+        columns: 2,
         panels: measured.study.cells().iter().enumerate().map(panel).collect(),
     };
     Picture { stem: measured.study.name().to_owned(), alt: title.to_owned(), svg: chart_svg(&chart) }
+}
+
+/// Thousands and more as powers of ten.
+fn power(value: f64) -> String {
+    if value >= 1000.0 { format!("10^{}", value.log10()) } else { value.to_string() }
 }
 
 /// What it costs to believe in the wrong prior.
@@ -240,7 +245,7 @@ pub fn prior(measured: &Measured<'_>, command: &str) -> Exhibit {
         ("gbs", "gbs", Look::Series(1)),
         ("lambda-gbs", "lambda-gbs, λ = 2", Look::Series(2)),
         ("optimum", "best tree for the given prior", Look::Series(0)),
-        ("promise", "promised for the best tree", Look::Bound),
+        ("promise", "proved limit for that tree", Look::Bound),
     ];
     let line = |(series, name, look): (&str, &str, Look)| Line {
         name: name.to_owned(),
@@ -261,7 +266,7 @@ pub fn prior(measured: &Measured<'_>, command: &str) -> Exhibit {
         panels: vec![Panel {
             title: String::new(),
             y: "cost over optimum".to_owned(),
-            y_scale: Scale::Log,
+            y_scale: Scale::From(1.0),
             lines: shown.into_iter().map(line).collect(),
         }],
     };
@@ -269,8 +274,7 @@ pub fn prior(measured: &Measured<'_>, command: &str) -> Exhibit {
     let last = cells.len().saturating_sub(1);
     let percent = |cell, series| above(mean(cell, series), 1.0);
     let says = vec![format!(
-        "The best tree for the given prior costs {} more than the best for the true one when weights are off by a factor of e^0.5 \
-         (σ = 0.5), and {} more at σ = 3, where the prior says almost nothing; gbs {} and {}. A tree that ignores the prior costs {} \
+        "The best tree for the given prior costs {} more than the best for the true one where weights are typically off by a factor of e^0.5, and {} more at σ = 3, where the prior says almost nothing; gbs {} and {}. A tree that ignores the prior costs {} \
          and {} more. The exponential costs of a tree promise beforehand what a wrong prior can do (dashed), for the worst prior at \
          that distance.",
         percent(half, "optimum"),

@@ -17,7 +17,7 @@ pub fn real(measured: &Measured<'_>, command: &str) -> Exhibit {
     let mut names: Vec<&str> = algorithms().iter().map(|algorithm| algorithm.name).collect();
     // From the best on average down; equal ones in the order of the catalogue.
     names.sort_by(|left, right| mean(0, left).total_cmp(&mean(0, right)));
-    names.insert(0, "best");
+    names.splice(0..0, ["search", "best"]);
     let proved = |table: usize, objective: usize| value(table, objective, "proved") == 1.0;
     let panel = |objective: usize| StripPanel {
         title: match objective_name(OBJECTIVES[objective]) {
@@ -49,7 +49,7 @@ pub fn real(measured: &Measured<'_>, command: &str) -> Exhibit {
         x: "cost over bound (log); 1 is the best possible".to_owned(),
         rows: names
             .iter()
-            .map(|name| if *name == "best" { "best of all".to_owned() } else { (*name).to_owned() })
+            .map(|name| if *name == "best" { "best rule".to_owned() } else { (*name).to_owned() })
             .collect(),
         panels: (0..OBJECTIVES.len()).map(panel).collect(),
     };
@@ -58,7 +58,7 @@ pub fn real(measured: &Measured<'_>, command: &str) -> Exhibit {
         let means = (0..OBJECTIVES.len()).map(|objective| format!("{:.3}", mean(objective, series)));
         [(*series).to_owned()].into_iter().chain(means).collect::<Vec<String>>()
     };
-    let second = names.get(1).copied().unwrap_or("");
+    let second = names.get(2).copied().unwrap_or("");
     let last = names.last().copied().unwrap_or("");
     let says = vec![format!(
         "The optimum is proved for {done} of {all} pairs of a table and a cost. {second} is the best single rule for expected cost, {:.1} % \
