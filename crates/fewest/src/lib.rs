@@ -36,6 +36,7 @@ mod outcome;
 mod policy;
 pub mod robustness;
 pub mod study;
+pub mod session;
 mod survey;
 
 pub use algorithm::{Algorithm, Built, Method, OPTIMAL, algorithms, find_algorithm};

@@ -89,7 +89,12 @@ impl<'a> Greedy<'a> {
         if benefits.iter().flatten().any(|benefit| *benefit > 0.0) {
             return benefits;
         }
-        // The criterion sees no difference: take the test that separates the most pairs, whatever they weigh.
+        self.separated(candidates)
+    }
+
+    /// The share of pairs that every test separates, whatever they weigh: what counts where the criterion sees no
+    /// difference between tests.
+    pub(crate) fn separated(&self, candidates: &Candidates) -> Vec<Option<f64>> {
         let view = View { columns: Columns::Groups, weighing: Weighing::Uniform, moments: None };
         self.score(candidates, view, separated_pairs)
     }

@@ -2,6 +2,7 @@
 
 mod count;
 mod shares;
+mod given;
 mod sums;
 
 pub use sums::{Sums, Term, Terms, Wanted};

@@ -66,6 +66,12 @@ impl Test {
         }
     }
 
+    /// Whether every object gives one answer only.
+    #[inline]
+    pub fn is_single(&self) -> bool {
+        true
+    }
+
     /// How many answers `object` may give, each as likely as the others.
     #[inline]
     pub fn choices(&self, object: ObjectId) -> usize {

@@ -239,6 +239,14 @@ fn by_level(mut nodes: Vec<Node>) -> Vec<Node> {
 }
 
 impl Node {
+    /// What it asks, unless it is a leaf.
+    pub fn test(&self) -> Option<TestId> {
+        match self {
+            Self::Ask { test, .. } => Some(*test),
+            Self::Leaf { .. } => None,
+        }
+    }
+
     fn children(&self) -> impl Iterator<Item = NodeId> {
         let answers = match self {
             Self::Ask { answers, .. } => &answers[..],

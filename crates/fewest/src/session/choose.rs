@@ -1,0 +1,195 @@
+//! Which question comes next where no tree says so.
+
+use super::information::{Scratch, class_logs, information, splits};
+use super::posterior::{Posterior, likelihood};
+use super::{Reply, Session, Until};
+use crate::criterion::{Criterion, separated_pairs};
+use crate::policy::{CLAMP, Greedy, REL};
+use fewest_model::{AnswerId, Candidates, Cell, Contingency, Identify, Test, TestId};
+use rayon::prelude::*;
+
+/// From this many answers to look at, a question is worth more than one thread.
+const WORTH_SHARING: usize = 1 << 17;
+
+/// A test and its score.
+pub(super) type Scored = (TestId, f64);
+
+impl Session<'_> {
+    /// Whether `test` may be asked now, its cost aside.
+    pub(super) fn is_free(&self, test: TestId) -> bool {
+        let again = self.rules.again && self.rules.may_err();
+        let blocks = |reply: &Reply| !again || *reply == Reply::Unknown;
+        !self.rules.without.contains(&test)
+            && !self.answers.iter().any(|given| given.test == test && blocks(&given.reply))
+    }
+
+    /// Whether `test` is within what may still be spent.
+    pub(super) fn is_affordable(&self, test: TestId) -> bool {
+        let slack = 1.0 + 1e-12;
+        self.rules.max_cost.is_none_or(|most| self.cost() + self.instance.cost(test) <= most * slack)
+    }
+
+    /// Whether the candidates and their priors say it all: no errors, one answer to a cell, and the usual classes.
+    pub(super) fn is_plain(&self) -> bool {
+        !self.rules.may_err()
+            && (self.rules.until == Until::Identified || self.instance.identify() == Identify::Objects)
+            && self.instance.test_ids().all(|test| self.instance.test(test).is_single())
+    }
+
+    /// The tests that may be asked and tell something, with their scores, in order of tests.
+    pub(super) fn scores(&self, believed: &Posterior) -> Vec<Scored> {
+        let mut blocked = vec![false; self.instance.test_count()];
+        self.instance.test_ids().for_each(|test| blocked[test.index()] = !self.is_affordable(test));
+        self.rules.without.iter().for_each(|test| blocked[test.index()] = true);
+        for given in &self.answers {
+            blocked[given.test.index()] |= !self.is_free(given.test);
+        }
+        let wanted: Vec<TestId> = self.instance.test_ids().filter(|test| !blocked[test.index()]).collect();
+        let criterion = self.plan.rule.make(self.instance);
+        let mut scores = match self.is_plain() {
+            true => self.plain_scores(criterion.as_ref(), believed, &wanted),
+            false => self.weighed_scores(criterion.as_ref(), believed, &wanted),
+        };
+        if !self.plan.rule.cost_blind {
+            scores.iter_mut().for_each(|(test, score)| *score /= self.instance.cost(*test));
+        }
+        scores
+    }
+
+    /// The benefits that the greedy policy goes by: a session without errors asks what its tree asks.
+    fn plain_scores(
+        &self,
+        criterion: &dyn Criterion,
+        believed: &Posterior,
+        wanted: &[TestId],
+    ) -> Vec<Scored> {
+        let candidates = self.candidate_set(believed);
+        let greedy = Greedy::new(self.instance, criterion, self.plan.rule.cost_blind);
+        let pick = |benefits: Vec<Option<f64>>| -> Vec<Scored> {
+            wanted.iter().filter_map(|test| Some((*test, benefits[test.index()]?))).collect()
+        };
+        let scores = pick(greedy.benefits(&candidates));
+        match scores.iter().any(|(_, benefit)| *benefit > 0.0) {
+            true => scores,
+            false => pick(greedy.separated(&candidates)),
+        }
+    }
+
+    /// The objects still possible as the greedy policy sees them.
+    pub(super) fn candidate_set(&self, believed: &Posterior) -> Candidates {
+        let mut is_live = vec![false; self.instance.object_count()];
+        believed.live.iter().for_each(|object| is_live[object.index()] = true);
+        Candidates::all(self.instance).keep(self.instance, |object| is_live[object.index()])
+    }
+
+    fn weighed_scores(
+        &self,
+        criterion: &dyn Criterion,
+        believed: &Posterior,
+        wanted: &[TestId],
+    ) -> Vec<Scored> {
+        let mut choice = self.for_choice(believed.clone());
+        let scores = self.benefits(criterion, &choice, wanted);
+        if scores.iter().any(|(_, benefit)| *benefit > 0.0) || choice.classes.len() < 2 {
+            return scores;
+        }
+        // No difference by weight: count pairs, as the greedy policy does.
+        choice.weights.fill(1.0);
+        choice.total = choice.weights.len() as f64;
+        let score = |room: &mut (Scratch, Contingency), test: TestId| {
+            tabulate(self.instance.test(test), &choice, 0.0, None, &mut room.1)
+                .then(|| separated_pairs(&room.1))
+        };
+        self.each(&choice, wanted, score)
+    }
+
+    fn benefits(&self, criterion: &dyn Criterion, choice: &Posterior, wanted: &[TestId]) -> Vec<Scored> {
+        let by_information = self.plan.rule.criterion.name == "ggbs";
+        let class_logs = class_logs(choice);
+        let benefit = |room: &mut (Scratch, Contingency), id: TestId| {
+            let (test, rate) = (self.instance.test(id), self.choice_rate(id));
+            let benefit = if by_information {
+                information(test, choice, class_logs, rate, &mut room.0)?
+            } else {
+                tabulate(test, choice, rate, Some(criterion), &mut room.1)
+                    .then(|| criterion.benefit(&room.1))?
+            };
+            Some(if benefit < CLAMP { 0.0 } else { benefit })
+        };
+        self.each(choice, wanted, benefit)
+    }
+
+    fn each(
+        &self,
+        choice: &Posterior,
+        wanted: &[TestId],
+        score: impl Fn(&mut (Scratch, Contingency), TestId) -> Option<f64> + Sync,
+    ) -> Vec<Scored> {
+        let room = || (Scratch::default(), Contingency::default());
+        let scored = |room: &mut _, test: &TestId| Some((*test, score(room, *test)?));
+        if wanted.len() * choice.live.len() >= WORTH_SHARING {
+            let all: Vec<Option<Scored>> = wanted.par_iter().map_init(room, scored).collect();
+            return all.into_iter().flatten().collect();
+        }
+        let mut room = room();
+        wanted.iter().filter_map(|test| scored(&mut room, test)).collect()
+    }
+
+    /// The best of these: the first of the equally good, or the first that confirms a candidate where that is needed.
+    pub(super) fn best(&self, scores: &[Scored], believed: &Posterior) -> Option<TestId> {
+        let top = scores.iter().map(|(_, score)| *score).max_by(f64::total_cmp)?;
+        // Where answers may be wrong, what tells nothing is not worth asking.
+        if top <= 0.0 && self.rules.may_err() {
+            return None;
+        }
+        let equal = || scores.iter().filter(|(_, score)| *score >= top * (1.0 - REL)).map(|(test, _)| *test);
+        let confirms = |test: &TestId| {
+            believed.live.iter().any(|object| self.instance.confirming(*object) == Some(*test))
+        };
+        let confirming = match self.instance.needs_confirmation() {
+            true => equal().find(confirms),
+            false => None,
+        };
+        confirming.or_else(|| equal().next())
+    }
+}
+
+/// Fills `table` with what `test` would say; false if all objects that are possible answer alike.
+fn tabulate(
+    test: &Test,
+    believed: &Posterior,
+    rate: f64,
+    criterion: Option<&dyn Criterion>,
+    table: &mut Contingency,
+) -> bool {
+    if test.arity() < 2 || !splits(test, believed) {
+        return false;
+    }
+    let total = believed.total;
+    let mut cells = vec![vec![]; test.arity()];
+    let mut moments = vec![0.0; test.arity()];
+    let mut groups = Vec::with_capacity(believed.classes.len());
+    for (group, run) in (0u32..).zip(&believed.classes) {
+        let mut sums = vec![(0u32, 0.0f64); test.arity()];
+        for (object, weight) in believed.live[run.clone()].iter().zip(&believed.weights[run.clone()]) {
+            for (answer, sum) in sums.iter_mut().enumerate() {
+                let id = AnswerId::at(answer);
+                let part = weight / total * likelihood(test, *object, id, rate);
+                sum.0 += u32::from(test.allows(*object, id));
+                sum.1 += part;
+                if let Some(moment) = criterion.filter(|_| part > 0.0).and_then(|c| c.moment(part)) {
+                    moments[answer] += moment;
+                }
+            }
+        }
+        let weight = believed.weights[run.clone()].iter().sum::<f64>() / total;
+        groups.push(Cell { group, count: run.len() as u32, weight });
+        for (answer, (count, weight)) in sums.into_iter().enumerate() {
+            if count > 0 || weight > 0.0 {
+                cells[answer].push((AnswerId::at(answer), Cell { group, count, weight }));
+            }
+        }
+    }
+    table.take(groups, cells.into_iter().flatten(), |answer| moments[answer.index()]);
+    table.splits()
+}

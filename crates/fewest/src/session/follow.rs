@@ -1,0 +1,67 @@
+//! Where the answers are in a tree.
+
+use super::posterior::Posterior;
+use super::{Given, Session};
+use fewest_model::{AnswerId, Node, NodeId, ObjectId, TestId, Tree};
+
+impl<'a> Session<'a> {
+    /// The node of the tree whose question is next, if there is a tree and the answers follow it.
+    ///
+    /// A question to which every object that is still possible gives the same answer is passed over: facts that were known
+    /// beforehand may have answered it.
+    pub(super) fn follow(&self, believed: &Posterior) -> Option<(&'a Tree, NodeId)> {
+        let tree = self.plan.tree?;
+        let mut at = tree.root();
+        loop {
+            let Node::Ask { test, answers } = tree.node(at) else { return None };
+            let answer = match self.said_of(*test).as_slice() {
+                [given] => given.reply.single()?,
+                [] => match self.foregone(*test, believed) {
+                    Some(answer) => answer,
+                    None => {
+                        let usable = self.is_free(*test) && self.is_affordable(*test);
+                        return usable.then_some((tree, at));
+                    }
+                },
+                _ => return None,
+            };
+            at = child(answers, answer)?;
+        }
+    }
+
+    fn said_of(&self, test: TestId) -> Vec<&Given> {
+        self.answers.iter().filter(|given| given.test == test).collect()
+    }
+
+    /// The answer that all objects still possible give, where answers cannot be wrong.
+    fn foregone(&self, test: TestId, believed: &Posterior) -> Option<AnswerId> {
+        let column = self.instance.test(test);
+        let answer = column.answer(*believed.live.first()?);
+        let gives = |object: &ObjectId| column.choices(*object) == 1 && column.answer(*object) == answer;
+        (!self.rules.may_err() && believed.live.iter().all(gives)).then_some(answer)
+    }
+
+    /// What the tree costs from `node` on for the objects still possible; nothing where one of them leaves it or may
+    /// answer in several ways.
+    pub(super) fn cost_below(&self, tree: &Tree, node: NodeId, believed: &Posterior) -> Option<f64> {
+        let mut sum = 0.0;
+        for (object, weight) in believed.live.iter().zip(&believed.weights) {
+            let (mut at, mut cost) = (node, 0.0);
+            while let Node::Ask { test, answers } = tree.node(at) {
+                let column = self.instance.test(*test);
+                if column.choices(*object) != 1 {
+                    return None;
+                }
+                let is_said = self.answers.iter().any(|given| given.test == *test);
+                cost += if is_said { 0.0 } else { self.instance.costs().units()[test.index()] };
+                at = child(answers, column.answer(*object))?;
+            }
+            sum += weight * cost;
+        }
+        Some(sum / believed.total / self.instance.costs().scale())
+    }
+}
+
+fn child(answers: &[(AnswerId, NodeId)], answer: AnswerId) -> Option<NodeId> {
+    answers.iter().find(|(label, _)| *label == answer).map(|(_, child)| *child)
+}

@@ -1,0 +1,211 @@
+//! What the answers make of the prior: `P(v | i, j) = (1 − e)[v ∈ A]/|A| + e [v ∉ A]/(arity − |A|)`, where `A` is
+//! what object `i` may answer to test `j` and `e` the test's error rate; just `1/|A|` where `A` holds every answer.
+
+use super::{Errors, Given, Reply, Session, Until};
+use fewest_model::{AnswerId, ObjectId, Test};
+
+/// The rate of errors that questions are chosen for where only their number is limited.
+const ASSUMED_RATE: f64 = 0.1;
+
+/// What is believed: objects still possible and what each weighs.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Posterior {
+    /// The objects still possible, by class and then by row.
+    pub(super) live: Vec<ObjectId>,
+    /// What each of these weighs; positive in sum, equal for all where only objects of prior 0 are left.
+    pub(super) weights: Vec<f64>,
+    /// The sum of all weights.
+    pub(super) total: f64,
+    /// How many answers each contradicts.
+    pub(super) mismatches: Vec<u32>,
+    /// What is to be told apart: ranges of `live`, one for each class that is possible.
+    pub(super) classes: Vec<std::ops::Range<usize>>,
+}
+
+/// How likely `object` gives `answer`, errors at `rate` included.
+pub(super) fn likelihood(test: &Test, object: ObjectId, answer: AnswerId, rate: f64) -> f64 {
+    let (choices, arity) = (test.choices(object), test.arity());
+    match test.allows(object, answer) {
+        true if choices == arity => 1.0 / choices as f64,
+        true => (1.0 - rate) / choices as f64,
+        false => rate / (arity - choices) as f64,
+    }
+}
+
+/// How likely `object` gives `reply`: "v or u" adds the two, and not knowing says nothing.
+pub(super) fn of_reply(test: &Test, object: ObjectId, reply: &Reply, rate: f64) -> f64 {
+    match reply {
+        Reply::Unknown => 1.0,
+        Reply::OneOf(answers) => answers.iter().map(|answer| likelihood(test, object, *answer, rate)).sum(),
+    }
+}
+
+/// Whether `object` could not say so without an error.
+pub(super) fn is_mismatch(test: &Test, object: ObjectId, reply: &Reply) -> bool {
+    match reply {
+        Reply::Unknown => false,
+        Reply::OneOf(answers) => !answers.iter().any(|answer| test.allows(object, *answer)),
+    }
+}
+
+impl Session<'_> {
+    /// The answers that say something, in an order that does not depend on the one in which they were given: sums over
+    /// them are then the same, digit by digit.
+    pub(super) fn sorted(&self) -> Vec<&Given> {
+        let mut given: Vec<&Given> =
+            self.answers.iter().filter(|given| given.reply != Reply::Unknown).collect();
+        given.sort_unstable();
+        given
+    }
+
+    /// The class of `object`: what has to be told apart from others.
+    pub(super) fn class(&self, object: ObjectId) -> u32 {
+        match self.rules.until {
+            Until::Object => object.0,
+            Until::Identified => self.instance.group_of(object).0,
+        }
+    }
+
+    pub(super) fn posterior(&self) -> Posterior {
+        self.believe(&self.rules.errors, &self.sorted())
+    }
+
+    /// What is believed if errors are `errors`.
+    pub(super) fn believe(&self, errors: &Errors, given: &[&Given]) -> Posterior {
+        let count = self.instance.object_count();
+        let (mut logs, mut mismatches) = (vec![0.0f64; count], vec![0u32; count]);
+        for Given { test: id, reply, .. } in given {
+            let test = self.instance.test(*id);
+            let rate = match errors {
+                Errors::None | Errors::AtMost(_) => 0.0,
+                Errors::Rate(rate) => *rate,
+                Errors::Rates(rates) => rates[id.index()],
+            };
+            for (object, (log, mismatches)) in
+                self.instance.objects().zip(logs.iter_mut().zip(&mut mismatches))
+            {
+                let wrong = is_mismatch(test, object, reply);
+                *mismatches += u32::from(wrong);
+                // Counted errors make an object no less likely until there are too many.
+                if !(wrong && matches!(errors, Errors::AtMost(_))) {
+                    let factor = of_reply(test, object, reply, rate);
+                    if factor != 1.0 {
+                        *log += factor.ln();
+                    }
+                }
+            }
+        }
+        if let Errors::AtMost(most) = errors {
+            let too_many = |mismatches: &u32| mismatches > most;
+            logs.iter_mut()
+                .zip(&mismatches)
+                .filter(|(_, m)| too_many(m))
+                .for_each(|(log, _)| *log = f64::NEG_INFINITY);
+        }
+        self.weigh(&logs, &mismatches)
+    }
+
+    fn weigh(&self, logs: &[f64], mismatches: &[u32]) -> Posterior {
+        let mut live: Vec<ObjectId> =
+            self.instance.objects().filter(|object| logs[object.index()] > f64::NEG_INFINITY).collect();
+        // Stable, so that rows stay in order within a class.
+        live.sort_by_key(|object| self.class(*object));
+        let has_weight = |object: &&ObjectId| self.instance.weight(**object) > 0.0;
+        let most = live
+            .iter()
+            .filter(has_weight)
+            .map(|object| logs[object.index()])
+            .fold(f64::NEG_INFINITY, f64::max);
+        let weight = |object: &ObjectId| match self.instance.weight(*object) {
+            0.0 => 0.0,
+            weight => weight * (logs[object.index()] - most).exp(),
+        };
+        let mut weights: Vec<f64> = live.iter().map(weight).collect();
+        if most == f64::NEG_INFINITY {
+            // Only objects of prior 0 fit: each is as likely as the others.
+            weights.fill(1.0);
+        }
+        let mut classes: Vec<std::ops::Range<usize>> = Vec::new();
+        for at in 0..live.len() {
+            match classes.last_mut() {
+                Some(run) if self.class(live[run.start]) == self.class(live[at]) => run.end = at + 1,
+                _ => classes.push(at..at + 1),
+            }
+        }
+        let mismatches = live.iter().map(|object| mismatches[object.index()]).collect();
+        let total = fewest_model::compensated_sum(weights.iter().copied());
+        Posterior { live, weights, total, mismatches, classes }
+    }
+
+    /// What questions are chosen for: as believed, but where errors are only counted, objects with fewer weigh more; and
+    /// objects that hardly weigh anything are left out.
+    pub(super) fn for_choice(&self, mut believed: Posterior) -> Posterior {
+        if matches!(self.rules.errors, Errors::AtMost(_)) {
+            let odds = ASSUMED_RATE / (1.0 - ASSUMED_RATE);
+            let least = believed.mismatches.iter().min().copied().unwrap_or(0);
+            let tilt = |(weight, mismatches): (&mut f64, &u32)| {
+                *weight *= odds.powi((mismatches - least).min(300) as i32);
+            };
+            believed.weights.iter_mut().zip(&believed.mismatches).for_each(tilt);
+        }
+        if !self.rules.may_err() {
+            return believed;
+        }
+        let most = believed.weights.iter().copied().fold(0.0, f64::max);
+        let counted = matches!(self.rules.errors, Errors::AtMost(_));
+        // A billion times less likely than the likeliest, and able to come back if answers speak for it. Where errors are
+        // counted, the last rival must be asked for however little it weighs.
+        believed.retain(|weight| counted || weight > most * NEGLIGIBLE);
+        believed
+    }
+
+    /// The rate of errors that questions are chosen for.
+    pub(super) fn choice_rate(&self, test: fewest_model::TestId) -> f64 {
+        match self.rules.errors {
+            Errors::AtMost(most) if most > 0 => ASSUMED_RATE,
+            _ => self.rules.rate(test),
+        }
+    }
+}
+
+/// Objects this much less likely than the likeliest do not sway the choice of a question.
+const NEGLIGIBLE: f64 = 1e-9;
+
+impl Posterior {
+    /// Keeps the objects whose weight `keep` says.
+    fn retain(&mut self, keep: impl Fn(f64) -> bool) {
+        let mut classes = Vec::with_capacity(self.classes.len());
+        let mut next = 0;
+        for run in &self.classes {
+            let start = next;
+            for at in run.clone() {
+                if keep(self.weights[at]) {
+                    self.live[next] = self.live[at];
+                    self.weights[next] = self.weights[at];
+                    self.mismatches[next] = self.mismatches[at];
+                    next += 1;
+                }
+            }
+            if next > start {
+                classes.push(start..next);
+            }
+        }
+        self.live.truncate(next);
+        self.weights.truncate(next);
+        self.mismatches.truncate(next);
+        self.classes = classes;
+        self.total = fewest_model::compensated_sum(self.weights.iter().copied());
+    }
+
+    /// The weight of each class, in order.
+    pub(super) fn class_weights(&self) -> impl Iterator<Item = f64> {
+        self.classes.iter().map(|run| self.weights[run.clone()].iter().sum())
+    }
+
+    /// The share of the `left` likeliest classes together.
+    pub(super) fn share_of_best(&self, left: usize) -> f64 {
+        let mut weights: Vec<f64> = self.class_weights().collect();
+        weights.sort_by(|a, b| b.total_cmp(a));
+        weights.iter().take(left).sum::<f64>() / self.total
+    }
+}

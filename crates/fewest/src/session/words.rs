@@ -1,0 +1,230 @@
+//! Facts as people write them: `fever=yes`, `fever=?`, `color=red|white`.
+
+use super::Reply;
+use fewest_model::{AnswerId, Instance, ObjectId, TestId};
+use thiserror::Error;
+
+/// How alike two names must be, from 0 to 1, for one to be meant by the other.
+const ALIKE: f64 = 0.6;
+
+/// What was not understood, with what may have been meant.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum WordError {
+    /// No `=` in it.
+    #[error("`{text}` is no fact; write test=answer, such as `{example}`")]
+    NoFact {
+        /// What was written.
+        text: String,
+        /// What could be.
+        example: String,
+    },
+    /// A name that no test has.
+    #[error("there is no test `{name}`{}", meant(.nearest))]
+    NoTest {
+        /// The name.
+        name: String,
+        /// The test that is called most alike.
+        nearest: Option<String>,
+    },
+    /// An answer that the test does not have.
+    #[error("test `{test}` has no answer `{answer}`{}; it has {}", meant(.nearest), list(.answers))]
+    NoAnswer {
+        /// The test.
+        test: String,
+        /// The answer.
+        answer: String,
+        /// The answer that is most alike.
+        nearest: Option<String>,
+        /// All answers.
+        answers: Vec<String>,
+    },
+    /// A name that no object has.
+    #[error("there is no object `{name}`{}", meant(.nearest))]
+    NoObject {
+        /// The name.
+        name: String,
+        /// The object that is called most alike.
+        nearest: Option<String>,
+    },
+}
+
+fn meant(nearest: &Option<String>) -> String {
+    nearest.as_ref().map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
+}
+
+fn list(answers: &[String]) -> String {
+    let shown: Vec<String> = answers.iter().take(12).map(|answer| format!("`{answer}`")).collect();
+    let more = if answers.len() > 12 { format!(" and {} more", answers.len() - 12) } else { String::new() };
+    shown.join(", ") + &more
+}
+
+/// The fact that `text` states: a test's name, `=`, and an answer, several with `|` between them, or `?`.
+///
+/// # Errors
+/// When there is no such test or answer; the error says what may have been meant.
+pub fn parse(instance: &Instance, text: &str) -> Result<(TestId, Reply), WordError> {
+    // Names may hold `=` themselves: the longest that fits is meant.
+    let cuts: Vec<usize> = text.match_indices('=').map(|(at, _)| at).collect();
+    let Some(&first) = cuts.first() else {
+        let example = instance.test_ids().next().map_or("test=answer".to_owned(), |test| {
+            let test = instance.test(test);
+            format!("{}={}", test.name, test.answers.iter().next().unwrap_or("?"))
+        });
+        return Err(WordError::NoFact { text: text.trim().to_owned(), example });
+    };
+    let named = |at: &usize| Some((*at, find_test(instance, &text[..*at]).ok()?));
+    let (at, test) = match cuts.iter().rev().find_map(named) {
+        Some(found) => found,
+        None => (first, find_test(instance, &text[..first])?),
+    };
+    Ok((test, parse_reply(instance, test, &text[at + 1..])?))
+}
+
+/// The test that `name` names: exactly, or but for upper and lower case where that is clear.
+///
+/// # Errors
+/// When there is none.
+pub fn find_test(instance: &Instance, name: &str) -> Result<TestId, WordError> {
+    let names = || instance.test_ids().map(|test| instance.test(test).name.as_str());
+    find(names, name.trim()).map(TestId::at).ok_or_else(|| WordError::NoTest {
+        name: name.trim().to_owned(),
+        nearest: nearest(names(), name.trim()),
+    })
+}
+
+/// The object that `name` names, also one of several joined to it.
+///
+/// # Errors
+/// When there is none.
+pub fn find_object(instance: &Instance, name: &str) -> Result<ObjectId, WordError> {
+    let names: Vec<(ObjectId, &str)> = instance
+        .objects()
+        .flat_map(|object| instance.object_names(object).map(move |name| (object, name)))
+        .collect();
+    let all = || names.iter().map(|(_, name)| *name);
+    let found = find(all, name.trim()).map(|at| names[at].0);
+    found.ok_or_else(|| WordError::NoObject {
+        name: name.trim().to_owned(),
+        nearest: nearest(all(), name.trim()),
+    })
+}
+
+/// What `text` says of `test`: an answer, several with `|` between them, or `?`.
+///
+/// # Errors
+/// When the test has no such answer.
+pub fn parse_reply(instance: &Instance, test: TestId, text: &str) -> Result<Reply, WordError> {
+    let (column, text) = (instance.test(test), text.trim());
+    let answers = || column.answers.iter();
+    let one = |text: &str| find(answers, text).or_else(|| as_yes_or_no(answers, text)).map(AnswerId::at);
+    if let Some(answer) = one(text) {
+        return Ok(Reply::is(answer));
+    }
+    if matches!(text, "?" | "") {
+        return Ok(Reply::Unknown);
+    }
+    let part = |part: &str| {
+        one(part.trim()).ok_or_else(|| WordError::NoAnswer {
+            test: column.name.clone(),
+            answer: part.trim().to_owned(),
+            nearest: nearest(answers(), part.trim()),
+            answers: answers().map(str::to_owned).collect(),
+        })
+    };
+    let separator = if text.contains('|') { "|" } else { " or " };
+    text.split(separator).map(part).collect::<Result<Vec<_>, _>>().map(Reply::one_of)
+}
+
+/// A fact in words that [`parse`] understands.
+pub fn write(instance: &Instance, test: TestId, reply: &Reply) -> String {
+    format!("{}={}", instance.test(test).name, write_reply(instance, test, reply))
+}
+
+/// A reply in words that [`parse_reply`] understands.
+pub fn write_reply(instance: &Instance, test: TestId, reply: &Reply) -> String {
+    let answers = &instance.test(test).answers;
+    match reply {
+        Reply::Unknown => "?".to_owned(),
+        Reply::OneOf(ids) => ids.iter().map(|id| answers.get(id.index())).collect::<Vec<_>>().join("|"),
+    }
+}
+
+fn find<'n, I: Iterator<Item = &'n str>>(names: impl Fn() -> I, wanted: &str) -> Option<usize> {
+    let exact = names().position(|name| name == wanted);
+    let only = |fits: &dyn Fn(&str) -> bool| {
+        let mut fitting = names().enumerate().filter(|(_, name)| fits(name)).map(|(at, _)| at);
+        fitting.next().filter(|_| fitting.next().is_none())
+    };
+    let lower = wanted.to_lowercase();
+    exact.or_else(|| only(&|name| name.to_lowercase() == lower)).or_else(|| {
+        // A beginning will do, as soon as it is clear which is meant.
+        let begins = |name: &str| name.to_lowercase().starts_with(&lower);
+        if lower.is_empty() { None } else { only(&begins) }
+    })
+}
+
+/// Yes and no in the words of the table: `y`, `true` and `1` are the same to people.
+fn as_yes_or_no<'n, I: Iterator<Item = &'n str>>(names: impl Fn() -> I, wanted: &str) -> Option<usize> {
+    const YES: [&str; 5] = ["yes", "y", "true", "t", "1"];
+    const NO: [&str; 5] = ["no", "n", "false", "f", "0"];
+    let is_any = |words: &[&str], text: &str| words.contains(&text.to_lowercase().as_str());
+    // Only where the answers are just yes and no in some words.
+    let of = |words: &[&str]| names().position(|name| is_any(words, name));
+    let (yes, no) = (of(&YES)?, of(&NO)?);
+    if names().count() != 2 {
+        return None;
+    }
+    match (is_any(&YES, wanted), is_any(&NO, wanted)) {
+        (true, _) => Some(yes),
+        (_, true) => Some(no),
+        _ => None,
+    }
+}
+
+/// The name that is most like `wanted`, if it is like it at all.
+pub fn nearest<'n>(names: impl Iterator<Item = &'n str>, wanted: &str) -> Option<String> {
+    let wanted = wanted.to_lowercase();
+    let alike = names.map(|name| (strsim::jaro_winkler(&name.to_lowercase(), &wanted), name));
+    let best = alike.reduce(|best, next| if next.0 > best.0 { next } else { best });
+    best.filter(|(alike, _)| *alike >= ALIKE).map(|(_, name)| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::tests::instance;
+
+    fn said(text: &str) -> Result<String, String> {
+        let instance = instance("o,fever,Color,a=b\nx,yes,red,1\ny,no,white,2\nz,no,blue,3");
+        let parsed = parse(&instance, text).map_err(|error| error.to_string())?;
+        Ok(write(&instance, parsed.0, &parsed.1))
+    }
+
+    #[test]
+    fn facts_are_understood_as_people_write_them() {
+        for (text, meaning) in [
+            ("fever=yes", "fever=yes"),
+            (" Fever = Y ", "fever=yes"),
+            ("fever=0", "fever=no"),
+            ("fever=?", "fever=?"),
+            ("color=white|red", "Color=red|white"),
+            ("Color=blue or w", "Color=white|blue"),
+            ("a=b=2", "a=b=2"),
+        ] {
+            assert_eq!(said(text), Ok(meaning.to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_understood_names_the_nearest() {
+        for (text, part) in [
+            ("fevr=yes", "no test `fevr`; did you mean `fever`?"),
+            ("color=whit|blak", "no answer `blak`; did you mean `blue`?; it has `red`, `white`, `blue`"),
+            ("fever", "write test=answer, such as `fever=yes`"),
+            ("zzz=1", "no test `zzz`"),
+        ] {
+            let error = said(text).expect_err("is not understood");
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+}
