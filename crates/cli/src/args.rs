@@ -1,5 +1,9 @@
 //! What can be typed: one place for every option and its help.
 
+mod ask;
+
+pub(crate) use ask::{AskArgs, SessionArgs, SimulateArgs, UntilArg};
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use fewest::learn::{Bins, ClassWeights, Smoothing, Strength};
@@ -15,6 +19,7 @@ Examples:
   fewest build animals.csv                        the best order of questions, with its bound
   fewest build animals.csv --output plan.json     … and save it
   fewest build faults.csv --costs costs.csv --objective worst
+  fewest ask animals.csv                          ask the questions here, one by one
   fewest compare animals.csv                      every algorithm side by side
   fewest inspect animals.csv                      what each test says, what cannot be told apart
   fewest check animals.csv plan.json              verify a saved strategy
@@ -55,6 +60,10 @@ pub(crate) enum Command {
     Inspect(InspectArgs),
     /// Show every lower bound by name, for the three objectives
     Bounds(BoundsArgs),
+    /// Ask the questions in the terminal, from a table or a saved strategy
+    Ask(Box<AskArgs>),
+    /// Play every object against a strategy, with errors and don't-knows: accuracy and cost
+    Simulate(Box<SimulateArgs>),
     /// Draw a saved strategy
     Show(ShowArgs),
     /// Learn a tree that predicts a column: information gain, χ² pruning

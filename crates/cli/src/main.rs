@@ -39,6 +39,8 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Check(args) => command::check::run(&args, &printer),
         Command::Inspect(args) => command::inspect::run(&args, &printer),
         Command::Bounds(args) => command::bounds::run(&args, &printer),
+        Command::Ask(args) => command::ask::run(&args, &printer),
+        Command::Simulate(args) => command::simulate::run(&args, &printer),
         Command::Show(args) => command::show::run(&args, &printer),
         Command::Learn(args) => command::learn::run(&args, &printer),
         Command::Predict(args) => command::predict::run(&args, &printer),

@@ -12,6 +12,7 @@ pub mod plot;
 #[cfg(feature = "png")]
 mod png;
 pub mod read;
+mod session;
 mod strategy;
 pub mod study;
 pub mod text;
@@ -21,4 +22,5 @@ pub use certificate::{CertificateFile, Saved, write_certificate};
 pub use named::{MismatchError, NamedNode, NamedTree};
 #[cfg(feature = "png")]
 pub use png::png_of_svg;
+pub use session::{AnswerPart, SavedSession, SavedSessionError};
 pub use strategy::{Strategy, StrategyError, write_outcome};

@@ -1,6 +1,7 @@
 //! One file a command: read, run the library, print.
 
 pub(crate) mod algorithms;
+pub(crate) mod ask;
 pub(crate) mod bounds;
 pub(crate) mod build;
 pub(crate) mod check;
@@ -15,6 +16,7 @@ pub(crate) mod man;
 pub(crate) mod predict;
 pub(crate) mod reproduce;
 pub(crate) mod show;
+pub(crate) mod simulate;
 mod toolbox;
 
 use crate::args::{DrawingArgs, GoalArgs, ObjectiveArg};

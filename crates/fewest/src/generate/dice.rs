@@ -20,6 +20,8 @@ pub(crate) enum Purpose {
     Permutations,
     /// Messages to be coded.
     Messages,
+    /// Who answers in a played session, and what.
+    Plays,
 }
 
 /// A source of chances.

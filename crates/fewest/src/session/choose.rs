@@ -2,7 +2,7 @@
 
 use super::information::{Scratch, class_logs, information, splits};
 use super::posterior::{Posterior, likelihood};
-use super::{Reply, Session, Until};
+use super::{Errors, Reply, Session, Until};
 use crate::criterion::{Criterion, separated_pairs};
 use crate::policy::{CLAMP, Greedy, REL};
 use fewest_model::{AnswerId, Candidates, Cell, Contingency, Identify, Test, TestId};
@@ -90,7 +90,10 @@ impl Session<'_> {
     ) -> Vec<Scored> {
         let mut choice = self.for_choice(believed.clone());
         let scores = self.benefits(criterion, &choice, wanted);
-        if scores.iter().any(|(_, benefit)| *benefit > 0.0) || choice.classes.len() < 2 {
+        // Rates of errors leave nothing possible that weighs nothing.
+        let by_rates = self.rules.may_err() && !matches!(self.rules.errors, Errors::AtMost(_));
+        let some_help = scores.iter().any(|(_, benefit)| *benefit > 0.0);
+        if some_help || by_rates || choice.classes.len() < 2 {
             return scores;
         }
         // No difference by weight: count pairs, as the greedy policy does.

@@ -35,6 +35,7 @@ mod outlook;
 mod posterior;
 mod reply;
 mod rules;
+pub mod simulate;
 mod why;
 pub mod words;
 
@@ -259,11 +260,16 @@ impl<'a> Session<'a> {
 
     /// What was asked so far has cost. Facts that were known are free; a question that nobody could answer is not.
     pub fn cost(&self) -> f64 {
-        let mut asked: Vec<TestId> =
-            self.answers.iter().filter(|given| !given.volunteered).map(|given| given.test).collect();
+        let units = self.asked().into_iter().map(|test| self.instance.costs().units()[test.index()]);
+        units.fold(0.0, |sum, unit| sum + unit) / self.instance.costs().scale()
+    }
+
+    /// The tests that were asked, in order of tests, so that sums over them do not depend on when.
+    fn asked(&self) -> Vec<TestId> {
+        let asked = self.answers.iter().filter(|given| !given.volunteered);
+        let mut asked: Vec<TestId> = asked.map(|given| given.test).collect();
         asked.sort_unstable();
-        let units = asked.iter().map(|test| self.instance.costs().units()[test.index()]);
-        units.sum::<f64>() / self.instance.costs().scale()
+        asked
     }
 
     /// What to do next.

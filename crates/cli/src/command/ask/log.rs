@@ -1,0 +1,70 @@
+//! A transcript that is only ever added to: each line is on the disk before the next question is asked.
+
+use crate::failure::Failure;
+use fewest::session::Session;
+use fewest_formats::json::text;
+use fewest_formats::{AnswerPart, SavedSession};
+use serde::Serialize;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// A transcript under way.
+pub(super) struct Log {
+    file: File,
+    path: PathBuf,
+    source: String,
+    markdown: bool,
+}
+
+/// A line for programs: what happened, and all answers after it.
+#[derive(Serialize)]
+struct Line<'a> {
+    version: u32,
+    event: &'a str,
+    source: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    test: Option<&'a str>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    text: &'a str,
+    answers: Vec<AnswerPart>,
+}
+
+impl Log {
+    /// Opens `path` for adding lines.
+    pub(super) fn open(path: &Path, source: &str) -> Result<Self, Failure> {
+        let markdown = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md"));
+        let file = OpenOptions::new().append(true).create(true).open(path);
+        let file = file.map_err(|error| Failure::writing(&path.display().to_string(), &error))?;
+        Ok(Self { file, path: path.to_owned(), source: source.to_owned(), markdown })
+    }
+
+    /// Adds what happened: of `test`, in words for people.
+    pub(super) fn add(
+        &mut self,
+        event: &str,
+        test: Option<&str>,
+        words: &str,
+        session: &Session<'_>,
+    ) -> Result<(), Failure> {
+        let line = if self.markdown {
+            match event {
+                "begin" => format!("\n# {words}\n\n"),
+                "ask" => format!("**{words}**\n"),
+                "end" => format!("\n{words}\n"),
+                _ => format!("- {words}\n"),
+            }
+        } else {
+            let SavedSession { version, answers, .. } = SavedSession::new(session, &self.source);
+            let line = Line { version, event, source: &self.source, test, text: words, answers };
+            text(&line).map_err(|error| self.failure(&error))? + "\n"
+        };
+        // In one call, so that a line is there whole or, after a crash, the last one is cut.
+        let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
+        written.map_err(|error| self.failure(&error))
+    }
+
+    fn failure(&self, error: &std::io::Error) -> Failure {
+        Failure::writing(&self.path.display().to_string(), error)
+    }
+}

@@ -1,0 +1,151 @@
+//! From options to what chooses the questions, and to the rules.
+
+use crate::args::{Choice, ObjectiveArg, SessionArgs, UntilArg};
+use crate::failure::Failure;
+use crate::phrase;
+use fewest::session::{Errors, Rule, Rules, Until, words};
+use fewest::{Goal, Instance, Limit, Method, Objective, TestId, Tree, build};
+use fewest_formats::Strategy;
+use std::path::Path;
+use std::time::Duration;
+
+/// What chooses the questions, and how good that is.
+pub(crate) struct Planned {
+    /// What to call it.
+    pub(crate) name: String,
+    pub(crate) tree: Option<Tree>,
+    pub(crate) rule: Rule,
+    /// In a sentence.
+    pub(crate) words: String,
+}
+
+impl Planned {
+    /// The best tree that can be found in the time; where answers may be wrong, or a greedy algorithm is wanted, a rule.
+    pub(crate) fn new(
+        choice: Choice,
+        time: Duration,
+        args: &SessionArgs,
+        rules: &Rules,
+        instance: &Instance,
+    ) -> Self {
+        let mut rule = Rule { lambda: args.lambda, cost_blind: args.cost_blind, ..Rule::default() };
+        let algorithm = match choice {
+            Choice::Auto => None,
+            Choice::Only(algorithm) => Some(algorithm),
+        };
+        if let Some((algorithm, named)) = algorithm.and_then(|a| Some((a, Rule::named(a.name)?)))
+            && matches!(algorithm.method, Method::Criterion(_))
+        {
+            rule.criterion = named.criterion;
+            let words = format!("Questions are chosen by {}.", algorithm.name);
+            return Self { name: algorithm.name.to_owned(), tree: None, rule, words };
+        }
+        let apart = rules.until == Until::Object && instance.identify() == fewest::Identify::Groups;
+        if algorithm.is_none() && (rules.may_err() || apart) {
+            let words = match rules.may_err() {
+                true => {
+                    "Answers may be wrong: questions are chosen one by one, by what they tell.".to_owned()
+                }
+                false => "Questions are chosen one by one, by what they tell.".to_owned(),
+            };
+            return Self { name: rule.criterion.name.to_owned(), tree: None, rule, words };
+        }
+        let goal = Goal {
+            objective: match args.objective {
+                ObjectiveArg::Expected => Objective::Expected,
+                ObjectiveArg::Worst => Objective::Worst,
+                ObjectiveArg::Exponential => Objective::Exponential(args.lambda),
+            },
+            lambda: args.lambda,
+            cost_blind: args.cost_blind,
+            algorithm,
+            ..Goal::default()
+        };
+        let outcome = build(instance, &goal, &Limit::time(time));
+        let words = format!("The plan: {}.", phrase::verdict(instance, &goal, &outcome));
+        let name = algorithm.map_or("auto", |algorithm| algorithm.name).to_owned();
+        Self { name, tree: Some(outcome.tree), rule, words }
+    }
+
+    /// A saved strategy.
+    pub(crate) fn saved(
+        strategy: &Strategy,
+        instance: &Instance,
+        path: &Path,
+        args: &SessionArgs,
+    ) -> Result<Self, Failure> {
+        let tree = strategy.tree.to_tree(instance);
+        let tree = tree.map_err(|error| Failure::wrong(format!("{}: {error}", path.display())))?;
+        let costs = fewest::Costs::of(&tree, instance, args.lambda);
+        let words = format!(
+            "The plan of {}: cost {} on average, {} at worst.",
+            super::short(&path.display().to_string()),
+            phrase::number(costs.expected, 2),
+            phrase::number(costs.worst, 2)
+        );
+        let rule = Rule { lambda: args.lambda, cost_blind: args.cost_blind, ..Rule::default() };
+        Ok(Self { name: super::short(&path.display().to_string()), tree: Some(tree), rule, words })
+    }
+}
+
+/// The rules that options say.
+pub(crate) fn rules(args: &SessionArgs, instance: &Instance) -> Result<Rules, Failure> {
+    let names = |option: &str, list: &Option<String>| match list {
+        Some(list) => {
+            named_tests(instance, list).map_err(|error| Failure::wrong(format!("{option}: {error}")))
+        }
+        None => Ok(Vec::new()),
+    };
+    let errors = match (&args.noise, args.errors) {
+        (Some(text), _) => noise(text, instance)?,
+        (None, Some(most)) => Errors::AtMost(most),
+        (None, None) => Errors::None,
+    };
+    Ok(Rules {
+        errors,
+        until: if args.until == Some(UntilArg::Object) { Until::Object } else { Until::Identified },
+        certainty: match args.until {
+            Some(UntilArg::Sure(sure)) => Some(sure),
+            _ => None,
+        },
+        left: args.left,
+        max_cost: args.max_cost,
+        without: names("--without", &args.without)?,
+        first: names("--first", &args.first)?,
+        again: args.again,
+    })
+}
+
+/// Tests by name, separated by commas; a name may hold commas itself if it is the only one.
+fn named_tests(instance: &Instance, list: &str) -> Result<Vec<TestId>, words::WordError> {
+    if let Some(test) = instance.find_test(list.trim()) {
+        return Ok(vec![test]);
+    }
+    let names = list.split(',').map(str::trim).filter(|name| !name.is_empty());
+    names.map(|name| words::find_test(instance, name)).collect()
+}
+
+/// `0.1`, or with rates of single tests `0.1,fever=0.3`.
+fn noise(text: &str, instance: &Instance) -> Result<Errors, Failure> {
+    let wrong = |what: String| Failure::wrong(format!("--noise: {what}"));
+    let rate = |text: &str| {
+        let rate = text.trim().parse().ok().filter(|rate: &f64| (0.0..1.0).contains(rate));
+        rate.ok_or_else(|| wrong(format!("`{}` is no share from 0 to less than 1", text.trim())))
+    };
+    let (mut usual, mut own) = (0.0, Vec::new());
+    for part in text.split(',').filter(|part| !part.trim().is_empty()) {
+        match part.rsplit_once('=') {
+            None => usual = rate(part)?,
+            Some((name, text)) => {
+                let test = words::find_test(instance, name).map_err(|error| wrong(error.to_string()))?;
+                own.push((test, rate(text)?));
+            }
+        }
+    }
+    if own.is_empty() {
+        return Ok(Errors::Rate(usual));
+    }
+    let mut rates = vec![usual; instance.test_count()];
+    own.into_iter().for_each(|(test, rate)| rates[test.index()] = rate);
+    Ok(Errors::Rates(rates))
+}

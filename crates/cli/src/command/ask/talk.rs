@@ -1,0 +1,431 @@
+//! The conversation: plain lines, one question at a time.
+
+use super::log::Log;
+use super::show;
+use crate::failure::{Failure, printable};
+use crate::phrase;
+use crate::print::Printer;
+use fewest::session::{Reason, Reply, Session, Step, words};
+use fewest::{ObjectId, TestId};
+use fewest_formats::json::InstancePart;
+use std::io::{self, Write};
+
+const HELP: &str =
+    "  an answer      by its number, its name or a beginning of it; several with | between: red|white
+  ?              don't know: another question is found
+  test=answer    something else that you know
+  w  why         why this question, and what the next best would cost
+  c  candidates  what is possible, with bars
+  a  answers     what was said, with numbers
+  b  back        take the last answer back
+  change N [ANSWER], withdraw N    mend or take back answer N; the later ones stay
+  if N ANSWER    what would be if answer N were another
+  x NAME         why or why not this object
+  d A, B         what tells two objects apart; d alone: the two likeliest
+  q  quit        save and stop (:q where q is an answer)
+";
+
+/// A conversation under way.
+pub(super) struct Talk<'a> {
+    pub(super) session: Session<'a>,
+    log: Option<Log>,
+    printer: &'a Printer,
+    interactive: bool,
+    /// The answer that is being changed.
+    changing: Option<usize>,
+    /// What was asked last, so that the log says it once.
+    asked: Option<TestId>,
+    /// Whether the end was told.
+    told: bool,
+    /// Whether the question need not be said again.
+    heard: bool,
+}
+
+/// What somebody typed.
+enum Heard<'l> {
+    Command(&'l str, &'l str),
+    Reply(Reply),
+    Fact(TestId, Reply),
+    Nothing,
+}
+
+impl<'a> Talk<'a> {
+    pub(super) fn new(
+        session: Session<'a>,
+        log: Option<Log>,
+        printer: &'a Printer,
+        interactive: bool,
+    ) -> Self {
+        Self { session, log, printer, interactive, changing: None, asked: None, told: false, heard: false }
+    }
+
+    pub(super) fn is_interactive(&self) -> bool {
+        self.interactive
+    }
+
+    pub(super) fn has_answers(&self) -> bool {
+        !self.session.answers().is_empty()
+    }
+
+    /// Whether the session came to an end that names something.
+    pub(super) fn is_identified(&self) -> bool {
+        matches!(self.session.step(), Step::Done(Reason::Identified | Reason::Certain | Reason::FewLeft))
+    }
+
+    /// Says something: beside the output where that is for programs.
+    pub(super) fn say(&self, text: &str) -> Result<(), Failure> {
+        if self.printer.json {
+            return io::stderr()
+                .write_all(text.as_bytes())
+                .map_err(|error| Failure::writing("standard error", &error));
+        }
+        self.printer.text(text)
+    }
+
+    fn note(&mut self, event: &str, test: Option<TestId>, words: &str) -> Result<(), Failure> {
+        let instance = self.session.instance();
+        let name = test.map(|test| instance.test(test).name.as_str());
+        match &mut self.log {
+            Some(log) => log.add(event, name, words.trim(), &self.session),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn begin(&mut self, name: &str, plan: &str) -> Result<(), Failure> {
+        let size = phrase::size(&InstancePart::new(self.session.instance()));
+        self.say(&format!("{name}: {size}\n{plan}\n"))?;
+        self.say("Answer by number, name or first letters; ? don't know, w why, c candidates, b back, h help, q save and stop.\n")?;
+        if self.has_answers() {
+            self.say(&format!("Known so far:\n{}", show::answers(&self.session)))?;
+        }
+        self.note("begin", None, &format!("{name}: {size}"))
+    }
+
+    /// Asks the next question, or tells the end.
+    pub(super) fn ask(&mut self) -> Result<(), Failure> {
+        let test = match (self.changing, self.session.step()) {
+            (Some(at), _) => self.session.answers()[at].test,
+            (None, Step::Ask(test)) => test,
+            (None, Step::Done(reason)) => {
+                if !self.told {
+                    self.told = true;
+                    let words = show::done(&self.session, reason);
+                    self.say(&format!("\n{words}"))?;
+                    self.note("end", None, &words)?;
+                }
+                return self.prompt("Enter or q to end, b to go back, h for more\n> ");
+            }
+        };
+        if std::mem::take(&mut self.heard) {
+            return self.prompt("> ");
+        }
+        let question = show::question(self.session.instance(), test);
+        if self.asked != Some(test) {
+            self.note("ask", Some(test), &question)?;
+        }
+        (self.asked, self.told) = (Some(test), false);
+        let number = self.changing.unwrap_or(self.session.answers().len()) + 1;
+        let choices = show::choices(&self.session, test, self.printer.width());
+        self.say(&format!("\n{number}. {question}\n{choices}"))?;
+        self.prompt("> ")
+    }
+
+    /// Waits for somebody to type; by pipe, lines are shown as they are read.
+    fn prompt(&self, text: &str) -> Result<(), Failure> {
+        if self.interactive { self.say(text) } else { Ok(()) }
+    }
+
+    /// The last words, where the input ended before the session.
+    pub(super) fn end(&mut self) -> Result<(), Failure> {
+        if self.told {
+            return Ok(());
+        }
+        let spent = show::cost(self.session.instance(), self.session.cost());
+        let words = format!("\nNot finished: {spent} asked.\n{}", show::left(&self.session));
+        self.say(&words)?;
+        self.note("end", None, &words)
+    }
+
+    /// Takes in a line; true if it says to stop.
+    pub(super) fn hear(&mut self, line: &str) -> Result<bool, Failure> {
+        if !self.interactive {
+            // By pipe nobody sees what was typed.
+            self.say(&format!("> {}\n", printable(line)))?;
+        }
+        let heard = match self.understand(line) {
+            Ok(heard) => heard,
+            Err(message) => {
+                self.heard = true;
+                self.say(&format!("  {}\n", printable(&message)))?;
+                return Ok(false);
+            }
+        };
+        match heard {
+            Heard::Nothing => Ok(self.told && line.is_empty() && self.interactive),
+            Heard::Reply(reply) => self.answer(reply).map(|()| false),
+            Heard::Fact(test, reply) => self.volunteer(test, reply).map(|()| false),
+            Heard::Command("q" | "quit", _) => Ok(true),
+            Heard::Command(command, rest) => {
+                // Nothing changes, so the question stands, unless the command says otherwise.
+                self.heard = self.changing.is_none();
+                if let Err(message) = self.obey(command, rest)? {
+                    self.say(&format!("  {}\n", printable(&message)))?;
+                }
+                Ok(false)
+            }
+        }
+    }
+
+    /// The test that an answer would be for.
+    fn current(&self) -> Option<TestId> {
+        match (self.changing, self.session.step()) {
+            (Some(at), _) => Some(self.session.answers()[at].test),
+            (None, Step::Ask(test)) => Some(test),
+            (None, Step::Done(_)) => None,
+        }
+    }
+
+    /// Exact names of answers come before commands, and commands before beginnings of names.
+    fn understand<'l>(&self, line: &'l str) -> Result<Heard<'l>, String> {
+        let instance = self.session.instance();
+        if line.is_empty() {
+            return Ok(Heard::Nothing);
+        }
+        if let Some(test) = self.current() {
+            let labels = &instance.test(test).answers;
+            if let Some(answer) = labels.find(line) {
+                return Ok(Heard::Reply(Reply::is(fewest::AnswerId::at(answer))));
+            }
+            let number = line.parse::<usize>().ok().filter(|_| !show::are_numbers(instance, test));
+            if let Some(number) = number {
+                let within = (1..=labels.len()).contains(&number);
+                let answer = fewest::AnswerId::at(number.max(1) - 1);
+                return if within {
+                    Ok(Heard::Reply(Reply::is(answer)))
+                } else {
+                    Err(format!("there are answers 1 to {}", labels.len()))
+                };
+            }
+            if line == "?" {
+                return Ok(Heard::Reply(Reply::Unknown));
+            }
+        }
+        if let Some(heard) = command(line) {
+            return Ok(heard);
+        }
+        if line.contains('=') && (self.current().is_none() || words::parse(instance, line).is_ok()) {
+            let (test, reply) = words::parse(instance, line).map_err(|error| error.to_string())?;
+            return Ok(Heard::Fact(test, reply));
+        }
+        match self.current() {
+            Some(test) => {
+                let reply = words::parse_reply(instance, test, line).map_err(|error| error.to_string());
+                let hint = |message: String| {
+                    let of_fact = if line.contains('=') {
+                        words::parse(instance, line).err().map(|error| error.to_string())
+                    } else {
+                        None
+                    };
+                    of_fact.unwrap_or(format!("{message}; h tells what else can be typed"))
+                };
+                reply.map(Heard::Reply).map_err(hint)
+            }
+            None => Err(format!("nothing is asked; `{line}` is no command: h lists them")),
+        }
+    }
+
+    fn answer(&mut self, reply: Reply) -> Result<(), Failure> {
+        let Some(test) = self.current() else {
+            return self.say("  Nothing is asked any more; `change N` mends an answer.\n");
+        };
+        if let Some(at) = self.changing.take() {
+            return self.change(at, reply);
+        }
+        let is_unknown = reply == Reply::Unknown;
+        let before = if is_unknown { self.session.why(0).and_then(|why| why.remaining) } else { None };
+        self.session.give(test, reply).map_err(Failure::wrong)?;
+        let given = self.session.answers().last().cloned();
+        let words = given.map_or_else(String::new, |given| show::fact(self.session.instance(), &given));
+        self.note("answer", Some(test), &words)?;
+        if !is_unknown {
+            return self.tell_left();
+        }
+        let after = self.session.why(0).and_then(|why| why.remaining);
+        self.say(&match (before, after) {
+            (Some(before), Some(after)) => {
+                let instance = self.session.instance();
+                format!(
+                    "  Fine. From here on: {} on average, where it was {}.\n",
+                    show::cost(instance, after.cost),
+                    phrase::number(before.cost, 2)
+                )
+            }
+            _ => "  Fine.\n".to_owned(),
+        })
+    }
+
+    fn tell_left(&mut self) -> Result<(), Failure> {
+        let goes_on = matches!(self.session.step(), Step::Ask(_));
+        self.told = false;
+        if goes_on { self.say(&show::left(&self.session)) } else { Ok(()) }
+    }
+
+    fn volunteer(&mut self, test: TestId, reply: Reply) -> Result<(), Failure> {
+        self.session.volunteer(test, reply).map_err(Failure::wrong)?;
+        let given = self.session.answers().iter().rev().find(|given| given.test == test).cloned();
+        let words = given.map_or_else(String::new, |given| show::fact(self.session.instance(), &given));
+        self.note("fact", Some(test), &words)?;
+        self.tell_left()
+    }
+
+    fn change(&mut self, at: usize, reply: Reply) -> Result<(), Failure> {
+        let test = self.session.answers()[at].test;
+        self.session.change(at, reply).map_err(Failure::wrong)?;
+        let words = format!(
+            "changed {}. {}",
+            at + 1,
+            show::fact(self.session.instance(), &self.session.answers()[at])
+        );
+        self.note("change", Some(test), &words)?;
+        self.asked = None;
+        self.say(&format!("  {words}; the other answers stay.\n"))?;
+        self.tell_left()
+    }
+
+    /// Does what a command says, or tells what is wrong with it.
+    fn obey(&mut self, command: &str, rest: &str) -> Result<Result<(), String>, Failure> {
+        let said = match command {
+            "h" | "help" => Ok(HELP.to_owned()),
+            "w" | "why" => Ok(self.session.why(4).map_or_else(
+                || "  Nothing is asked any more.\n".to_owned(),
+                |why| show::why(&self.session, &why),
+            )),
+            "c" | "candidates" => Ok(show::candidates(&self.session)),
+            "a" | "answers" => Ok(show::answers(&self.session)),
+            "x" | "explain" => {
+                self.named(rest).map(|object| show::explanation(&self.session, &self.session.explain(object)))
+            }
+            "d" | "differences" => {
+                self.pair(rest).map(|(left, right)| show::differences(&self.session, left, right))
+            }
+            "if" => self.what_if(rest),
+            "b" | "back" | "withdraw" | "change" => return self.mend(command, rest),
+            _ => Err(format!("`{command}` is no command: h lists them")),
+        };
+        match said {
+            Ok(text) => self.say(&text).map(Ok),
+            Err(message) => Ok(Err(message)),
+        }
+    }
+
+    fn mend(&mut self, command: &str, rest: &str) -> Result<Result<(), String>, Failure> {
+        let count = self.session.answers().len();
+        if count == 0 {
+            return Ok(Err("nothing was said yet".to_owned()));
+        }
+        if self.changing.take().is_some() && command.starts_with('b') {
+            self.heard = false;
+            return self.say("  Left as it was.\n").map(Ok);
+        }
+        let (number, answer) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let at = match (command, number.parse::<usize>()) {
+            ("b" | "back", _) => count - 1,
+            (_, Ok(number)) if (1..=count).contains(&number) => number - 1,
+            _ => {
+                return Ok(Err(format!(
+                    "which one? {command} takes a number from 1 to {count}: a lists them"
+                )));
+            }
+        };
+        let test = self.session.answers()[at].test;
+        self.heard = false;
+        if command == "change" {
+            if answer.is_empty() {
+                self.changing = Some(at);
+                return Ok(Ok(()));
+            }
+            return match words::parse_reply(self.session.instance(), test, answer) {
+                Ok(reply) => self.change(at, reply).map(Ok),
+                Err(error) => {
+                    self.heard = true;
+                    Ok(Err(error.to_string()))
+                }
+            };
+        }
+        let given = self.session.remove(at).map_err(Failure::wrong)?;
+        let words = format!("taken back: {}", show::fact(self.session.instance(), &given));
+        self.note("withdraw", Some(test), &words)?;
+        (self.asked, self.told) = (None, false);
+        self.say(&format!("  {words}\n")).map(Ok)
+    }
+
+    fn named(&self, name: &str) -> Result<ObjectId, String> {
+        if name.is_empty() {
+            return self
+                .session
+                .candidates()
+                .first()
+                .map(|one| one.object)
+                .ok_or_else(|| "no object is possible; name one".to_owned());
+        }
+        words::find_object(self.session.instance(), name).map_err(|error| error.to_string())
+    }
+
+    /// Two objects by name; names may hold commas themselves.
+    fn pair(&self, names: &str) -> Result<(ObjectId, ObjectId), String> {
+        let instance = self.session.instance();
+        if names.is_empty() {
+            return match self.session.candidates()[..] {
+                [left, right, ..] => Ok((left.object, right.object)),
+                _ => Err("fewer than two objects are possible; name two, with a comma between".to_owned()),
+            };
+        }
+        let cuts =
+            names.match_indices(',').map(|(at, _)| at).chain(names.match_indices(' ').map(|(at, _)| at));
+        let both = |at: usize| {
+            let left = words::find_object(instance, &names[..at]).ok()?;
+            Some((left, words::find_object(instance, &names[at + 1..]).ok()?))
+        };
+        cuts.into_iter().find_map(both).ok_or_else(|| match names.split_once(',') {
+            Some((left, right)) => {
+                let of = |name: &str| words::find_object(instance, name).err().map(|error| error.to_string());
+                of(left).or_else(|| of(right)).unwrap_or_default()
+            }
+            None => "name two objects, with a comma between".to_owned(),
+        })
+    }
+
+    /// `N ANSWER`: what would be if answer N were another.
+    fn what_if(&self, rest: &str) -> Result<String, String> {
+        let count = self.session.answers().len();
+        let (number, answer) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let at = number.parse::<usize>().ok().filter(|number| (1..=count).contains(number));
+        let at = at.ok_or_else(|| format!("say `if N ANSWER` with a number from 1 to {count}"))? - 1;
+        let test = self.session.answers()[at].test;
+        let reply =
+            words::parse_reply(self.session.instance(), test, answer).map_err(|error| error.to_string())?;
+        let other = self.session.what_if(test, reply).map_err(|error| error.to_string())?;
+        Ok(match other.step() {
+            Step::Ask(next) => {
+                format!(
+                    "{}  the next question would be: {}\n",
+                    show::left(&other),
+                    show::question(other.instance(), next)
+                )
+            }
+            Step::Done(reason) => format!("  {}\n", show::done(&other, reason).trim()),
+        })
+    }
+}
+
+/// A command and what follows it; `:` before it tells it from an answer.
+fn command(line: &str) -> Option<Heard<'_>> {
+    const ALONE: [&str; 14] =
+        ["q", "quit", "w", "why", "c", "candidates", "a", "answers", "b", "back", "h", "help", "x", "d"];
+    const WITH: [&str; 7] = ["x", "explain", "d", "differences", "change", "withdraw", "if"];
+    let line = line.strip_prefix(':').unwrap_or(line);
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let known =
+        if rest.is_empty() { ALONE.contains(&word) || WITH.contains(&word) } else { WITH.contains(&word) };
+    known.then_some(Heard::Command(word, rest.trim()))
+}

@@ -1,0 +1,262 @@
+//! Sessions played against objects that answer for themselves, with errors and gaps: how often the right one is found, and
+//! at what cost.
+
+use super::{Given, Plan, Reply, Rules, Session, SessionError, Step, Until};
+use crate::generate::dice::{Dice, Purpose};
+use fewest_model::{AnswerId, GroupId, Instance, ObjectId, TestId, compensated_sum};
+use hashbrown::HashMap;
+use rayon::prelude::*;
+
+/// How many decisions a thread remembers; most sessions begin alike.
+const MEMO: usize = 1 << 16;
+/// No session is longer; one that may ask again and is never sure would not end.
+const MOST_QUESTIONS: usize = 10_000;
+
+/// Who plays, and how well questions are answered.
+#[derive(Clone, Debug)]
+pub struct Match<'a> {
+    /// What is asked about.
+    pub instance: &'a Instance,
+    /// What chooses the questions.
+    pub plan: Plan<'a>,
+    /// The rules of the sessions: what they believe of errors need not be true.
+    pub rules: Rules,
+    /// How likely an answer is wrong.
+    pub noise: f64,
+    /// How often at most.
+    pub most_errors: Option<u32>,
+    /// How likely there is no answer.
+    pub unknown: f64,
+    /// How often each question is asked; the most frequent reply counts, the first of equally frequent ones.
+    pub votes: u32,
+}
+
+/// How one session went.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Play {
+    /// The object that answered.
+    pub object: ObjectId,
+    /// What the play weighs.
+    pub weight: f64,
+    /// What it cost.
+    pub cost: f64,
+    /// The cost in units of the instance, whole numbers where costs are exact, and how many make 1.
+    pub units: (f64, f64),
+    /// How many questions were asked.
+    pub questions: u32,
+    /// Whether the likeliest in the end was right.
+    pub found: bool,
+}
+
+impl<'a> Match<'a> {
+    /// A match in which all answers are right.
+    pub fn new(instance: &'a Instance, plan: Plan<'a>, rules: Rules) -> Self {
+        Self { instance, plan, rules, noise: 0.0, most_errors: None, unknown: 0.0, votes: 1 }
+    }
+
+    /// Whether chance plays no part: then every object need be played once only.
+    pub fn is_certain(&self) -> bool {
+        let single = |test: TestId| self.instance.test(test).is_single();
+        self.noise == 0.0 && self.unknown == 0.0 && self.instance.test_ids().all(single)
+    }
+
+    /// Plays every object once, weighed by its prior; all answers are right.
+    ///
+    /// # Errors
+    /// When the rules do not fit the instance.
+    pub fn play_all(&self) -> Result<Vec<Play>, SessionError> {
+        let mut plays = Vec::with_capacity(self.instance.object_count());
+        // Objects that answered alike so far go on together.
+        let all: Vec<ObjectId> = self.instance.objects().collect();
+        let mut waiting = vec![(Session::new(self.instance, self.plan, self.rules.clone())?, all)];
+        while let Some((session, objects)) = waiting.pop() {
+            let step = if session.answers.len() < MOST_QUESTIONS { Some(session.step()) } else { None };
+            let Some(Step::Ask(test)) = step else {
+                let named = self.named(&session);
+                plays.extend(objects.iter().map(|object| self.play(&session, *object, named)));
+                continue;
+            };
+            let mut answered: Vec<(AnswerId, ObjectId)> =
+                objects.iter().map(|object| (self.instance.answer(*object, test), *object)).collect();
+            answered.sort_unstable();
+            for part in answered.chunk_by(|left, right| left.0 == right.0) {
+                let mut next = session.clone();
+                next.give(test, Reply::is(part[0].0))?;
+                waiting.push((next, part.iter().map(|(_, object)| *object).collect()));
+            }
+        }
+        plays.sort_by_key(|play| play.object);
+        Ok(plays)
+    }
+
+    /// Plays `runs` sessions with objects drawn by their prior. The same seed gives the same plays on any number of threads.
+    ///
+    /// # Errors
+    /// When the rules do not fit the instance.
+    pub fn play_some(&self, runs: usize, seed: u64) -> Result<Vec<Play>, SessionError> {
+        Session::new(self.instance, self.plan, self.rules.clone())?;
+        let ends: Vec<f64> = self
+            .instance
+            .objects()
+            .scan(0.0, |end, object| {
+                *end += self.instance.weight(object);
+                Some(*end)
+            })
+            .collect();
+        let last = ends.last().copied().unwrap_or(0.0);
+        let plays = (0..runs).into_par_iter().map_init(HashMap::new, |memo, run| {
+            // Each run has numbers of its own, wherever it is played.
+            let mut dice = Dice::new(
+                seed.wrapping_add((run as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)),
+                Purpose::Plays,
+            );
+            let drawn = dice.unit() * last;
+            let object = ObjectId::at(ends.partition_point(|end| *end <= drawn).min(ends.len() - 1));
+            self.play_one(object, &mut dice, memo)
+        });
+        plays.collect()
+    }
+
+    fn play_one(
+        &self,
+        object: ObjectId,
+        dice: &mut Dice,
+        memo: &mut HashMap<Vec<Given>, Step>,
+    ) -> Result<Play, SessionError> {
+        let mut session = Session::new(self.instance, self.plan, self.rules.clone())?;
+        let (mut wrong, mut asked, mut spent) = (0, 0, 0.0);
+        while session.answers.len() < MOST_QUESTIONS {
+            let step = match memo.get(&session.answers) {
+                Some(step) => *step,
+                None => {
+                    let step = session.step();
+                    if memo.len() < MEMO {
+                        memo.insert(session.answers.clone(), step);
+                    }
+                    step
+                }
+            };
+            let Step::Ask(test) = step else { break };
+            let reply = self.vote(object, test, &mut wrong, dice);
+            asked += self.votes.max(1);
+            spent += f64::from(self.votes.max(1)) * self.instance.costs().units()[test.index()];
+            session.give(test, reply)?;
+        }
+        let mut play = self.play(&session, object, self.named(&session));
+        let scale = self.instance.costs().scale();
+        (play.weight, play.questions, play.cost, play.units) = (1.0, asked, spent / scale, (spent, scale));
+        Ok(play)
+    }
+
+    /// The most frequent of several replies.
+    fn vote(&self, object: ObjectId, test: TestId, wrong: &mut u32, dice: &mut Dice) -> Reply {
+        let replies: Vec<Reply> =
+            (0..self.votes.max(1)).map(|_| self.reply(object, test, wrong, dice)).collect();
+        let votes = |reply: &Reply| replies.iter().filter(|other| *other == reply).count();
+        let best = replies.iter().map(votes).max().unwrap_or(0);
+        replies.iter().find(|reply| votes(reply) == best).cloned().unwrap_or(Reply::Unknown)
+    }
+
+    /// What `object` answers, with errors and gaps.
+    fn reply(&self, object: ObjectId, test: TestId, wrong: &mut u32, dice: &mut Dice) -> Reply {
+        if self.unknown > 0.0 && dice.unit() < self.unknown {
+            return Reply::Unknown;
+        }
+        let column = self.instance.test(test);
+        let errs = self.noise > 0.0
+            && self.most_errors.is_none_or(|most| *wrong < most)
+            && dice.unit() < self.noise
+            && column.choices(object) < column.arity();
+        *wrong += u32::from(errs);
+        let may = |answer: &AnswerId| column.allows(object, *answer) != errs;
+        let choices: Vec<AnswerId> = (0..column.arity()).map(AnswerId::at).filter(may).collect();
+        match choices.len() {
+            1 => Reply::is(choices[0]),
+            several => Reply::is(choices[dice.below(several as u32) as usize]),
+        }
+    }
+
+    /// The likeliest group and object in the end.
+    fn named(&self, session: &Session<'_>) -> Option<(GroupId, ObjectId)> {
+        let object = session.candidates().first()?.object;
+        let group = session.groups().first()?.group;
+        Some((group, object))
+    }
+
+    fn play(&self, session: &Session<'_>, object: ObjectId, named: Option<(GroupId, ObjectId)>) -> Play {
+        let found = named.is_some_and(|(group, likeliest)| match self.rules.until {
+            Until::Object => likeliest == object,
+            Until::Identified => group == self.instance.group_of(object),
+        });
+        let questions = session.answers.len() as u32;
+        let costs = self.instance.costs();
+        let spent = session.asked().iter().fold(0.0, |sum, test| sum + costs.units()[test.index()]);
+        let units = (spent, costs.scale());
+        let weight = self.instance.weight(object);
+        Play { object, weight, cost: spent / costs.scale(), units, questions, found }
+    }
+}
+
+/// What a set of plays amounts to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tally {
+    /// How many plays there are.
+    pub plays: usize,
+    /// The share of plays that found the right one.
+    pub accuracy: f64,
+    /// The mean cost.
+    pub mean: f64,
+    /// The least costs that half, nine in ten and 99 in a hundred plays do not exceed.
+    pub quantiles: [f64; 3],
+    /// The largest cost, also of plays that weigh nothing.
+    pub max: f64,
+    /// The mean number of questions.
+    pub questions: f64,
+    /// What the plays weigh.
+    pub weight: f64,
+}
+
+impl Tally {
+    /// Adds plays up; where all weigh nothing, each counts the same.
+    pub fn of<'p>(plays: impl IntoIterator<Item = &'p Play>) -> Self {
+        let mut plays: Vec<Play> = plays.into_iter().copied().collect();
+        let weight = compensated_sum(plays.iter().map(|play| play.weight));
+        if weight <= 0.0 {
+            plays.iter_mut().for_each(|play| play.weight = 1.0);
+        }
+        let total = compensated_sum(plays.iter().map(|play| play.weight)).max(f64::MIN_POSITIVE);
+        let mean = |value: &dyn Fn(&Play) -> f64| {
+            compensated_sum(plays.iter().map(|play| play.weight * value(play))) / total
+        };
+        let accuracy = mean(&|play| f64::from(u8::from(play.found)));
+        // Whole numbers, divided once at the end, as the costs of trees are; unless they are too large for that.
+        let scale = plays.first().map_or(1.0, |play| play.units.1);
+        let spent = compensated_sum(plays.iter().map(|play| play.weight * play.units.0));
+        let cost = match spent / (total * scale) {
+            cost if cost.is_finite() => cost,
+            _ => compensated_sum(plays.iter().map(|play| play.weight / total * play.cost)),
+        };
+        let questions = mean(&|play| f64::from(play.questions));
+        let mut sorted = plays.clone();
+        sorted.sort_by(|left, right| left.cost.total_cmp(&right.cost));
+        let quantile = |share: f64| {
+            // Rounding must not ask for one play more.
+            let wanted = share * total * (1.0 - 1e-12);
+            let mut sum = 0.0;
+            let reached = sorted.iter().find(|play| {
+                sum += play.weight;
+                sum >= wanted
+            });
+            reached.or(sorted.last()).map_or(0.0, |play| play.cost)
+        };
+        Self {
+            plays: plays.len(),
+            accuracy,
+            mean: cost,
+            quantiles: [quantile(0.5), quantile(0.9), quantile(0.99)],
+            max: sorted.last().map_or(0.0, |play| play.cost),
+            questions,
+            weight,
+        }
+    }
+}

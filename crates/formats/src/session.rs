@@ -1,0 +1,140 @@
+//! A session in names: what files and logs hold, and what can be taken up again with the same table.
+
+use crate::json::VERSION;
+use fewest::Instance;
+use fewest::session::{Given, Reply, Session, SessionError, words};
+use serde::{Deserialize, Serialize};
+use std::io::{self, Write};
+use thiserror::Error;
+
+/// An answer in names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AnswerPart {
+    /// The test.
+    pub test: String,
+    /// The answers that were meant; none: "I don't know".
+    pub answers: Vec<String>,
+    /// Whether it was known without asking; left out where it was not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub volunteered: bool,
+}
+
+impl AnswerPart {
+    /// `given` in the names of `instance`.
+    pub fn new(given: &Given, instance: &Instance) -> Self {
+        let test = instance.test(given.test);
+        let name = |answer: &fewest::AnswerId| test.answers.get(answer.index()).to_owned();
+        Self {
+            test: test.name.clone(),
+            answers: given.reply.answers().iter().map(name).collect(),
+            volunteered: given.volunteered,
+        }
+    }
+
+    /// What it means in `instance`; names must be exactly those of the table.
+    ///
+    /// # Errors
+    /// When the table has no such test or answer.
+    pub fn to_given(&self, instance: &Instance) -> Result<Given, words::WordError> {
+        let missing = || {
+            let error = words::find_test(instance, &self.test).err();
+            error.unwrap_or_else(|| words::WordError::NoTest { name: self.test.clone(), nearest: None })
+        };
+        let test = instance.find_test(&self.test).ok_or_else(missing)?;
+        let labels = &instance.test(test).answers;
+        let answer = |text: &String| {
+            labels.find(text).map(fewest::AnswerId::at).ok_or_else(|| words::WordError::NoAnswer {
+                test: self.test.clone(),
+                answer: text.clone(),
+                nearest: words::nearest(labels.iter(), text),
+                answers: labels.iter().map(str::to_owned).collect(),
+            })
+        };
+        let answers = self.answers.iter().map(answer).collect::<Result<Vec<_>, _>>()?;
+        let reply = if answers.is_empty() { Reply::Unknown } else { Reply::one_of(answers) };
+        Ok(Given { test, reply, volunteered: self.volunteered })
+    }
+}
+
+/// A session as it stands in a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedSession {
+    /// The version of the document.
+    pub version: u32,
+    /// What the table was called.
+    pub source: String,
+    /// What was said, in order.
+    pub answers: Vec<AnswerPart>,
+}
+
+/// Why a file is no session, or none for the table.
+#[derive(Debug, Error)]
+pub enum SavedSessionError {
+    /// Not the JSON of a session.
+    #[error("line {}: not a session: {}; `q` in `fewest ask` saves one, and --log FILE.jsonl keeps one", .0, .1)]
+    Json(usize, serde_json::Error),
+    /// A version that this program does not know.
+    #[error("the session has version {0}, this program reads version {VERSION}; use a newer fewest")]
+    Version(u32),
+    /// Another table.
+    #[error("its answers do not fit the table: {0}")]
+    Names(#[from] words::WordError),
+    /// Other rules.
+    #[error("its answers do not fit the table: {0}")]
+    Session(#[from] SessionError),
+}
+
+impl SavedSession {
+    /// `session`, asked about the table called `source`.
+    pub fn new(session: &Session<'_>, source: &str) -> Self {
+        let instance = session.instance();
+        let answers = session.answers().iter().map(|given| AnswerPart::new(given, instance)).collect();
+        Self { version: VERSION, source: source.to_owned(), answers }
+    }
+
+    /// Reads a session; of a log, the last state that was written whole.
+    ///
+    /// # Errors
+    /// When the text is no session.
+    pub fn read(json: &[u8]) -> Result<Self, SavedSessionError> {
+        let read = match serde_json::from_slice::<Self>(json) {
+            Ok(session) => session,
+            Err(error) => {
+                Self::last_of_log(json).ok_or_else(|| SavedSessionError::Json(error.line(), error))?
+            }
+        };
+        if read.version == VERSION { Ok(read) } else { Err(SavedSessionError::Version(read.version)) }
+    }
+
+    fn last_of_log(json: &[u8]) -> Option<Self> {
+        #[derive(Deserialize)]
+        struct Line {
+            version: u32,
+            source: String,
+            answers: Vec<AnswerPart>,
+        }
+        let lines = json.split(|byte| *byte == b'\n').rev();
+        let line = lines.filter_map(|line| serde_json::from_slice::<Line>(line).ok()).next()?;
+        Some(Self { version: line.version, source: line.source, answers: line.answers })
+    }
+
+    /// Gives all answers to `session`.
+    ///
+    /// # Errors
+    /// When they do not fit its table.
+    pub fn replay(&self, session: &mut Session<'_>) -> Result<(), SavedSessionError> {
+        for answer in &self.answers {
+            session.take(answer.to_given(session.instance())?)?;
+        }
+        Ok(())
+    }
+
+    /// Writes it.
+    ///
+    /// # Errors
+    /// When `out` cannot be written.
+    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
+        serde_json::to_writer_pretty(&mut out, self)?;
+        out.write_all(b"\n")
+    }
+}
