@@ -125,6 +125,18 @@ fn quitting_saves_and_resuming_goes_on() {
 }
 
 #[test]
+fn names_of_commands_may_be_answers() {
+    let folder = Folder::with(&[("letters.csv", "object,first\na,w\nb,c\nc,?\n")]);
+    let line = "ask letters.csv --missing answer";
+    assert_eq!(state(&folder, line, "w\n")["candidates"][0]["objects"], json!(["a"]));
+    assert_eq!(state(&folder, line, "?\n")["possible"], json!(3));
+    assert_eq!(state(&folder, line, "3\n")["candidates"][0]["objects"], json!(["c"]));
+    let run = folder.call_with(line, b":w\n");
+    assert!(run.out.contains("w, c means the answer here; :w is the command"), "{}", run.out);
+    assert!(run.out.contains("It is the plan's next question"), "{}", run.out);
+}
+
+#[test]
 fn sessions_end_when_told_to() {
     let folder = folder();
     let object = state(&folder, "ask printer.csv --until object --given lamp=yes --given smear=no", "");

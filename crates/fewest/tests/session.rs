@@ -156,6 +156,42 @@ proptest! {
     }
 
     #[test]
+    fn gains_are_mutual_information(sample in samples(12), numbers in numbers(), rate in prop_oneof![Just(0.0), 0.01f64..0.6]) {
+        let instance = sample.instance();
+        prop_assume!(instance.test_count() > 0);
+        let facts = facts(&instance, &numbers);
+        let rules = Rules { errors: Errors::Rate(rate), certainty: Some(1.0), ..Rules::default() };
+        let mut session = Session::new(&instance, Plan::default(), rules).unwrap();
+        facts.iter().for_each(|(test, reply)| session.volunteer(*test, reply.clone()).unwrap());
+        let prior: Vec<f64> = match slow_posterior(&instance, &facts, rate) {
+            prior if prior.iter().all(|share| !share.is_nan()) => prior,
+            _ => return Ok(()),
+        };
+        for choice in session.ranking(instance.test_count()) {
+            let (column, groups) = (instance.test(choice.test), instance.group_count());
+            let mut joint = vec![vec![0.0f64; column.arity()]; groups];
+            for object in instance.objects() {
+                for (answer, cell) in joint[instance.group_of(object).index()].iter_mut().enumerate() {
+                    let says = match column.allows(object, AnswerId::at(answer)) {
+                        _ if column.arity() == 1 => 1.0,
+                        true => 1.0 - rate,
+                        false => rate / (column.arity() - 1) as f64,
+                    };
+                    *cell += prior[object.index()] * says;
+                }
+            }
+            let rows: Vec<f64> = (0..column.arity()).map(|v| joint.iter().map(|cells| cells[v]).sum()).collect();
+            let information: f64 = joint.iter().map(|cells| {
+                let group: f64 = cells.iter().sum();
+                let term = |(cell, row): (&f64, &f64)| if *cell > 0.0 { cell * (cell / (group * row)).log2() } else { 0.0 };
+                cells.iter().zip(&rows).map(term).sum::<f64>()
+            }).sum();
+            // Objects a billion times less likely than others are left out.
+            prop_assert!((choice.gain_bits - information).abs() <= 1e-6, "{} is not {}", choice.gain_bits, information);
+        }
+    }
+
+    #[test]
     fn counted_errors_keep_what_contradicts_few_answers(sample in samples(12), numbers in numbers(), most in 0u32..3) {
         let instance = sample.instance();
         prop_assume!(instance.test_count() > 0);

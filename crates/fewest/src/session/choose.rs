@@ -1,6 +1,6 @@
 //! Which question comes next where no tree says so.
 
-use super::information::{Scratch, class_logs, information, splits};
+use super::information::{Classes, Scratch, information, splits};
 use super::posterior::{Posterior, likelihood};
 use super::{Errors, Reply, Session, Until};
 use crate::criterion::{Criterion, separated_pairs};
@@ -108,11 +108,11 @@ impl Session<'_> {
 
     fn benefits(&self, criterion: &dyn Criterion, choice: &Posterior, wanted: &[TestId]) -> Vec<Scored> {
         let by_information = self.plan.rule.criterion.name == "ggbs";
-        let class_logs = class_logs(choice);
+        let classes = Classes::of(choice);
         let benefit = |room: &mut (Scratch, Contingency), id: TestId| {
             let (test, rate) = (self.instance.test(id), self.choice_rate(id));
             let benefit = if by_information {
-                information(test, choice, class_logs, rate, &mut room.0)?
+                information(test, choice, &classes, rate, &mut room.0)?
             } else {
                 tabulate(test, choice, rate, Some(criterion), &mut room.1)
                     .then(|| criterion.benefit(&room.1))?

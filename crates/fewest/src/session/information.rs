@@ -1,8 +1,12 @@
 //! What an answer says about the class, its possible errors included: `I(answer; class)` in bits under what is believed.
 //! Without errors it is the information gain of group gbs [BellalaBhavnaniScott2010, Alg. 2].
+//!
+//! `W·I = Σ_{k,v} c log c − Σ_v r log r − Σ_k w log w + W log W` with cells `c`, answers `r`, classes `w` and all of it `W`. An
+//! object that is a class by itself adds `w Σ_v P log P` to the first less the third sum, whatever it weighs: no logarithm
+//! need be taken for it, and where objects are to be found there are no others.
 
 use super::posterior::{Posterior, likelihood};
-use fewest_model::Test;
+use fewest_model::{AnswerId, ObjectId, Test};
 
 /// Room for one count after the other.
 #[derive(Default)]
@@ -15,11 +19,27 @@ fn x_log2_x(x: f64) -> f64 {
     if x > 0.0 { x * x.log2() } else { 0.0 }
 }
 
+/// What all tests need to know of the classes.
+pub(super) struct Classes {
+    /// The weight of each.
+    weights: Vec<f64>,
+    /// `Σ w log₂ w` over them.
+    logs: f64,
+}
+
+impl Classes {
+    pub(super) fn of(believed: &Posterior) -> Self {
+        let weights: Vec<f64> = believed.class_weights().collect();
+        let logs = weights.iter().map(|weight| x_log2_x(*weight)).sum();
+        Self { weights, logs }
+    }
+}
+
 /// The information in bits; nothing if all objects that are possible answer alike.
 pub(super) fn information(
     test: &Test,
     believed: &Posterior,
-    class_logs: f64,
+    classes: &Classes,
     rate: f64,
     room: &mut Scratch,
 ) -> Option<f64> {
@@ -28,12 +48,13 @@ pub(super) fn information(
     }
     room.rows.clear();
     room.rows.resize(test.arity(), 0.0);
+    // The first sum less the third.
     let inside = match test.is_single() {
-        true => of_single(test, believed, rate, room),
-        false => of_several(test, believed, rate, room),
+        true => of_single(test, believed, classes, rate, room),
+        false => of_several(test, believed, rate, room) - classes.logs,
     };
     let outside: f64 = room.rows.iter().map(|row| x_log2_x(*row)).sum();
-    let bits = (inside - class_logs - outside + x_log2_x(believed.total)) / believed.total;
+    let bits = (inside - outside + x_log2_x(believed.total)) / believed.total;
     Some(bits.max(0.0))
 }
 
@@ -44,53 +65,68 @@ pub(super) fn splits(test: &Test, believed: &Posterior) -> bool {
         let answer = test.answer(*first);
         return others.iter().any(|object| test.answer(*object) != answer);
     }
-    let all = std::iter::once(first).chain(others);
-    let same = |left: &fewest_model::ObjectId, right: &fewest_model::ObjectId| {
-        (0..test.arity())
-            .map(fewest_model::AnswerId::at)
-            .all(|v| test.allows(*left, v) == test.allows(*right, v))
+    let same = |other: &ObjectId| {
+        (0..test.arity()).map(AnswerId::at).all(|v| test.allows(*first, v) == test.allows(*other, v))
     };
-    let mut all = all;
-    all.any(|object| !same(first, object))
+    !others.iter().all(same)
 }
 
-/// `Σ_k w_k log₂ w_k` over the classes.
-pub(super) fn class_logs(believed: &Posterior) -> f64 {
-    believed.class_weights().map(x_log2_x).sum()
-}
-
-/// `Σ w log₂ w` over the cells of classes and answers, with the weight of each answer in `room`.
-fn of_single(test: &Test, believed: &Posterior, rate: f64, room: &mut Scratch) -> f64 {
+fn of_single(test: &Test, believed: &Posterior, classes: &Classes, rate: f64, room: &mut Scratch) -> f64 {
     let others = (test.arity() - 1) as f64;
     let (right, wrong) = (1.0 - rate, rate / others);
     // Σ_v P log P of an object alone, whatever its answer is.
     let of_one = x_log2_x(right) + others * x_log2_x(wrong);
-    let codes = &test.codes;
-    let mut inside = 0.0;
-    for run in &believed.classes {
-        if run.len() == 1 {
-            let weight = believed.weights[run.start];
-            room.rows[codes.get(believed.live[run.start].index()) as usize] += weight;
-            inside += x_log2_x(weight) + weight * of_one;
+    if test.arity() == 2 && believed.classes.len() == believed.live.len() {
+        let second = of_second(test, &believed.live, &believed.weights).min(believed.total);
+        let first = believed.total - second;
+        room.rows[0] = first * right + second * wrong;
+        room.rows[1] = second * right + first * wrong;
+        return believed.total * of_one;
+    }
+    let (mut inside, mut alone) = (0.0, 0.0);
+    for (run, whole) in believed.classes.iter().zip(&classes.weights) {
+        let (objects, weights) = (&believed.live[run.clone()], &believed.weights[run.clone()]);
+        if let ([object], [weight]) = (objects, weights) {
+            room.rows[test.codes.get(object.index()) as usize] += weight;
+            alone += weight;
             continue;
         }
         room.cells.clear();
         room.cells.resize(test.arity(), 0.0);
-        let mut whole = 0.0;
-        for (object, weight) in believed.live[run.clone()].iter().zip(&believed.weights[run.clone()]) {
-            room.cells[codes.get(object.index()) as usize] += weight;
-            whole += weight;
+        if test.arity() == 2 {
+            room.cells[1] = of_second(test, objects, weights);
+            room.cells[0] = (whole - room.cells[1]).max(0.0);
+        } else {
+            for (object, weight) in objects.iter().zip(weights) {
+                room.cells[test.codes.get(object.index()) as usize] += weight;
+            }
         }
         for (row, cell) in room.rows.iter_mut().zip(&room.cells) {
             *row += cell;
-            inside += x_log2_x(cell * right + (whole - cell) * wrong);
+            inside += x_log2_x(cell * right + (whole - cell).max(0.0) * wrong);
         }
+        inside -= x_log2_x(*whole);
     }
     let whole: f64 = room.rows.iter().sum();
-    room.rows.iter_mut().for_each(|row| *row = *row * right + (whole - *row) * wrong);
-    inside
+    room.rows.iter_mut().for_each(|row| *row = *row * right + (whole - *row).max(0.0) * wrong);
+    inside + alone * of_one
 }
 
+/// What those weigh who give the second of two answers. Four sums side by side, since each addition waits for the last.
+fn of_second(test: &Test, objects: &[ObjectId], weights: &[f64]) -> f64 {
+    let part = |object: &ObjectId, weight: &f64| f64::from(test.codes.get(object.index())) * weight;
+    let mut sums = [0.0; 4];
+    let (objects, weights) = (objects.chunks_exact(4), weights.chunks_exact(4));
+    let rest: f64 = objects.remainder().iter().zip(weights.remainder()).map(|(o, w)| part(o, w)).sum();
+    for (objects, weights) in objects.zip(weights) {
+        for (sum, (object, weight)) in sums.iter_mut().zip(objects.iter().zip(weights)) {
+            *sum += part(object, weight);
+        }
+    }
+    sums.iter().sum::<f64>() + rest
+}
+
+/// `Σ c log₂ c` over the cells of classes and answers, with the weight of each answer in `room`.
 fn of_several(test: &Test, believed: &Posterior, rate: f64, room: &mut Scratch) -> f64 {
     let mut inside = 0.0;
     for run in &believed.classes {
@@ -98,7 +134,7 @@ fn of_several(test: &Test, believed: &Posterior, rate: f64, room: &mut Scratch) 
         room.cells.resize(test.arity(), 0.0);
         for (object, weight) in believed.live[run.clone()].iter().zip(&believed.weights[run.clone()]) {
             for (answer, cell) in room.cells.iter_mut().enumerate() {
-                *cell += weight * likelihood(test, *object, fewest_model::AnswerId::at(answer), rate);
+                *cell += weight * likelihood(test, *object, AnswerId::at(answer), rate);
             }
         }
         for (row, cell) in room.rows.iter_mut().zip(&room.cells) {

@@ -1,7 +1,7 @@
 //! Why this question: what it costs and tells, how it splits what is possible, and what others would do instead.
 
 use super::choose::Scored;
-use super::information::{Scratch, class_logs, information};
+use super::information::{Classes, Scratch, information};
 use super::posterior::{Posterior, likelihood};
 use super::{Session, Step};
 use fewest_model::{AnswerId, TestId};
@@ -155,10 +155,10 @@ impl Session<'_> {
         });
         scores.truncate(most.max(1));
         let choice = self.for_choice(believed.clone());
-        let (logs, mut room) = (class_logs(&choice), Scratch::default());
+        let (classes, mut room) = (Classes::of(&choice), Scratch::default());
         let described = scores.into_iter().map(|(test, score)| {
             let column = self.instance.test(test);
-            let gain = information(column, &choice, logs, self.choice_rate(test), &mut room);
+            let gain = information(column, &choice, &classes, self.choice_rate(test), &mut room);
             let left: f64 = self
                 .splits_of(test, believed)
                 .iter()

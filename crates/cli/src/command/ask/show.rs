@@ -65,7 +65,12 @@ pub(super) fn choices(session: &Session<'_>, test: TestId, width: usize) -> Stri
         format!("{label} ({objects})")
     };
     let mut lines = vec![String::from("  ")];
-    for choice in (0..column.arity()).map(choice) {
+    // What nobody would say need not be read; it is understood all the same.
+    let is_shown = |at: &usize| {
+        session.rules().may_err()
+            || splits.iter().any(|split| split.answer.index() == *at && split.objects > 0)
+    };
+    for choice in (0..column.arity()).filter(is_shown).map(choice) {
         let line = lines.last_mut().filter(|line| line.chars().count() + choice.chars().count() + 3 <= width);
         match line {
             Some(line) => *line += &format!(" {choice}  "),
@@ -175,6 +180,16 @@ pub(super) fn cost(instance: &Instance, value: f64) -> String {
     }
 }
 
+/// What was asked so far, and what that cost.
+pub(super) fn spent(session: &Session<'_>) -> String {
+    let asked = session.answers().iter().filter(|given| !given.volunteered).count();
+    let cost = match session.instance().has_unit_costs() {
+        true => String::new(),
+        false => format!(", cost {}", number(session.cost(), 2)),
+    };
+    format!("{} asked{cost}", count(asked, "question"))
+}
+
 fn answer_names(instance: &Instance, test: TestId, answers: &[AnswerId]) -> String {
     let labels = &instance.test(test).answers;
     let names: Vec<String> = answers.iter().map(|answer| printable(labels.get(answer.index()))).collect();
@@ -281,7 +296,7 @@ pub(super) fn contradiction(session: &Session<'_>, found: &Contradiction) -> Str
 /// How it ended.
 pub(super) fn done(session: &Session<'_>, reason: Reason) -> String {
     let instance = session.instance();
-    let spent = format!("{} asked", cost(instance, session.cost()));
+    let spent = spent(session);
     let all = possible(session);
     let first = all.first().map_or(String::new(), |(name, _)| name.clone());
     let sure = all.first().map_or(0.0, |(_, share)| *share);

@@ -126,7 +126,8 @@ impl<'a> Talk<'a> {
         (self.asked, self.told) = (Some(test), false);
         let number = self.changing.unwrap_or(self.session.answers().len()) + 1;
         let choices = show::choices(&self.session, test, self.printer.width());
-        self.say(&format!("\n{number}. {question}\n{choices}"))?;
+        let clash = clash(self.session.instance(), test);
+        self.say(&format!("\n{number}. {question}\n{choices}{clash}"))?;
         self.prompt("> ")
     }
 
@@ -140,8 +141,7 @@ impl<'a> Talk<'a> {
         if self.told {
             return Ok(());
         }
-        let spent = show::cost(self.session.instance(), self.session.cost());
-        let words = format!("\nNot finished: {spent} asked.\n{}", show::left(&self.session));
+        let words = format!("\nNot finished: {}.\n{}", show::spent(&self.session), show::left(&self.session));
         self.say(&words)?;
         self.note("end", None, &words)
     }
@@ -193,7 +193,8 @@ impl<'a> Talk<'a> {
         }
         if let Some(test) = self.current() {
             let labels = &instance.test(test).answers;
-            if let Some(answer) = labels.find(line) {
+            // A missing cell may be an answer called `?`: that has its number.
+            if let Some(answer) = labels.find(line).filter(|_| line != "?") {
                 return Ok(Heard::Reply(Reply::is(fewest::AnswerId::at(answer))));
             }
             let number = line.parse::<usize>().ok().filter(|_| !show::are_numbers(instance, test));
@@ -415,6 +416,16 @@ impl<'a> Talk<'a> {
             }
             Step::Done(reason) => format!("  {}\n", show::done(&other, reason).trim()),
         })
+    }
+}
+
+/// A word where answers have the names of commands.
+fn clash(instance: &fewest::Instance, test: TestId) -> String {
+    let clashing = |label: &&str| *label != "?" && command(label).is_some() && !label.starts_with(':');
+    let names: Vec<&str> = instance.test(test).answers.iter().filter(clashing).collect();
+    match names.first() {
+        Some(first) => format!("   ({} means the answer here; :{first} is the command)\n", names.join(", ")),
+        None => String::new(),
     }
 }
 
