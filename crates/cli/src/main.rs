@@ -48,6 +48,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Algorithms => command::algorithms::run(&printer),
         Command::Generate(args) => command::generate::run(&args, &printer),
         Command::Reproduce(args) => command::reproduce::run(&args, &printer),
+        Command::Serve(args) => command::serve::run(&args, &printer),
         Command::Completions { shell } => command::completions::run(shell, &printer),
         Command::Man { folder } => command::man::run(folder.as_deref(), &printer),
     }

@@ -1,0 +1,134 @@
+//! `fewest serve`: the web app and the HTTP API.
+
+use crate::args::ServeArgs;
+use crate::failure::Failure;
+use crate::print::Printer;
+use fewest_server::{App, Hosts, Limits, Place, Settings, Store, add_token, new_token, serve};
+use std::net::SocketAddr;
+use std::path::Path;
+use tokio::net::TcpListener;
+
+/// The variable that may hold a token.
+const TOKEN: &str = "FEWEST_TOKEN";
+/// Letters that a token has at least: fewer could be guessed.
+const LETTERS: usize = 32;
+
+pub(crate) fn run(args: &ServeArgs, printer: &Printer) -> Result<(), Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| Failure::wrong(format!("no threads to serve with: {error}")))?;
+    runtime.block_on(async {
+        if args.new_token { print_token(args, printer).await } else { listen(args, printer).await }
+    })
+}
+
+fn place(args: &ServeArgs) -> Place {
+    match &args.database {
+        Some(url) => Place::Postgres(url.clone()),
+        None => Place::Folder(args.data.clone()),
+    }
+}
+
+/// Makes a token, keeps its hash, and shows it this once.
+async fn print_token(args: &ServeArgs, printer: &Printer) -> Result<(), Failure> {
+    let store = Store::open(&place(args)).await.map_err(Failure::wrong)?;
+    let token = new_token();
+    add_token(&store, &token).await.map_err(|error| Failure::wrong(format!("the database: {error}")))?;
+    store.close().await;
+    printer.text(&format!("{token}\n"))
+}
+
+async fn listen(args: &ServeArgs, printer: &Printer) -> Result<(), Failure> {
+    let usual = Limits::default();
+    let is_public = !args.bind.ip().is_loopback();
+    let limits = Limits {
+        build: args.max_time.unwrap_or(usual.build),
+        memory: args.max_memory.unwrap_or(usual.memory),
+        body: args.max_body.unwrap_or(usual.body),
+        rows: args.max_rows.unwrap_or(usual.rows),
+        columns: args.max_columns.unwrap_or(usual.columns),
+        workers: args.jobs.map_or(usual.workers, |jobs| jobs.get().into()),
+        rate: args.rate.unwrap_or(if is_public { 50 } else { 0 }),
+        ..usual
+    };
+    let hosts = Hosts::of(args.bind, args.host.clone());
+    let tokens = tokens(args.token.as_deref())?;
+    let app =
+        App::open(Settings { place: place(args), limits, hosts, tokens }).await.map_err(Failure::wrong)?;
+    if is_public && app.is_open() {
+        return Err(Failure::wrong(format!(
+            "{} can be reached by others, and there is no token; make one with `fewest serve --new-token` (and the same \
+             --data or --database), or listen at 127.0.0.1",
+            args.bind
+        )));
+    }
+    let failed = |error| Failure::wrong(format!("cannot listen at {}: {error}; see --bind", args.bind));
+    let listener = TcpListener::bind(args.bind).await.map_err(failed)?;
+    let address = listener.local_addr().map_err(failed)?;
+    if args.log {
+        serve::log_requests();
+    }
+    printer.text(&format!("fewest is at http://{address}/ (Ctrl-C ends it)\n"))?;
+    if args.open {
+        open_browser(address);
+    }
+    serve::serve(listener, app, stopped()).await.map_err(failed)
+}
+
+/// Tokens that are given at the start: in a file, or in the environment.
+fn tokens(file: Option<&Path>) -> Result<Vec<String>, Failure> {
+    let text = match file {
+        Some(path) => std::fs::read_to_string(path)
+            .map_err(|error| Failure::wrong(format!("--token {}: {error}", path.display())))?,
+        None => std::env::var(TOKEN).unwrap_or_default(),
+    };
+    let tokens: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+    if file.is_some() && tokens.is_empty() {
+        return Err(Failure::wrong("--token: the file holds no token; `fewest serve --new-token` makes one"));
+    }
+    if tokens.iter().any(|token| token.len() < LETTERS) {
+        return Err(Failure::wrong(format!(
+            "a token has at least {LETTERS} letters, so that nobody can guess it; `fewest serve --new-token` makes one"
+        )));
+    }
+    Ok(tokens)
+}
+
+/// Done when somebody asks the server to stop.
+async fn stopped() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let Ok(mut ended) = signal(SignalKind::terminate()) else { return until_interrupted().await };
+        tokio::select! {
+            () = until_interrupted() => {}
+            _ = ended.recv() => {}
+        }
+    }
+    #[cfg(not(unix))]
+    until_interrupted().await;
+}
+
+async fn until_interrupted() {
+    // Where signals cannot be watched, they end the program as they always did.
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+/// Asks the system to show the first page; where it cannot, the address was printed.
+fn open_browser(address: SocketAddr) {
+    let (program, arguments): (&str, &[&str]) = match std::env::consts::OS {
+        "macos" => ("open", &[]),
+        "windows" => ("cmd", &["/C", "start", ""]),
+        _ => ("xdg-open", &[]),
+    };
+    let mut command = std::process::Command::new(program);
+    let quiet = std::process::Stdio::null;
+    let _ = command
+        .args(arguments)
+        .arg(format!("http://{address}/"))
+        .stdin(quiet())
+        .stdout(quiet())
+        .stderr(quiet())
+        .spawn();
+}

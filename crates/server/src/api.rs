@@ -1,0 +1,74 @@
+//! The HTTP API: routes and their description come from one place.
+
+mod events;
+mod health;
+mod jobs;
+mod prior;
+mod tables;
+
+pub(crate) use tables::{TableInfo, from_form, store_table, table_info};
+
+use crate::App;
+use axum::extract::DefaultBodyLimit;
+use utoipa::OpenApi;
+use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "fewest",
+        description = "Ask the fewest, cheapest questions: tables, strategies with their proof, questions one by one, and sessions.\n\n\
+                       Problems are told as RFC 9457 says. Where the server wants a token, send `Authorization: Bearer TOKEN`.",
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
+    ),
+    tags(
+        (name = "tables", description = "Objects × tests, as CSV."),
+        (name = "strategies", description = "Orders of questions, built in the background."),
+        (name = "server", description = "How the server is.")
+    )
+)]
+struct Description;
+
+/// The routes of the API with their description; `body`: bytes of a table.
+pub(crate) fn router(body: usize) -> OpenApiRouter<App> {
+    let uploads = OpenApiRouter::new()
+        .routes(routes!(tables::list, tables::upload))
+        .routes(routes!(tables::validate))
+        .layer(DefaultBodyLimit::max(body));
+    let mut description = Description::openapi();
+    let components = description.components.get_or_insert_default();
+    components.add_security_scheme("token", SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)));
+    OpenApiRouter::with_openapi(description)
+        .merge(uploads)
+        .routes(routes!(tables::get, tables::delete))
+        .routes(routes!(tables::content))
+        .routes(routes!(tables::inspect))
+        .routes(routes!(prior::show, prior::apply))
+        .routes(routes!(jobs::list_strategies, jobs::build))
+        .routes(routes!(jobs::get_strategy, jobs::delete_strategy))
+        .routes(routes!(jobs::strategy_document))
+        .routes(routes!(jobs::strategy_events))
+        .routes(routes!(jobs::compare))
+        .routes(routes!(jobs::get_comparison, jobs::delete_comparison))
+        .routes(routes!(jobs::comparison_document))
+        .routes(routes!(jobs::front))
+        .routes(routes!(jobs::get_front, jobs::delete_front))
+        .routes(routes!(jobs::front_document))
+        .routes(routes!(health::healthz))
+        .routes(routes!(health::readyz))
+        .routes(routes!(health::metrics))
+        .route("/openapi.json", axum::routing::get(health::description))
+}
+
+/// The description of the API, as OpenAPI 3.1 in JSON.
+///
+/// # Panics
+/// When the description is no JSON, which a test would notice.
+pub fn openapi() -> String {
+    let description = router(0).into_openapi();
+    let mut text = description.to_pretty_json().expect("the description is JSON");
+    text.push('\n');
+    text
+}

@@ -1,0 +1,243 @@
+//! All that the routes share, and the router.
+
+use crate::error::Problem;
+use crate::guard::{self, Hosts, Rate, Tokens};
+use crate::id::is_id;
+use crate::jobs::Jobs;
+use crate::limits::Limits;
+use crate::metrics::{self, Metrics};
+use crate::options::TableOptions;
+use crate::store::{Place, Store, StoreError};
+use crate::tables::{Cache, Loaded, understand};
+use crate::time::now_ms;
+use crate::{api, pages};
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
+use axum::middleware::{from_fn_with_state, map_response};
+use axum::response::{IntoResponse, Response};
+use std::any::Any;
+use std::sync::Arc;
+use thiserror::Error;
+use tokio::sync::Semaphore;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::timeout::TimeoutLayer;
+
+/// Bytes of a body that is no table.
+const SMALL_BODY: usize = 512 * 1024;
+/// Tables that may come in at the same time.
+const UPLOADS: usize = 4;
+/// Cells up to which the next question is found at once; larger tables go to threads of their own.
+const SMALL_TABLE: usize = 20_000;
+
+/// What a server is made of.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where things are kept.
+    pub place: Place,
+    /// What visitors may use.
+    pub limits: Limits,
+    /// The names that it goes by.
+    pub hosts: Hosts,
+    /// Tokens that open the door, beside those that the database knows.
+    pub tokens: Vec<String>,
+}
+
+/// Why a server cannot start.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// There is no database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The database broke.
+    #[error("the database: {0}")]
+    Database(#[from] sqlx::Error),
+    /// There are no threads.
+    #[error("no threads for searches: {0}")]
+    Threads(std::io::Error),
+}
+
+/// All that the routes share.
+#[derive(Clone, Debug)]
+pub struct App(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    store: Store,
+    limits: Limits,
+    hosts: Hosts,
+    tokens: Tokens,
+    rate: Rate,
+    cache: Cache,
+    jobs: Jobs,
+    metrics: Metrics,
+    uploads: Semaphore,
+    thinkers: Semaphore,
+}
+
+impl App {
+    /// Opens the database and starts the workers. Must be called on a runtime.
+    ///
+    /// # Errors
+    /// When there is no database or no threads.
+    pub async fn open(settings: Settings) -> Result<Self, StartError> {
+        let Settings { place, limits, hosts, tokens } = settings;
+        let store = Store::open(&place).await?;
+        store.fail_lost_jobs(now_ms()).await?;
+        let mut hashes = store.tokens().await?;
+        hashes.extend(tokens.iter().map(|token| guard::hash(token)));
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(Self(Arc::new(Shared {
+            jobs: Jobs::start(store.clone(), &limits).map_err(StartError::Threads)?,
+            store,
+            hosts,
+            tokens: Tokens::of_hashes(hashes),
+            rate: Rate::new(limits.rate),
+            cache: Cache::new(limits.cache),
+            metrics: Metrics::default(),
+            uploads: Semaphore::new(UPLOADS),
+            thinkers: Semaphore::new(cores),
+            limits,
+        })))
+    }
+
+    /// Whether somebody without a token may come in.
+    pub fn is_open(&self) -> bool {
+        self.0.tokens.is_empty()
+    }
+
+    /// Ends all searches with the best they have, and closes the database once that is kept.
+    pub async fn close(&self) {
+        self.0.jobs.cancel_all();
+        for _ in 0..100 {
+            if self.0.jobs.counts().0 == 0 {
+                break;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+        self.0.store.close().await;
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.0.limits
+    }
+
+    pub(crate) fn hosts(&self) -> &Hosts {
+        &self.0.hosts
+    }
+
+    pub(crate) fn tokens(&self) -> &Tokens {
+        &self.0.tokens
+    }
+
+    pub(crate) fn rate(&self) -> &Rate {
+        &self.0.rate
+    }
+
+    pub(crate) fn jobs(&self) -> &Jobs {
+        &self.0.jobs
+    }
+
+    pub(crate) fn metrics(&self) -> &Metrics {
+        &self.0.metrics
+    }
+
+    /// A place among those who send tables.
+    pub(crate) async fn upload_permit(&self) -> Result<tokio::sync::SemaphorePermit<'_>, Problem> {
+        self.0.uploads.acquire().await.map_err(|_| Problem::internal())
+    }
+
+    /// The table called `id`, understood.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub(crate) async fn table(&self, id: &str) -> Result<Arc<Loaded>, Problem> {
+        if !is_id(id) {
+            return Err(Problem::not_found("table"));
+        }
+        self.0.cache.get(id, || self.load(id)).await
+    }
+
+    async fn load(&self, id: &str) -> Result<Loaded, Problem> {
+        let row = self.store().table(id).await?.ok_or_else(|| Problem::not_found("table"))?;
+        let content = self.store().table_content(id).await?.ok_or_else(|| Problem::not_found("table"))?;
+        let options: TableOptions = serde_json::from_str(&row.options).map_err(|_| Problem::internal())?;
+        let (id, limits) = (id.to_owned(), *self.limits());
+        self.think(move || understand(&id, &content, &options, &limits)).await?
+    }
+
+    /// Drops what is kept ready of a table.
+    pub(crate) fn forget(&self, id: &str) {
+        self.0.cache.forget(id);
+    }
+
+    /// Does what takes long on a thread that nobody else waits for; as many at once as there are cores.
+    ///
+    /// # Errors
+    /// When it broke.
+    pub(crate) async fn think<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let _permit = self.0.thinkers.acquire().await.map_err(|_| Problem::internal())?;
+        tokio::task::spawn_blocking(work).await.map_err(|error| {
+            tracing::error!(%error, "a thread broke");
+            Problem::internal()
+        })
+    }
+
+    /// Does something with a table: at once where the table is small, else as [`think`](Self::think) does.
+    ///
+    /// # Errors
+    /// When it broke.
+    pub(crate) async fn think_about<T: Send + 'static>(
+        &self,
+        table: &Arc<Loaded>,
+        work: impl FnOnce(&Loaded) -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        if table.instance.object_count() * table.instance.test_count() <= SMALL_TABLE {
+            return Ok(work(table));
+        }
+        let table = Arc::clone(table);
+        self.think(move || work(&table)).await
+    }
+}
+
+/// The whole web app: API, pages, and what guards them.
+pub fn app(state: App) -> Router {
+    let (api, _) = api::router(state.limits().body).split_for_parts();
+    Router::new()
+        .merge(api)
+        .merge(pages::router(state.limits().body))
+        .fallback(|| async { Problem::not_found("page") })
+        .method_not_allowed_fallback(|| async { Problem::method() })
+        .layer(DefaultBodyLimit::max(SMALL_BODY))
+        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, state.limits().request))
+        .layer(CatchPanicLayer::custom(broken))
+        .layer(map_response(in_words))
+        .layer(from_fn_with_state(state.clone(), guard::guard))
+        .layer(from_fn_with_state(state.clone(), metrics::measure))
+        .layer(CompressionLayer::new())
+        .with_state(state)
+}
+
+/// A panic is a mistake of ours, and no reason to hang up.
+fn broken(_: Box<dyn Any + Send + 'static>) -> Response {
+    tracing::error!("a handler panicked");
+    Problem::internal().into_response()
+}
+
+/// A timeout says what it is.
+async fn in_words(response: Response) -> Response {
+    if response.status() == StatusCode::REQUEST_TIMEOUT
+        && !response.headers().contains_key(axum::http::header::CONTENT_TYPE)
+    {
+        return Problem::too_slow().into_response();
+    }
+    response
+}

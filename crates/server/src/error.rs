@@ -1,0 +1,144 @@
+//! What went wrong, as RFC 9457 writes it.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A problem: its kind, what happened and the way out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Problem {
+    /// The kind of problem, such as `urn:fewest:problem:table`.
+    #[serde(rename = "type")]
+    #[schema(example = "urn:fewest:problem:table")]
+    pub kind: String,
+    /// The kind in words.
+    pub title: String,
+    /// The status of the response.
+    #[schema(minimum = 400, maximum = 599)]
+    pub status: u16,
+    /// What happened here, and what to do about it.
+    pub detail: String,
+}
+
+impl Problem {
+    fn new(status: StatusCode, kind: &str, title: &str, detail: impl ToString) -> Self {
+        Self {
+            kind: format!("urn:fewest:problem:{kind}"),
+            title: title.to_owned(),
+            status: status.as_u16(),
+            detail: detail.to_string(),
+        }
+    }
+
+    /// The request cannot be understood.
+    pub fn bad_request(detail: impl ToString) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "request", "The request cannot be understood", detail)
+    }
+
+    /// The request is understood, but does not fit the data.
+    pub fn unfit(detail: impl ToString) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "unfit", "The request does not fit the data", detail)
+    }
+
+    /// The table cannot be understood.
+    pub fn table(detail: impl ToString) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "table", "The table cannot be understood", detail)
+    }
+
+    /// There is no such thing.
+    pub fn not_found(what: &str) -> Self {
+        let detail = format!("there is no such {what}; it may have been deleted");
+        Self::new(StatusCode::NOT_FOUND, "not-found", "Not found", detail)
+    }
+
+    /// There is such a place, but not for this verb.
+    pub fn method() -> Self {
+        let detail = "this address does not take that method; /openapi.json lists what it takes";
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, "method", "Method not allowed", detail)
+    }
+
+    /// Something is not ready, or is already over.
+    pub fn conflict(detail: impl ToString) -> Self {
+        Self::new(StatusCode::CONFLICT, "conflict", "Not in this state", detail)
+    }
+
+    /// More than the limits allow.
+    pub fn too_large(detail: impl ToString) -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "More than this server takes", detail)
+    }
+
+    /// The body is of a kind that is not taken here.
+    pub fn media_type(detail: impl ToString) -> Self {
+        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "media-type", "Unsupported media type", detail)
+    }
+
+    /// No token, or one that is not known.
+    pub fn unauthorized() -> Self {
+        let detail =
+            "this server wants a token: send `Authorization: Bearer TOKEN`, or sign in on the first page";
+        Self::new(StatusCode::UNAUTHORIZED, "token", "A token is needed", detail)
+    }
+
+    /// The request comes from somewhere it must not come from.
+    pub fn forbidden(detail: impl ToString) -> Self {
+        Self::new(StatusCode::FORBIDDEN, "forbidden", "Not from there", detail)
+    }
+
+    /// Too many requests.
+    pub fn too_many(detail: impl ToString) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "rate", "Too many requests", detail)
+    }
+
+    /// The server is full for now.
+    pub fn busy(detail: impl ToString) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "Busy", detail)
+    }
+
+    /// It took too long.
+    pub fn too_slow() -> Self {
+        let detail = "the request took longer than this server allows; send less at once";
+        Self::new(StatusCode::REQUEST_TIMEOUT, "time", "Too slow", detail)
+    }
+
+    /// A mistake of ours.
+    pub fn internal() -> Self {
+        let detail = "something broke here, and nothing was changed; the server's log says more";
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "A mistake of the server", detail)
+    }
+
+    /// The status as a number that cannot be wrong.
+    pub fn status_code(&self) -> StatusCode {
+        StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+}
+
+impl From<sqlx::Error> for Problem {
+    fn from(error: sqlx::Error) -> Self {
+        tracing::error!(%error, "the database");
+        Self::internal()
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let status = self.status_code();
+        let mut response = (status, Json(self)).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        match status {
+            StatusCode::UNAUTHORIZED => {
+                headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            }
+            StatusCode::TOO_MANY_REQUESTS => {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+            }
+            StatusCode::SERVICE_UNAVAILABLE => {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from_static("10"));
+            }
+            _ => {}
+        }
+        response
+    }
+}

@@ -1,0 +1,85 @@
+//! What a request holds, with problems of our own where it does not.
+
+use crate::error::Problem;
+use axum::Json;
+use axum::extract::rejection::{BytesRejection, JsonRejection};
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use utoipa::IntoParams;
+
+/// A body of JSON.
+#[derive(Clone, Debug)]
+pub(crate) struct Body<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        match Json::<T>::from_request(request, state).await {
+            Ok(Json(value)) => Ok(Self(value)),
+            Err(JsonRejection::MissingJsonContentType(_)) => {
+                Err(Problem::media_type("expected JSON: send `Content-Type: application/json`"))
+            }
+            Err(JsonRejection::BytesRejection(rejection)) => Err(refused(rejection)),
+            Err(rejection) => Err(Problem::bad_request(rejection.body_text())),
+        }
+    }
+}
+
+/// Why a body could not be read.
+pub(crate) fn refused(rejection: BytesRejection) -> Problem {
+    if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        return Problem::too_large("the body is larger than this server takes; send less");
+    }
+    Problem::bad_request("the body ends early")
+}
+
+/// The last part of a path that is a name of ours.
+#[derive(Clone, Debug)]
+pub(crate) struct Id(pub(crate) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Id {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let path = Path::<String>::from_request_parts(parts, state).await;
+        let Ok(Path(id)) = path else { return Err(Problem::not_found("thing")) };
+        if crate::id::is_id(&id) { Ok(Self(id)) } else { Err(Problem::not_found("thing")) }
+    }
+}
+
+/// Which part of a list is wanted.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(default, deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Page {
+    /// How many at most.
+    #[param(minimum = 1, maximum = 1000)]
+    pub(crate) limit: u32,
+    /// How many to skip.
+    #[param(minimum = 0, maximum = 2_000_000_000)]
+    pub(crate) offset: u32,
+    /// Only those of this table.
+    pub(crate) table: Option<String>,
+}
+
+impl Default for Page {
+    fn default() -> Self {
+        Self { limit: 100, offset: 0, table: None }
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Page {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        match Query::<Self>::from_request_parts(parts, state).await {
+            Ok(Query(page)) if (1..=1000).contains(&page.limit) && page.offset <= 2_000_000_000 => Ok(page),
+            Ok(_) => Err(Problem::bad_request("`limit` is from 1 to 1000, `offset` from 0 to 2000000000")),
+            Err(rejection) => Err(Problem::bad_request(rejection.body_text())),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Forms that only our own pages can send.
+//!
+//! Beside the origin that a browser tells, every form carries a token that is also in a cookie: a page of another site
+//! can make a browser send the cookie, but cannot read it to put it into its form.
+
+use super::token::cookie;
+use crate::error::Problem;
+use crate::id::{hex, random};
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::{IntoResponseParts, ResponseParts};
+use serde::de::DeserializeOwned;
+use std::convert::Infallible;
+use subtle::ConstantTimeEq;
+
+const NAME: &str = "fewest_form";
+
+/// The token for the forms of a page: put its text into a hidden field `token`, and itself into the response.
+#[derive(Clone, Debug)]
+pub(crate) struct FormToken {
+    text: String,
+    is_new: bool,
+}
+
+impl FormToken {
+    /// What the hidden field holds.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether a form that came with `headers` holds the right token.
+    pub(crate) fn fits(headers: &HeaderMap, sent: &str) -> bool {
+        cookie(headers, NAME)
+            .is_some_and(|kept| kept.len() == 64 && kept.as_bytes().ct_eq(sent.as_bytes()).into())
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for FormToken {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let kept = cookie(&parts.headers, NAME)
+            .filter(|kept| kept.len() == 64 && kept.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        Ok(match kept {
+            Some(kept) => Self { text: kept.to_owned(), is_new: false },
+            None => Self { text: hex(&random::<32>()), is_new: true },
+        })
+    }
+}
+
+impl IntoResponseParts for FormToken {
+    type Error = Infallible;
+
+    fn into_response_parts(self, mut parts: ResponseParts) -> Result<ResponseParts, Infallible> {
+        if self.is_new {
+            let text = format!("{NAME}={}; Path=/; HttpOnly; SameSite=Strict", self.text);
+            if let Ok(value) = HeaderValue::from_str(&text) {
+                parts.headers_mut().append(header::SET_COOKIE, value);
+            }
+        }
+        Ok(parts)
+    }
+}
+
+/// A form that was sent by one of our own pages.
+#[derive(Clone, Debug)]
+pub(crate) struct SafeForm<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for SafeForm<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        let headers = request.headers().clone();
+        let body = bytes::Bytes::from_request(request, state).await.map_err(crate::extract::refused)?;
+        let pairs: Vec<(String, String)> = serde_urlencoded::from_bytes(&body)
+            .map_err(|_| Problem::bad_request("the form cannot be read"))?;
+        let sent = pairs.iter().find(|(name, _)| name == "token").map_or("", |(_, token)| token);
+        if !FormToken::fits(&headers, sent) {
+            return Err(Problem::forbidden(
+                "the form is not from a page of this server, or too old; open the page anew",
+            ));
+        }
+        serde_urlencoded::from_bytes(&body)
+            .map(Self)
+            .map_err(|error| Problem::bad_request(format!("the form: {error}")))
+    }
+}

@@ -1,0 +1,83 @@
+//! The host that a request names.
+//!
+//! A page of somebody else's can make a browser believe that its name has our address (DNS rebinding), and then read
+//! what we answer. Such a request still names the other host, and is refused.
+
+use crate::error::Problem;
+use axum::http::{HeaderMap, Uri, header};
+use std::net::{IpAddr, SocketAddr};
+
+/// The names that this server goes by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hosts {
+    /// Those of the machine itself: bound to a loopback address.
+    Loopback,
+    /// Any IP address, and these names. No page can be served from an address that is not its own.
+    Named(Vec<String>),
+}
+
+impl Hosts {
+    /// The names of a server that listens at `address`, beside those given.
+    pub fn of(address: SocketAddr, names: Vec<String>) -> Self {
+        if address.ip().is_loopback() && names.is_empty() { Self::Loopback } else { Self::Named(names) }
+    }
+
+    pub(super) fn check(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), Problem> {
+        let named = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+        let named = named.or_else(|| uri.authority().map(|authority| authority.as_str()));
+        let Some(host) = named.map(without_port) else {
+            return Err(Problem::bad_request("the request names no host"));
+        };
+        let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>().ok();
+        let is_local = host.eq_ignore_ascii_case("localhost") || address.is_some_and(|ip| ip.is_loopback());
+        let known = is_local
+            || match self {
+                Self::Loopback => false,
+                Self::Named(names) => {
+                    address.is_some() || names.iter().any(|name| name.eq_ignore_ascii_case(host))
+                }
+            };
+        if known {
+            return Ok(());
+        }
+        Err(Problem::forbidden(
+            "the request names a host that this server does not go by; start it with --host NAME if it should",
+        ))
+    }
+}
+
+fn without_port(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) && !name.ends_with(':') => name,
+        _ => host,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_known(hosts: &Hosts, host: &str) -> bool {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::HOST, host.parse().unwrap());
+        hosts.check(&headers, &Uri::from_static("/")).is_ok()
+    }
+
+    #[test]
+    fn a_server_at_home_answers_to_local_names_only() {
+        let hosts = Hosts::of("127.0.0.1:7878".parse().unwrap(), Vec::new());
+        for host in ["localhost", "LOCALHOST:7878", "127.0.0.1:7878", "[::1]:7878", "127.0.0.2"] {
+            assert!(is_known(&hosts, host), "{host}");
+        }
+        for host in ["evil.example", "evil.example:7878", "localhost.evil.example", "192.168.0.7", ""] {
+            assert!(!is_known(&hosts, host), "{host}");
+        }
+    }
+
+    #[test]
+    fn a_public_server_answers_to_addresses_and_given_names() {
+        let hosts = Hosts::of("0.0.0.0:80".parse().unwrap(), vec!["ask.example".to_owned()]);
+        assert!(is_known(&hosts, "ask.example") && is_known(&hosts, "10.0.0.1:80"));
+        assert!(!is_known(&hosts, "evil.example"));
+    }
+}

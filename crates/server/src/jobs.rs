@@ -1,0 +1,286 @@
+//! A pool of its own for long searches, so that no search keeps an answer waiting.
+//!
+//! Each worker is a thread with its own threads below it: a search shares nothing with those that answer requests but
+//! the processor, of which it leaves a part.
+
+mod work;
+
+pub(crate) use work::Work;
+pub(crate) use work::{StrategyRequest, StrategySummary, SurveyRequest};
+
+use crate::error::Problem;
+use crate::figure::Figure;
+use crate::id::new_id;
+use crate::limits::Limits;
+use crate::store::{Job, JobState, Store};
+use crate::tables::Loaded;
+use crate::time::now_ms;
+use fewest::Progress;
+use serde::{Deserialize, Serialize};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+use tokio::runtime::Handle;
+use tokio::sync::watch;
+use utoipa::ToSchema;
+
+/// How far a job is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub(crate) struct Standing {
+    /// `queued`, `running`, `done`, `cancelled` or `failed`.
+    pub(crate) state: String,
+    /// What is tried now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) algorithm: Option<String>,
+    /// The objective's cost of the best strategy so far.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) value: Option<Figure>,
+    /// What no strategy can beat.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) bound: Option<Figure>,
+    /// How far the value is above the bound, relatively.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) gap: Option<Figure>,
+    /// Sets of objects that the search has looked at.
+    pub(crate) sets: u64,
+    /// How long it has been at work.
+    pub(crate) elapsed_ms: u64,
+}
+
+impl Standing {
+    /// Nothing but a state.
+    pub(crate) fn at(state: JobState) -> Self {
+        Self {
+            state: state.word().to_owned(),
+            algorithm: None,
+            value: None,
+            bound: None,
+            gap: None,
+            sets: 0,
+            elapsed_ms: 0,
+        }
+    }
+
+    fn of(progress: &Progress, start: Instant) -> Self {
+        let gap = progress.best.map(|best| best / progress.bound - 1.0).filter(|gap| gap.is_finite());
+        Self {
+            algorithm: Some(progress.algorithm.to_owned()),
+            value: progress.best.map(Figure::from),
+            bound: Some(progress.bound.into()),
+            gap: gap.map(|gap| Figure::from(gap.max(0.0))),
+            sets: progress.states,
+            elapsed_ms: u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX),
+            ..Self::at(JobState::Running)
+        }
+    }
+}
+
+/// A job that is not over.
+struct Live {
+    id: String,
+    standing: watch::Sender<Standing>,
+    control: Mutex<Control>,
+}
+
+#[derive(Default)]
+struct Control {
+    cancelled: bool,
+    /// The flag of the worker that is at it.
+    flag: Option<&'static AtomicBool>,
+}
+
+impl Live {
+    fn control(&self) -> std::sync::MutexGuard<'_, Control> {
+        self.control.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn cancel(&self) {
+        let mut control = self.control();
+        control.cancelled = true;
+        if let Some(flag) = control.flag {
+            flag.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+struct Task {
+    live: Arc<Live>,
+    work: Work,
+    table: Arc<Loaded>,
+}
+
+/// The pool.
+pub(crate) struct Jobs {
+    store: Store,
+    queue: SyncSender<Task>,
+    live: Arc<Mutex<Vec<Arc<Live>>>>,
+    running: Arc<AtomicUsize>,
+}
+
+impl std::fmt::Debug for Jobs {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Jobs").finish_non_exhaustive()
+    }
+}
+
+impl Jobs {
+    /// Starts the workers; they end with the pool. Must be called on a runtime.
+    ///
+    /// # Errors
+    /// When the system gives no threads.
+    pub(crate) fn start(store: Store, limits: &Limits) -> std::io::Result<Self> {
+        let (queue, tasks) = sync_channel(limits.queue);
+        let (live, running) = (Arc::default(), Arc::new(AtomicUsize::new(0)));
+        let tasks = Arc::new(Mutex::new(tasks));
+        for number in 0..limits.workers.max(1) {
+            let worker = Worker {
+                tasks: Arc::clone(&tasks),
+                live: Arc::clone(&live),
+                running: Arc::clone(&running),
+                store: store.clone(),
+                runtime: Handle::current(),
+                // One byte for each worker there ever is: a flag that a search can look at as long as it likes.
+                flag: Box::leak(Box::new(AtomicBool::new(false))),
+                pool: rayon::ThreadPoolBuilder::new()
+                    .num_threads(limits.threads.max(1))
+                    .thread_name(move |thread| format!("search-{number}-{thread}"))
+                    .build()
+                    .map_err(std::io::Error::other)?,
+            };
+            std::thread::Builder::new().name(format!("job-{number}")).spawn(move || worker.run())?;
+        }
+        Ok(Self { store, queue, live, running })
+    }
+
+    fn all(&self) -> std::sync::MutexGuard<'_, Vec<Arc<Live>>> {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes work in.
+    ///
+    /// # Errors
+    /// When too much waits already, or the database fails.
+    pub(crate) async fn submit(&self, work: Work, table: Arc<Loaded>) -> Result<Job, Problem> {
+        let job = Job {
+            id: new_id(),
+            table: table.id.clone(),
+            kind: work.kind.to_owned(),
+            request: work.request.clone(),
+            state: JobState::Queued,
+            summary: None,
+            problem: None,
+            created: now_ms(),
+            finished: None,
+        };
+        let (standing, _) = watch::channel(Standing::at(JobState::Queued));
+        let live = Arc::new(Live { id: job.id.clone(), standing, control: Mutex::default() });
+        self.store.add_job(&job).await?;
+        self.all().push(Arc::clone(&live));
+        if let Err(TrySendError::Full(task) | TrySendError::Disconnected(task)) =
+            self.queue.try_send(Task { live, work, table })
+        {
+            self.all().retain(|live| live.id != task.live.id);
+            self.store.delete_job(&job.id, &job.kind).await?;
+            return Err(Problem::busy("too many searches are waiting; try again when some are done"));
+        }
+        Ok(job)
+    }
+
+    /// How far a job is, now and from now on; `None`: it is over, or there is none.
+    pub(crate) fn watch(&self, id: &str) -> Option<watch::Receiver<Standing>> {
+        self.all().iter().find(|live| live.id == id).map(|live| live.standing.subscribe())
+    }
+
+    /// Asks a job to end with the best it has; says whether there is one under way.
+    pub(crate) fn cancel(&self, id: &str) -> bool {
+        let live = self.all().iter().find(|live| live.id == id).cloned();
+        live.inspect(|live| live.cancel()).is_some()
+    }
+
+    /// Asks all jobs to end with the best they have.
+    pub(crate) fn cancel_all(&self) {
+        self.all().iter().for_each(|live| live.cancel());
+    }
+
+    /// Jobs that wait or run, and those of them that run.
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        (self.all().len(), self.running.load(Ordering::Relaxed))
+    }
+}
+
+struct Worker {
+    tasks: Arc<Mutex<Receiver<Task>>>,
+    live: Arc<Mutex<Vec<Arc<Live>>>>,
+    running: Arc<AtomicUsize>,
+    store: Store,
+    runtime: Handle,
+    flag: &'static AtomicBool,
+    pool: rayon::ThreadPool,
+}
+
+/// How a job ended.
+struct Ended {
+    state: JobState,
+    result: Option<work::Finished>,
+    problem: Option<&'static str>,
+}
+
+impl Worker {
+    fn run(&self) {
+        loop {
+            let task = self.tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let Ok(task) = task else { return };
+            self.running.fetch_add(1, Ordering::Relaxed);
+            let ended = self.do_it(&task);
+            self.keep(&task, &ended);
+            self.running.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    fn do_it(&self, task: &Task) -> Ended {
+        {
+            let mut control = task.live.control();
+            if control.cancelled {
+                return Ended { state: JobState::Cancelled, result: None, problem: None };
+            }
+            self.flag.store(false, Ordering::Relaxed);
+            control.flag = Some(self.flag);
+        }
+        if let Err(error) = self.runtime.block_on(self.store.begin_job(&task.live.id)) {
+            tracing::error!(%error, "a job could not be marked as running");
+        }
+        let start = Instant::now();
+        task.live.standing.send_replace(Standing::at(JobState::Running));
+        let limit = task.work.limit().with_interrupt(self.flag);
+        let watch = |progress: &Progress| {
+            task.live.standing.send_replace(Standing::of(progress, start));
+        };
+        let run = || self.pool.install(|| task.work.run(&task.table, &limit, watch));
+        let result = catch_unwind(AssertUnwindSafe(run));
+        task.live.control().flag = None;
+        match result {
+            Ok(Ok(result)) => Ended { state: JobState::Done, result: Some(result), problem: None },
+            Ok(Err(_)) | Err(_) => {
+                tracing::error!(job = task.live.id, "a job broke");
+                let problem = Some("something broke in the search; the server's log says more");
+                Ended { state: JobState::Failed, result: None, problem }
+            }
+        }
+    }
+
+    /// Keeps what came of a job, and only then says that it is over.
+    fn keep(&self, task: &Task, ended: &Ended) {
+        let result = ended.result.as_ref().map(|result| (&*result.summary, &*result.document));
+        let id = &task.live.id;
+        let end = self.store.end_job(id, ended.state, result, ended.problem, now_ms());
+        let mut state = ended.state;
+        if let Err(error) = self.runtime.block_on(end) {
+            tracing::error!(%error, "the result of a job could not be kept");
+            state = JobState::Failed;
+        }
+        self.live.lock().unwrap_or_else(PoisonError::into_inner).retain(|live| live.id != *id);
+        task.live.standing.send_modify(|standing| standing.state = state.word().to_owned());
+    }
+}

@@ -1,0 +1,320 @@
+//! What can be asked of the solver: a strategy, a comparison of all algorithms, a front.
+
+use crate::error::Problem;
+use crate::figure::Figure;
+use crate::limits::Limits;
+use crate::tables::Loaded;
+use fewest::bound;
+use fewest::front::front;
+use fewest::{
+    Cap, Goal, Lambda, Limit, Objective, Outcome, Progress, Trial, build_watched, compare, find_algorithm,
+};
+use fewest_formats::json::{BoundsPart, Document, InstancePart, RowPart};
+use fewest_formats::{NamedTree, write_outcome};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+use utoipa::ToSchema;
+
+/// What is minimised.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ObjectiveWord {
+    /// The cost on average.
+    #[default]
+    Expected,
+    /// The cost at worst.
+    Worst,
+    /// A mean that punishes long paths.
+    Exponential,
+}
+
+/// A strategy that is wanted.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StrategyRequest {
+    /// The table.
+    #[schema(max_length = 64)]
+    pub(crate) table: String,
+    /// What to minimise.
+    #[serde(default)]
+    pub(crate) objective: ObjectiveWord,
+    /// How strongly exponential cost punishes long paths, from 1 to `inf`.
+    #[serde(default = "two")]
+    pub(crate) lambda: Figure,
+    /// `auto` tries them all and searches on; or the name of one, as `fewest algorithms` lists them.
+    #[serde(default = "auto")]
+    #[schema(max_length = 40)]
+    pub(crate) algorithm: String,
+    /// Take scores as they are, not divided by the test's cost.
+    #[serde(default)]
+    pub(crate) cost_blind: bool,
+    /// How long to search.
+    #[serde(default = "five_seconds")]
+    #[schema(minimum = 0)]
+    pub(crate) time_ms: u64,
+    /// Only strategies whose worst cost is at most this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) max_worst: Option<Figure>,
+}
+
+/// A comparison of all algorithms, or a front between average and worst cost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SurveyRequest {
+    /// The table.
+    #[schema(max_length = 64)]
+    pub(crate) table: String,
+    /// What the comparison is about; a front is about the expected and the worst cost.
+    #[serde(default)]
+    pub(crate) objective: ObjectiveWord,
+    /// How strongly exponential cost punishes long paths, from 1 to `inf`.
+    #[serde(default = "two")]
+    pub(crate) lambda: Figure,
+    /// How long to search.
+    #[serde(default = "five_seconds")]
+    #[schema(minimum = 0)]
+    pub(crate) time_ms: u64,
+}
+
+fn two() -> Figure {
+    Figure::from(2.0)
+}
+
+fn auto() -> String {
+    "auto".to_owned()
+}
+
+fn five_seconds() -> u64 {
+    5000
+}
+
+fn goal_of(objective: ObjectiveWord, lambda: Figure) -> Result<Goal, Problem> {
+    let lambda = Lambda::new(lambda.value()).map_err(|error| Problem::unfit(format!("`lambda`: {error}")))?;
+    let objective = match objective {
+        ObjectiveWord::Expected => Objective::Expected,
+        ObjectiveWord::Worst => Objective::Worst,
+        ObjectiveWord::Exponential => Objective::Exponential(lambda),
+    };
+    Ok(Goal { objective, lambda, ..Goal::default() })
+}
+
+fn time_of(ms: u64, limits: &Limits) -> Result<Duration, Problem> {
+    let time = Duration::from_millis(ms);
+    if time > limits.build {
+        return Err(Problem::unfit(format!(
+            "`time_ms`: this server searches for at most {} ms; use the command line for more",
+            limits.build.as_millis()
+        )));
+    }
+    Ok(time)
+}
+
+/// Something to do, understood.
+#[derive(Clone, Debug)]
+pub(crate) struct Work {
+    /// `build`, `compare` or `front`.
+    pub(crate) kind: &'static str,
+    /// The request as JSON.
+    pub(crate) request: String,
+    goal: Goal,
+    time: Duration,
+    memory: usize,
+}
+
+/// What came of it: figures and the whole document, as JSON.
+#[derive(Clone, Debug)]
+pub(crate) struct Finished {
+    pub(crate) summary: String,
+    pub(crate) document: String,
+}
+
+/// The figures of a strategy.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub(crate) struct StrategySummary {
+    /// The algorithm whose tree it is.
+    pub(crate) algorithm: String,
+    /// The cost that was minimised.
+    pub(crate) value: Figure,
+    /// The cost on average.
+    pub(crate) expected: Figure,
+    /// The cost at worst.
+    pub(crate) worst: Figure,
+    /// The cost with long paths punished, by the λ of the request.
+    pub(crate) exponential: Figure,
+    /// What no strategy can beat in the objective.
+    pub(crate) lower_bound: Figure,
+    /// The name of that bound.
+    pub(crate) bound_by: String,
+    /// How far the cost is above the bound, relatively; 0 when proved.
+    pub(crate) gap: Figure,
+    /// Whether nothing can be better.
+    pub(crate) optimal: bool,
+    /// Why the search ended: `complete`, `proved`, `time` or `interrupted`.
+    pub(crate) stop: String,
+    /// Leaves of the tree.
+    pub(crate) leaves: usize,
+    /// The most questions on a path.
+    pub(crate) depth: usize,
+    /// How long it took.
+    pub(crate) elapsed_ms: Figure,
+}
+
+impl StrategySummary {
+    fn new(goal: &Goal, outcome: &Outcome) -> Self {
+        Self {
+            value: outcome.costs.get(goal.objective).into(),
+            algorithm: outcome.algorithm.to_owned(),
+            expected: outcome.costs.expected.into(),
+            worst: outcome.costs.worst.into(),
+            exponential: outcome.costs.exponential.into(),
+            lower_bound: outcome.bound.value.into(),
+            bound_by: outcome.bound.name.to_owned(),
+            gap: outcome.gap.into(),
+            optimal: outcome.optimal,
+            stop: fewest_formats::json::stop_word(outcome.stop).to_owned(),
+            leaves: outcome.tree.leaf_count(),
+            depth: outcome.tree.depth(),
+            elapsed_ms: (outcome.elapsed.as_secs_f64() * 1e3).into(),
+        }
+    }
+}
+
+impl Work {
+    /// A strategy.
+    pub(crate) fn strategy(request: &StrategyRequest, limits: &Limits) -> Result<Self, Problem> {
+        let algorithm = match request.algorithm.as_str() {
+            "auto" => None,
+            name => Some(find_algorithm(name).ok_or_else(|| {
+                Problem::unfit(
+                    "`algorithm`: there is none of that name; choose auto or see `fewest algorithms`",
+                )
+            })?),
+        };
+        let cap = match request.max_worst.map(Figure::value) {
+            None => Cap::None,
+            Some(cap) if cap >= 0.0 => Cap::At(cap),
+            Some(_) => return Err(Problem::unfit("`max_worst`: expected a cost of at least 0")),
+        };
+        let (cost_blind, proof) = (request.cost_blind, true);
+        let goal = Goal { algorithm, cost_blind, cap, proof, ..goal_of(request.objective, request.lambda)? };
+        Self::new("build", request, goal, request.time_ms, limits)
+    }
+
+    /// A comparison.
+    pub(crate) fn comparison(request: &SurveyRequest, limits: &Limits) -> Result<Self, Problem> {
+        Self::new("compare", request, goal_of(request.objective, request.lambda)?, request.time_ms, limits)
+    }
+
+    /// A front.
+    pub(crate) fn front(request: &SurveyRequest, limits: &Limits) -> Result<Self, Problem> {
+        Self::new("front", request, goal_of(request.objective, request.lambda)?, request.time_ms, limits)
+    }
+
+    fn new(
+        kind: &'static str,
+        request: &impl Serialize,
+        goal: Goal,
+        time_ms: u64,
+        limits: &Limits,
+    ) -> Result<Self, Problem> {
+        let request = serde_json::to_string(request).map_err(Problem::bad_request)?;
+        Ok(Self { kind, request, goal, time: time_of(time_ms, limits)?, memory: limits.memory })
+    }
+
+    /// The limit of time and memory, from now.
+    pub(super) fn limit(&self) -> Limit {
+        Limit::time(self.time).with_memory(self.memory)
+    }
+
+    /// Does it.
+    pub(super) fn run(
+        &self,
+        table: &Loaded,
+        limit: &Limit,
+        watch: impl FnMut(&Progress),
+    ) -> std::io::Result<Finished> {
+        let mut document = Vec::new();
+        let summary = match self.kind {
+            "build" => self.build(table, limit, watch, &mut document)?,
+            "compare" => self.compare(table, limit, watch, &mut document)?,
+            _ => self.front_of(table, limit, &mut document)?,
+        };
+        let document = String::from_utf8(document).map_err(std::io::Error::other)?;
+        Ok(Finished { summary, document })
+    }
+
+    fn build(
+        &self,
+        table: &Loaded,
+        limit: &Limit,
+        watch: impl FnMut(&Progress),
+        out: &mut Vec<u8>,
+    ) -> std::io::Result<String> {
+        let instance = &table.instance;
+        let outcome = build_watched(instance, &self.goal, limit, watch);
+        let tree = NamedTree::new(&outcome.tree, instance);
+        write_outcome(out, instance, &self.goal, &outcome, &tree, Some(&table.reading), None)?;
+        Ok(serde_json::to_string(&StrategySummary::new(&self.goal, &outcome))?)
+    }
+
+    fn compare(
+        &self,
+        table: &Loaded,
+        limit: &Limit,
+        watch: impl FnMut(&Progress),
+        out: &mut Vec<u8>,
+    ) -> std::io::Result<String> {
+        let instance = &table.instance;
+        let (mut trials, outcome) = compare(instance, &self.goal, limit, watch);
+        let mut bounds = bound::all(instance, self.goal.lambda());
+        bounds.push(outcome.bound);
+        let summary = serde_json::to_string(&StrategySummary::new(&self.goal, &outcome))?;
+        // The search's own tree is one more row; where it is none of its own, nothing is better than what is there.
+        if matches!(outcome.algorithm, "optimal" | "search") {
+            trials.push(as_trial(outcome));
+        }
+        let mut document = Document::begin(out)?;
+        document.field("instance", &InstancePart::new(instance))?;
+        document.field("bounds", &BoundsPart::new(&bounds))?;
+        document.list("rows", trials.iter().map(RowPart::from))?;
+        document.end()?;
+        Ok(summary)
+    }
+
+    fn front_of(&self, table: &Loaded, limit: &Limit, out: &mut Vec<u8>) -> std::io::Result<String> {
+        #[derive(Serialize)]
+        struct Line {
+            expected: Figure,
+            worst: Figure,
+            by: &'static str,
+        }
+        let instance = &table.instance;
+        let front = front(instance, limit);
+        let mut bounds = bound::all(instance, self.goal.lambda());
+        bounds.extend(&front.bounds);
+        let lines = front.points.iter().map(|point| Line {
+            expected: point.costs.expected.into(),
+            worst: point.costs.worst.into(),
+            by: point.by,
+        });
+        let mut document = Document::begin(out)?;
+        document.field("instance", &InstancePart::new(instance))?;
+        document.list("points", lines)?;
+        document.field("best_bounds", &BoundsPart::new(&bounds))?;
+        document.field("stop", fewest_formats::json::stop_word(front.stop))?;
+        document.end()?;
+        Ok("null".to_owned())
+    }
+}
+
+fn as_trial(outcome: Outcome) -> Trial {
+    Trial {
+        algorithm: outcome.algorithm,
+        lambda: outcome.lambda,
+        cost_blind: outcome.cost_blind,
+        tree: outcome.tree,
+        costs: outcome.costs,
+        evidence: outcome.evidence,
+        elapsed: outcome.elapsed,
+    }
+}

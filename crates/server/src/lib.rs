@@ -1,0 +1,28 @@
+//! The web app and the HTTP API of fewest.
+//!
+//! [`app`] makes a router of an [`App`], so that tests need no socket; [`serve`](mod@serve) puts it behind one. The API is under
+//! `/api/v1` and described by `/openapi.json`; everything else is pages for people.
+
+mod api;
+mod app;
+mod error;
+mod extract;
+mod figure;
+mod guard;
+mod id;
+mod jobs;
+mod limits;
+mod metrics;
+mod options;
+mod pages;
+pub mod serve;
+mod store;
+mod tables;
+mod time;
+
+pub use api::openapi;
+pub use app::{App, Settings, StartError, app};
+pub use error::Problem;
+pub use guard::{Hosts, add_token, new_token};
+pub use limits::Limits;
+pub use store::{Place, Store, StoreError};

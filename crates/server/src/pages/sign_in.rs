@@ -1,0 +1,50 @@
+//! Where a server that wants a token asks a browser for one.
+
+use super::page;
+use crate::App;
+use crate::error::Problem;
+use crate::guard::{COOKIE, FormToken, SafeForm};
+use askama::Template;
+use axum::extract::State;
+use axum::http::{HeaderValue, Uri, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use serde::Deserialize;
+
+#[derive(Template)]
+#[template(path = "sign-in.html")]
+struct SignIn<'a> {
+    token: &'a str,
+    refused: bool,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Entry {
+    key: String,
+}
+
+/// Sends a browser to the page where it can show a token.
+pub(crate) fn sign_in(_: &Uri) -> Redirect {
+    Redirect::to("/sign-in")
+}
+
+pub(super) async fn show(token: FormToken) -> Result<Response, Problem> {
+    let html = page(&SignIn { token: token.text(), refused: false })?;
+    Ok((token, html).into_response())
+}
+
+pub(super) async fn enter(
+    State(app): State<App>,
+    token: FormToken,
+    SafeForm(entry): SafeForm<Entry>,
+) -> Result<Response, Problem> {
+    let key = entry.key.trim();
+    if !app.tokens().knows(key) {
+        return Ok(page(&SignIn { token: token.text(), refused: true })?.into_response());
+    }
+    let cookie = format!("{COOKIE}={key}; Path=/; HttpOnly; SameSite=Strict; Max-Age=2592000");
+    let mut response = Redirect::to("/").into_response();
+    if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    Ok(response)
+}

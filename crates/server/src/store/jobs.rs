@@ -1,0 +1,183 @@
+//! What was asked of the solver, and what came of it.
+
+use super::Store;
+use sqlx::{Result, Row, any::AnyRow};
+
+/// Where a job is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum JobState {
+    /// Waiting for a worker.
+    Queued,
+    /// At work.
+    Running,
+    /// There is a result.
+    Done,
+    /// Somebody cancelled it before there was anything to keep.
+    Cancelled,
+    /// It broke, or the server went down under it.
+    Failed,
+}
+
+impl JobState {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Done => "done",
+            Self::Cancelled => "cancelled",
+            Self::Failed => "failed",
+        }
+    }
+
+    fn of(word: &str) -> Self {
+        let all = [Self::Queued, Self::Running, Self::Done, Self::Cancelled, Self::Failed];
+        all.into_iter().find(|state| state.word() == word).unwrap_or(Self::Failed)
+    }
+
+    /// Whether nothing more will happen.
+    pub(crate) fn is_over(self) -> bool {
+        !matches!(self, Self::Queued | Self::Running)
+    }
+}
+
+/// A job as it is kept, without its document.
+#[derive(Clone, Debug)]
+pub(crate) struct Job {
+    pub(crate) id: String,
+    pub(crate) table: String,
+    /// `build`, `compare` or `front`.
+    pub(crate) kind: String,
+    /// What was asked for, as JSON.
+    pub(crate) request: String,
+    pub(crate) state: JobState,
+    /// The figures of the result, as JSON.
+    pub(crate) summary: Option<String>,
+    /// Why it failed.
+    pub(crate) problem: Option<String>,
+    pub(crate) created: i64,
+    pub(crate) finished: Option<i64>,
+}
+
+fn job(row: &AnyRow) -> Result<Job> {
+    Ok(Job {
+        id: row.try_get(0)?,
+        table: row.try_get(1)?,
+        kind: row.try_get(2)?,
+        request: row.try_get(3)?,
+        state: JobState::of(&row.try_get::<String, _>(4)?),
+        summary: row.try_get(5)?,
+        problem: row.try_get(6)?,
+        created: row.try_get(7)?,
+        finished: row.try_get(8)?,
+    })
+}
+
+impl Store {
+    pub(crate) async fn add_job(&self, job: &Job) -> Result<()> {
+        sqlx::query(
+            "INSERT INTO jobs (id, table_id, kind, request, state, created) VALUES ($1, $2, $3, $4, $5, $6)",
+        )
+        .bind(&job.id)
+        .bind(&job.table)
+        .bind(&job.kind)
+        .bind(&job.request)
+        .bind(job.state.word())
+        .bind(job.created)
+        .execute(&self.pool)
+        .await?;
+        Ok(())
+    }
+
+    pub(crate) async fn job(&self, id: &str, kind: &str) -> Result<Option<Job>> {
+        let row = sqlx::query(
+            "SELECT id, table_id, kind, request, state, summary, problem, created, finished FROM jobs \
+             WHERE id = $1 AND kind = $2",
+        )
+        .bind(id)
+        .bind(kind)
+        .fetch_optional(&self.pool)
+        .await?;
+        row.as_ref().map(job).transpose()
+    }
+
+    /// The newest first; of one table or of all.
+    pub(crate) async fn jobs(
+        &self,
+        kind: &str,
+        table: Option<&str>,
+        most: i64,
+        after: i64,
+    ) -> Result<Vec<Job>> {
+        let rows = sqlx::query(
+            "SELECT id, table_id, kind, request, state, summary, problem, created, finished FROM jobs \
+             WHERE kind = $1 AND ($2 = '' OR table_id = $2) ORDER BY created DESC, id LIMIT $3 OFFSET $4",
+        )
+        .bind(kind)
+        .bind(table.unwrap_or_default())
+        .bind(most)
+        .bind(after)
+        .fetch_all(&self.pool)
+        .await?;
+        rows.iter().map(job).collect()
+    }
+
+    /// The whole result, where there is one.
+    pub(crate) async fn job_document(&self, id: &str, kind: &str) -> Result<Option<String>> {
+        let row = sqlx::query("SELECT document FROM jobs WHERE id = $1 AND kind = $2")
+            .bind(id)
+            .bind(kind)
+            .fetch_optional(&self.pool)
+            .await?;
+        Ok(row.map(|row| row.try_get::<Option<String>, _>(0)).transpose()?.flatten())
+    }
+
+    pub(crate) async fn job_count(&self) -> Result<u64> {
+        let row = sqlx::query("SELECT COUNT(*) FROM jobs").fetch_one(&self.pool).await?;
+        Ok(row.try_get::<i64, _>(0)?.unsigned_abs())
+    }
+
+    pub(crate) async fn begin_job(&self, id: &str) -> Result<()> {
+        sqlx::query("UPDATE jobs SET state = 'running' WHERE id = $1").bind(id).execute(&self.pool).await?;
+        Ok(())
+    }
+
+    /// Keeps how a job ended: with figures and a document, or with a problem.
+    pub(crate) async fn end_job(
+        &self,
+        id: &str,
+        state: JobState,
+        result: Option<(&str, &str)>,
+        problem: Option<&str>,
+        at: i64,
+    ) -> Result<()> {
+        sqlx::query(
+            "UPDATE jobs SET state = $2, summary = $3, document = $4, problem = $5, finished = $6 WHERE id = $1",
+        )
+        .bind(id)
+        .bind(state.word())
+        .bind(result.map(|(summary, _)| summary.to_owned()))
+        .bind(result.map(|(_, document)| document.to_owned()))
+        .bind(problem.map(str::to_owned))
+        .bind(at)
+        .execute(&self.pool)
+        .await?;
+        Ok(())
+    }
+
+    pub(crate) async fn delete_job(&self, id: &str, kind: &str) -> Result<bool> {
+        let delete = sqlx::query("DELETE FROM jobs WHERE id = $1 AND kind = $2");
+        Ok(delete.bind(id).bind(kind).execute(&self.pool).await?.rows_affected() > 0)
+    }
+
+    /// Jobs that a server left behind when it went down.
+    pub(crate) async fn fail_lost_jobs(&self, at: i64) -> Result<()> {
+        sqlx::query(
+            "UPDATE jobs SET state = 'failed', problem = 'the server went down; ask again', finished = $1 \
+             WHERE state IN ('queued', 'running')",
+        )
+        .bind(at)
+        .execute(&self.pool)
+        .await?;
+        Ok(())
+    }
+}

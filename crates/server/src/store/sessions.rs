@@ -1,0 +1,235 @@
+//! Sessions: a list of answers, and a log that only grows.
+
+use super::Store;
+use sqlx::{Result, Row, any::AnyRow};
+
+/// A session as it is kept, without its answers.
+#[derive(Clone, Debug)]
+pub(crate) struct SessionRow {
+    pub(crate) id: String,
+    pub(crate) table: String,
+    /// How questions are chosen and when to stop, as JSON.
+    pub(crate) options: String,
+    /// How many events the log holds.
+    pub(crate) events: i64,
+    pub(crate) created: i64,
+    pub(crate) changed: i64,
+    /// What turned out to be true, as JSON.
+    pub(crate) outcome: Option<String>,
+}
+
+/// A session that is to be.
+#[derive(Clone, Debug)]
+pub(crate) struct NewSession<'a> {
+    pub(crate) table: &'a str,
+    pub(crate) options: &'a str,
+    /// The same key makes the same session.
+    pub(crate) key: Option<&'a str>,
+    /// Tests and values, as JSON, that are known beforehand.
+    pub(crate) answers: &'a [Answered],
+}
+
+/// An answer as it is kept.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Answered {
+    pub(crate) test: String,
+    /// As JSON.
+    pub(crate) value: String,
+}
+
+/// An event of the log.
+#[derive(Clone, Debug)]
+pub(crate) struct Event {
+    pub(crate) number: i64,
+    pub(crate) at: i64,
+    /// As JSON.
+    pub(crate) what: String,
+}
+
+fn session(row: &AnyRow) -> Result<SessionRow> {
+    Ok(SessionRow {
+        id: row.try_get(0)?,
+        table: row.try_get(1)?,
+        options: row.try_get(2)?,
+        events: row.try_get(3)?,
+        created: row.try_get(4)?,
+        changed: row.try_get(5)?,
+        outcome: row.try_get(6)?,
+    })
+}
+
+/// What a change does to the answers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Change<'a> {
+    /// Answer a test, or answer it otherwise.
+    Answer(&'a Answered),
+    /// Withdraw the answer to a test.
+    Withdraw(&'a str),
+    /// Say what turned out to be true, as JSON.
+    Confirm(&'a str),
+}
+
+impl Store {
+    /// Makes a session, or finds the one that the key made before; says whether it is new.
+    pub(crate) async fn add_session(
+        &self,
+        id: &str,
+        new: &NewSession<'_>,
+        at: i64,
+        event: &str,
+    ) -> Result<(String, bool)> {
+        let mut transaction = self.pool.begin().await?;
+        let made = sqlx::query(
+            "INSERT INTO sessions (id, table_id, options, idempotency_key, events, created, changed) \
+             VALUES ($1, $2, $3, $4, 1, $5, $5) ON CONFLICT (idempotency_key) DO NOTHING",
+        )
+        .bind(id)
+        .bind(new.table)
+        .bind(new.options)
+        .bind(new.key.map(str::to_owned))
+        .bind(at)
+        .execute(&mut *transaction)
+        .await?;
+        if made.rows_affected() == 0 {
+            let row = sqlx::query("SELECT id FROM sessions WHERE idempotency_key = $1")
+                .bind(new.key.unwrap_or_default())
+                .fetch_one(&mut *transaction)
+                .await?;
+            return Ok((row.try_get(0)?, false));
+        }
+        for (position, answer) in (0_i64..).zip(new.answers) {
+            sqlx::query("INSERT INTO answers (session_id, test, position, value) VALUES ($1, $2, $3, $4)")
+                .bind(id)
+                .bind(&answer.test)
+                .bind(position)
+                .bind(&answer.value)
+                .execute(&mut *transaction)
+                .await?;
+        }
+        sqlx::query("INSERT INTO events (session_id, number, at, what) VALUES ($1, 1, $2, $3)")
+            .bind(id)
+            .bind(at)
+            .bind(event)
+            .execute(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok((id.to_owned(), true))
+    }
+
+    pub(crate) async fn session(&self, id: &str) -> Result<Option<SessionRow>> {
+        let row = sqlx::query(
+            "SELECT id, table_id, options, events, created, changed, outcome FROM sessions WHERE id = $1",
+        )
+        .bind(id)
+        .fetch_optional(&self.pool)
+        .await?;
+        row.as_ref().map(session).transpose()
+    }
+
+    /// The newest first; of one table or of all.
+    pub(crate) async fn sessions(
+        &self,
+        table: Option<&str>,
+        most: i64,
+        after: i64,
+    ) -> Result<Vec<SessionRow>> {
+        let rows = sqlx::query(
+            "SELECT id, table_id, options, events, created, changed, outcome FROM sessions \
+             WHERE ($1 = '' OR table_id = $1) ORDER BY created DESC, id LIMIT $2 OFFSET $3",
+        )
+        .bind(table.unwrap_or_default())
+        .bind(most)
+        .bind(after)
+        .fetch_all(&self.pool)
+        .await?;
+        rows.iter().map(session).collect()
+    }
+
+    pub(crate) async fn session_count(&self) -> Result<u64> {
+        let row = sqlx::query("SELECT COUNT(*) FROM sessions").fetch_one(&self.pool).await?;
+        Ok(row.try_get::<i64, _>(0)?.unsigned_abs())
+    }
+
+    /// The answers of a session, in the order in which their tests were first answered.
+    pub(crate) async fn answers(&self, id: &str) -> Result<Vec<Answered>> {
+        let rows =
+            sqlx::query("SELECT test, value FROM answers WHERE session_id = $1 ORDER BY position, test")
+                .bind(id)
+                .fetch_all(&self.pool)
+                .await?;
+        rows.iter().map(|row| Ok(Answered { test: row.try_get(0)?, value: row.try_get(1)? })).collect()
+    }
+
+    /// Changes a session and says so in its log, both or neither; `false`: there is no such session.
+    pub(crate) async fn change_session(
+        &self,
+        id: &str,
+        change: Change<'_>,
+        event: &str,
+        at: i64,
+    ) -> Result<bool> {
+        let mut transaction = self.pool.begin().await?;
+        let row = sqlx::query(
+            "UPDATE sessions SET events = events + 1, changed = $2 WHERE id = $1 RETURNING events",
+        )
+        .bind(id)
+        .bind(at)
+        .fetch_optional(&mut *transaction)
+        .await?;
+        let Some(row) = row else { return Ok(false) };
+        let number: i64 = row.try_get(0)?;
+        let query = match change {
+            Change::Answer(answer) => sqlx::query(
+                "INSERT INTO answers (session_id, test, position, value) VALUES ($1, $2, $3, $4) \
+                 ON CONFLICT (session_id, test) DO UPDATE SET value = excluded.value",
+            )
+            .bind(id)
+            .bind(&answer.test)
+            .bind(number)
+            .bind(&answer.value),
+            Change::Withdraw(test) => {
+                sqlx::query("DELETE FROM answers WHERE session_id = $1 AND test = $2").bind(id).bind(test)
+            }
+            Change::Confirm(outcome) => {
+                sqlx::query("UPDATE sessions SET outcome = $2 WHERE id = $1").bind(id).bind(outcome)
+            }
+        };
+        query.execute(&mut *transaction).await?;
+        sqlx::query("INSERT INTO events (session_id, number, at, what) VALUES ($1, $2, $3, $4)")
+            .bind(id)
+            .bind(number)
+            .bind(at)
+            .bind(event)
+            .execute(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok(true)
+    }
+
+    pub(crate) async fn events(&self, id: &str) -> Result<Vec<Event>> {
+        let rows = sqlx::query("SELECT number, at, what FROM events WHERE session_id = $1 ORDER BY number")
+            .bind(id)
+            .fetch_all(&self.pool)
+            .await?;
+        let event =
+            |row: &AnyRow| Ok(Event { number: row.try_get(0)?, at: row.try_get(1)?, what: row.try_get(2)? });
+        rows.iter().map(event).collect()
+    }
+
+    pub(crate) async fn delete_session(&self, id: &str) -> Result<bool> {
+        let done = sqlx::query("DELETE FROM sessions WHERE id = $1").bind(id).execute(&self.pool).await?;
+        Ok(done.rows_affected() > 0)
+    }
+
+    /// What turned out to be true in the sessions of a table, as JSON, with how often.
+    pub(crate) async fn outcomes(&self, table: &str) -> Result<Vec<(String, i64)>> {
+        let rows = sqlx::query(
+            "SELECT outcome, COUNT(*) FROM sessions WHERE table_id = $1 AND outcome IS NOT NULL \
+             GROUP BY outcome ORDER BY outcome",
+        )
+        .bind(table)
+        .fetch_all(&self.pool)
+        .await?;
+        rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
+    }
+}

@@ -1,0 +1,97 @@
+//! Tables: the bytes as they came, and how they are to be read.
+
+use super::Store;
+use sqlx::{Result, Row, any::AnyRow};
+
+/// A table as it is kept.
+#[derive(Clone, Debug)]
+pub(crate) struct TableRow {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    /// The SHA-256 of the bytes and the options.
+    pub(crate) digest: String,
+    /// How it is read, as JSON.
+    pub(crate) options: String,
+    /// Its size and what is odd about it, as JSON.
+    pub(crate) summary: String,
+    pub(crate) size: i64,
+    /// The table that this one was made from.
+    pub(crate) parent: Option<String>,
+    pub(crate) created: i64,
+}
+
+fn table(row: &AnyRow) -> Result<TableRow> {
+    Ok(TableRow {
+        id: row.try_get(0)?,
+        name: row.try_get(1)?,
+        digest: row.try_get(2)?,
+        options: row.try_get(3)?,
+        summary: row.try_get(4)?,
+        size: row.try_get(5)?,
+        parent: row.try_get(6)?,
+        created: row.try_get(7)?,
+    })
+}
+
+impl Store {
+    pub(crate) async fn add_table(&self, table: &TableRow, content: &[u8]) -> Result<()> {
+        sqlx::query(
+            "INSERT INTO tables (id, name, digest, options, summary, size, parent, created, content) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        )
+        .bind(&table.id)
+        .bind(&table.name)
+        .bind(&table.digest)
+        .bind(&table.options)
+        .bind(&table.summary)
+        .bind(table.size)
+        .bind(&table.parent)
+        .bind(table.created)
+        .bind(content)
+        .execute(&self.pool)
+        .await?;
+        Ok(())
+    }
+
+    pub(crate) async fn table(&self, id: &str) -> Result<Option<TableRow>> {
+        let row = sqlx::query(
+            "SELECT id, name, digest, options, summary, size, parent, created FROM tables WHERE id = $1",
+        )
+        .bind(id)
+        .fetch_optional(&self.pool)
+        .await?;
+        row.as_ref().map(table).transpose()
+    }
+
+    /// The newest first.
+    pub(crate) async fn tables(&self, most: i64, after: i64) -> Result<Vec<TableRow>> {
+        let rows = sqlx::query(
+            "SELECT id, name, digest, options, summary, size, parent, created FROM tables \
+             ORDER BY created DESC, id LIMIT $1 OFFSET $2",
+        )
+        .bind(most)
+        .bind(after)
+        .fetch_all(&self.pool)
+        .await?;
+        rows.iter().map(table).collect()
+    }
+
+    pub(crate) async fn table_content(&self, id: &str) -> Result<Option<Vec<u8>>> {
+        let row = sqlx::query("SELECT content FROM tables WHERE id = $1")
+            .bind(id)
+            .fetch_optional(&self.pool)
+            .await?;
+        row.map(|row| row.try_get(0)).transpose()
+    }
+
+    pub(crate) async fn table_count(&self) -> Result<u64> {
+        let row = sqlx::query("SELECT COUNT(*) FROM tables").fetch_one(&self.pool).await?;
+        Ok(row.try_get::<i64, _>(0)?.unsigned_abs())
+    }
+
+    /// Deletes a table with its strategies and sessions; says whether there was one.
+    pub(crate) async fn delete_table(&self, id: &str) -> Result<bool> {
+        let done = sqlx::query("DELETE FROM tables WHERE id = $1").bind(id).execute(&self.pool).await?;
+        Ok(done.rows_affected() > 0)
+    }
+}

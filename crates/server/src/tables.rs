@@ -1,0 +1,127 @@
+//! Tables that were understood, kept ready in memory as long as there is room.
+
+mod cache;
+mod size;
+
+pub(crate) use cache::Cache;
+
+use crate::error::Problem;
+use crate::limits::Limits;
+use crate::options::TableOptions;
+use fewest::{Inseparable, Instance, Reading, Table, Warning};
+use fewest_formats::json::ReadingPart;
+use fewest_formats::read::{ReadOptions, read_table_from};
+use sha2::{Digest, Sha256};
+
+/// A table that was understood.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    /// Its name on this server.
+    pub(crate) id: String,
+    /// What people call it.
+    pub(crate) name: String,
+    /// The SHA-256 of its bytes and options.
+    pub(crate) digest: String,
+    /// The problem.
+    pub(crate) instance: Instance,
+    /// How it was read.
+    pub(crate) reading: ReadingPart,
+    /// What is odd but fine.
+    pub(crate) warnings: Vec<String>,
+}
+
+impl Loaded {
+    /// Roughly how many bytes it takes.
+    fn weight(&self) -> usize {
+        let (instance, tests) = (&self.instance, self.instance.test_count());
+        let codes: usize =
+            instance.test_ids().map(|test| instance.test(test).codes.words().len() * 8 + 400).sum();
+        codes + instance.row_count() * 80 + tests * 100
+    }
+}
+
+/// The name of a content: equal bytes read alike have equal digests.
+pub(crate) fn digest(content: &[u8], options: &TableOptions) -> String {
+    let unnamed = TableOptions { name: None, ..options.clone() };
+    let options = serde_json::to_vec(&unnamed).unwrap_or_default();
+    let mut hash = Sha256::new();
+    hash.update((options.len() as u64).to_le_bytes());
+    hash.update(options);
+    hash.update(content);
+    crate::id::hex(&hash.finalize())
+}
+
+/// Understands the bytes of a table. This may take long: not for a thread that others wait for.
+///
+/// # Errors
+/// When the bytes are no table, or one that is too large.
+pub(crate) fn understand(
+    id: &str,
+    content: &[u8],
+    options: &TableOptions,
+    limits: &Limits,
+) -> Result<Loaded, Problem> {
+    let reading = options.reading()?;
+    let (table, mut warnings) = read(content, options, limits)?;
+    size::refuse_large(&table, &reading, limits)?;
+    let (instance, odd) = Instance::new(table, &reading).map_err(Problem::table)?;
+    warnings.extend(odd.iter().map(words));
+    let reading = ReadingPart::new(options.object.as_deref(), &reading, &instance);
+    let name = options.name.clone().unwrap_or_else(|| "table".to_owned());
+    Ok(Loaded { id: id.to_owned(), name, digest: digest(content, options), instance, reading, warnings })
+}
+
+/// Understands the bytes with every row in its own group, for figures about the rows as they are.
+///
+/// # Errors
+/// As [`understand`].
+pub(crate) fn understand_rows(
+    content: &[u8],
+    options: &TableOptions,
+    limits: &Limits,
+) -> Result<Instance, Problem> {
+    let mut reading = options.reading()?;
+    if reading.inseparable == Inseparable::Join {
+        reading = Reading { inseparable: Inseparable::Keep, ..reading };
+    }
+    let (table, _) = read(content, options, limits)?;
+    size::refuse_large(&table, &reading, limits)?;
+    Instance::new(table, &reading).map(|(instance, _)| instance).map_err(Problem::table)
+}
+
+/// Reads the bytes, without giving the columns a meaning.
+pub(crate) fn read(
+    content: &[u8],
+    options: &TableOptions,
+    limits: &Limits,
+) -> Result<(Table, Vec<String>), Problem> {
+    size::refuse_large_text(content, limits)?;
+    let how = ReadOptions { object: options.object.clone() };
+    let name = options.name.as_deref().unwrap_or("the table");
+    let (table, warnings) = read_table_from(content, name, &how).map_err(Problem::table)?;
+    Ok((table, warnings.iter().map(ToString::to_string).collect()))
+}
+
+fn words(warning: &Warning) -> String {
+    let listed = |names: Vec<String>| {
+        let more = if names.len() > 5 { format!(" and {} more", names.len() - 5) } else { String::new() };
+        let shown: Vec<String> = names.into_iter().take(5).collect();
+        shown.join(", ") + &more
+    };
+    match warning {
+        Warning::Inseparable { sets, first } => {
+            let names = first.iter().map(|name| format!("`{name}`")).collect();
+            let sets =
+                if *sets == 1 { "1 set of objects".to_owned() } else { format!("{sets} sets of objects") };
+            format!("{sets} that no test tells apart stay together, the first {}", listed(names))
+        }
+        Warning::ManyNumbers { columns } => {
+            let names = columns.iter().map(|(name, values)| format!("`{name}` ({values} values)")).collect();
+            format!(
+                "every number is an answer of its own in {}; numeric=thresholds asks `column > x` instead, \
+                 numeric=bins:4 makes ranges",
+                listed(names)
+            )
+        }
+    }
+}
