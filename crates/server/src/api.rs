@@ -3,7 +3,9 @@
 mod events;
 mod health;
 mod jobs;
+mod next;
 mod prior;
+mod sessions;
 mod tables;
 
 pub(crate) use tables::{TableInfo, from_form, store_table, table_info};
@@ -26,6 +28,8 @@ use utoipa_axum::routes;
     tags(
         (name = "tables", description = "Objects × tests, as CSV."),
         (name = "strategies", description = "Orders of questions, built in the background."),
+        (name = "questions", description = "What to ask next, and why: answers in, question out. Nothing is kept."),
+        (name = "sessions", description = "Answers that are kept: given one by one, changed, withdrawn."),
         (name = "server", description = "How the server is.")
     )
 )]
@@ -56,6 +60,14 @@ pub(crate) fn router(body: usize) -> OpenApiRouter<App> {
         .routes(routes!(jobs::front))
         .routes(routes!(jobs::get_front, jobs::delete_front))
         .routes(routes!(jobs::front_document))
+        .routes(routes!(next::next))
+        .routes(routes!(next::explain))
+        .routes(routes!(next::rationale))
+        .routes(routes!(sessions::list, sessions::create))
+        .routes(routes!(sessions::get, sessions::delete))
+        .routes(routes!(sessions::answer, sessions::withdraw))
+        .routes(routes!(sessions::log))
+        .routes(routes!(sessions::confirm))
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
         .routes(routes!(health::metrics))

@@ -16,8 +16,11 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware::{from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
+use fewest::Tree;
+use fewest_formats::Strategy;
 use std::any::Any;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use thiserror::Error;
 use tokio::sync::Semaphore;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -58,6 +61,13 @@ pub enum StartError {
     Threads(std::io::Error),
 }
 
+/// A tree and the table that it is for.
+#[derive(Debug)]
+pub(crate) struct Planned {
+    table: String,
+    pub(crate) tree: Tree,
+}
+
 /// All that the routes share.
 #[derive(Clone, Debug)]
 pub struct App(Arc<Shared>);
@@ -69,7 +79,9 @@ struct Shared {
     hosts: Hosts,
     tokens: Tokens,
     rate: Rate,
-    cache: Cache,
+    tables: Cache<Loaded>,
+    trees: Cache<Planned>,
+    sessions: AtomicU64,
     jobs: Jobs,
     metrics: Metrics,
     uploads: Semaphore,
@@ -87,6 +99,7 @@ impl App {
         store.fail_lost_jobs(now_ms()).await?;
         let mut hashes = store.tokens().await?;
         hashes.extend(tokens.iter().map(|token| guard::hash(token)));
+        let sessions = AtomicU64::new(store.session_count().await?);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Self(Arc::new(Shared {
             jobs: Jobs::start(store.clone(), &limits).map_err(StartError::Threads)?,
@@ -94,7 +107,9 @@ impl App {
             hosts,
             tokens: Tokens::of_hashes(hashes),
             rate: Rate::new(limits.rate),
-            cache: Cache::new(limits.cache),
+            tables: Cache::new(limits.cache, Loaded::weight),
+            trees: Cache::new(limits.cache / 4, |planned| planned.tree.nodes().len() * 80),
+            sessions,
             metrics: Metrics::default(),
             uploads: Semaphore::new(UPLOADS),
             thinkers: Semaphore::new(cores),
@@ -160,7 +175,7 @@ impl App {
         if !is_id(id) {
             return Err(Problem::not_found("table"));
         }
-        self.0.cache.get(id, || self.load(id)).await
+        self.0.tables.get(id, || self.load(id)).await
     }
 
     async fn load(&self, id: &str) -> Result<Loaded, Problem> {
@@ -171,9 +186,59 @@ impl App {
         self.think(move || understand(&id, &content, &options, &limits)).await?
     }
 
+    /// The tree of the strategy called `id`, which must be one for `table`.
+    ///
+    /// # Errors
+    /// When there is none, or it is not built yet, or for another table.
+    pub(crate) async fn tree(&self, id: &str, table: &Loaded) -> Result<Arc<Planned>, Problem> {
+        let load = || async {
+            let job = self.store().job(id, "build").await?.ok_or_else(|| Problem::not_found("strategy"))?;
+            let document = self.store().job_document(id, "build").await?;
+            let document = document.ok_or_else(|| {
+                Problem::conflict(format!("there is no strategy yet: it is {}", job.state.word()))
+            })?;
+            let owner = self.table(&job.table).await?;
+            let (table, tree) = (job.table, move || {
+                Strategy::read(document.as_bytes()).ok()?.tree.to_tree(&owner.instance).ok()
+            });
+            let tree = self.think(tree).await?.ok_or_else(Problem::internal)?;
+            Ok(Planned { table, tree })
+        };
+        if !is_id(id) {
+            return Err(Problem::not_found("strategy"));
+        }
+        let planned = self.0.trees.get(id, load).await?;
+        if planned.table != table.id {
+            return Err(Problem::unfit("the strategy is one for another table"));
+        }
+        Ok(planned)
+    }
+
+    /// Drops what is kept ready of a strategy.
+    pub(crate) fn forget_tree(&self, id: &str) {
+        self.0.trees.forget(id);
+    }
+
+    /// Counts a session that is to be made.
+    ///
+    /// # Errors
+    /// When there are too many.
+    pub(crate) fn add_session(&self) -> Result<(), Problem> {
+        if self.0.sessions.fetch_add(1, Ordering::Relaxed) >= self.limits().sessions {
+            self.drop_session();
+            return Err(Problem::busy("this server keeps no more sessions; delete some"));
+        }
+        Ok(())
+    }
+
+    /// Counts a session that was deleted, or not made.
+    pub(crate) fn drop_session(&self) {
+        self.0.sessions.fetch_sub(1, Ordering::Relaxed);
+    }
+
     /// Drops what is kept ready of a table.
     pub(crate) fn forget(&self, id: &str) {
-        self.0.cache.forget(id);
+        self.0.tables.forget(id);
     }
 
     /// Does what takes long on a thread that nobody else waits for; as many at once as there are cores.

@@ -3,6 +3,7 @@
 //! [`app`] makes a router of an [`App`], so that tests need no socket; [`serve`](mod@serve) puts it behind one. The API is under
 //! `/api/v1` and described by `/openapi.json`; everything else is pages for people.
 
+mod answering;
 mod api;
 mod app;
 mod error;

@@ -32,7 +32,7 @@ pub(crate) struct Loaded {
 
 impl Loaded {
     /// Roughly how many bytes it takes.
-    fn weight(&self) -> usize {
+    pub(crate) fn weight(&self) -> usize {
         let (instance, tests) = (&self.instance, self.instance.test_count());
         let codes: usize =
             instance.test_ids().map(|test| instance.test(test).codes.words().len() * 8 + 400).sum();

@@ -114,6 +114,7 @@ async fn delete(app: &App, id: &str, kind: &str, what: &str) -> Result<Response,
         return Ok((StatusCode::ACCEPTED, Json(job_info(app, job)?)).into_response());
     }
     app.store().delete_job(id, kind).await?;
+    app.forget_tree(id);
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 

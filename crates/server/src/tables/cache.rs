@@ -1,40 +1,40 @@
-//! The tables that were used last.
+//! What was used last: tables, and trees.
 
-use super::Loaded;
 use crate::error::Problem;
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::OnceCell;
 
-/// Tables by name, each understood once however many ask for it at the same time. The one that was not used for
-/// longest goes first when there is no room.
+/// Things by name, each made once however many ask for it at the same time. The one that was not used for longest goes
+/// first when there is no room.
 #[derive(Debug)]
-pub(crate) struct Cache {
+pub(crate) struct Cache<T> {
     room: usize,
-    entries: Mutex<Vec<Entry>>,
+    weigh: fn(&T) -> usize,
+    entries: Mutex<Vec<Entry<T>>>,
 }
 
-#[derive(Clone, Debug)]
-struct Entry {
+#[derive(Debug)]
+struct Entry<T> {
     id: String,
-    table: Arc<OnceCell<Arc<Loaded>>>,
+    thing: Arc<OnceCell<Arc<T>>>,
 }
 
-impl Cache {
-    /// Keeps about `room` bytes of tables.
-    pub(crate) fn new(room: usize) -> Self {
-        Self { room, entries: Mutex::new(Vec::new()) }
+impl<T> Cache<T> {
+    /// Keeps about `room` bytes of things that `weigh` so much.
+    pub(crate) fn new(room: usize, weigh: fn(&T) -> usize) -> Self {
+        Self { room, weigh, entries: Mutex::new(Vec::new()) }
     }
 
-    /// The table called `id`, by `load` if it is not here.
-    pub(crate) async fn get<F: Future<Output = Result<Loaded, Problem>>>(
+    /// The thing called `id`, by `load` if it is not here.
+    pub(crate) async fn get<F: Future<Output = Result<T, Problem>>>(
         &self,
         id: &str,
         load: impl FnOnce() -> F,
-    ) -> Result<Arc<Loaded>, Problem> {
+    ) -> Result<Arc<T>, Problem> {
         let cell = self.cell(id);
-        if let Some(table) = cell.get() {
-            return Ok(Arc::clone(table));
+        if let Some(thing) = cell.get() {
+            return Ok(Arc::clone(thing));
         }
         let loaded = cell.get_or_try_init(|| async { load().await.map(Arc::new) }).await.cloned();
         match &loaded {
@@ -45,19 +45,20 @@ impl Cache {
     }
 
     /// The place of `id`, which is now the one used last.
-    fn cell(&self, id: &str) -> Arc<OnceCell<Arc<Loaded>>> {
+    fn cell(&self, id: &str) -> Arc<OnceCell<Arc<T>>> {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         let entry = match entries.iter().position(|entry| entry.id == id) {
             Some(at) => entries.remove(at),
-            None => Entry { id: id.to_owned(), table: Arc::default() },
+            None => Entry { id: id.to_owned(), thing: Arc::default() },
         };
-        entries.push(entry.clone());
-        entry.table
+        let thing = Arc::clone(&entry.thing);
+        entries.push(entry);
+        thing
     }
 
     fn make_room(&self) {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
-        let weight = |entry: &Entry| entry.table.get().map_or(0, |table| table.weight());
+        let weight = |entry: &Entry<T>| entry.thing.get().map_or(0, |thing| (self.weigh)(thing));
         let mut total: usize = entries.iter().map(weight).sum();
         // The last one is in use right now.
         while total > self.room && entries.len() > 1 {
@@ -65,9 +66,29 @@ impl Cache {
         }
     }
 
-    /// Drops a table that was deleted.
+    /// Drops what was deleted.
     pub(crate) fn forget(&self, id: &str) {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         entries.retain(|entry| entry.id != id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_one_not_used_for_longest_makes_room() {
+        let cache = Cache::new(10, |thing: &usize| *thing);
+        let get = async |id: &str, weight| *cache.get(id, || async move { Ok(weight) }).await.unwrap();
+        assert_eq!((get("a", 4).await, get("b", 5).await), (4, 5));
+        assert_eq!(get("a", 1).await, 4, "it is still here");
+        assert_eq!(get("c", 3).await, 3);
+        assert_eq!((get("a", 1).await, get("b", 1).await), (4, 1), "b went, a stayed");
+        cache.forget("a");
+        assert_eq!(get("a", 2).await, 2);
+        let failed = cache.get("d", || async { Err(Problem::not_found("table")) }).await;
+        assert_eq!(failed.unwrap_err().status, 404);
+        assert_eq!(get("d", 1).await, 1, "a failure is not kept");
     }
 }

@@ -1,0 +1,398 @@
+//! Answers that are kept.
+
+use super::next::ground;
+use super::prior::{Confirmed, meant};
+use crate::App;
+use crate::answering::{Answer, AskingOptions, Situation, Value, given, session, situation};
+use crate::error::Problem;
+use crate::extract::{Body, Id, Page};
+use crate::id::{is_id, new_id};
+use crate::store::{Answered, Change, NewSession, SessionRow};
+use crate::time::{now_ms, rfc3339};
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use fewest::session::Session;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// How many candidates, groups and alternatives are listed at most.
+const MOST: usize = 20;
+/// Letters of a key.
+const KEY: usize = 200;
+
+/// A session that is wanted.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SessionRequest {
+    /// The table; that of the strategy, if this is not given.
+    #[serde(default)]
+    pub(crate) table: Option<String>,
+    /// How questions are chosen.
+    #[serde(default)]
+    pub(crate) options: AskingOptions,
+    /// What is known beforehand.
+    #[serde(default)]
+    pub(crate) answers: Vec<Answer>,
+}
+
+/// What is answered to a test.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Replied {
+    /// What was answered; several answers where one of them is true; nothing for "I don't know".
+    #[serde(default)]
+    pub(crate) value: Option<Value>,
+    /// Whether it was known without asking, and so cost nothing.
+    #[serde(default)]
+    pub(crate) volunteered: bool,
+}
+
+/// A session.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub(crate) struct SessionInfo {
+    /// Its name here.
+    pub(crate) id: String,
+    /// The table.
+    pub(crate) table: String,
+    /// How questions are chosen.
+    pub(crate) options: AskingOptions,
+    /// When it began.
+    #[schema(format = DateTime)]
+    pub(crate) created: String,
+    /// When it changed last.
+    #[schema(format = DateTime)]
+    pub(crate) changed: String,
+    /// How many events its log holds.
+    pub(crate) events: i64,
+    /// What turned out to be true.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) outcome: Option<Confirmed>,
+}
+
+/// A session and where it is.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub(crate) struct SessionDetail {
+    #[serde(flatten)]
+    pub(crate) session: SessionInfo,
+    /// Where it is.
+    pub(crate) situation: Situation,
+}
+
+/// Sessions, the newest first.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub(crate) struct SessionList {
+    /// The sessions.
+    pub(crate) sessions: Vec<SessionInfo>,
+}
+
+/// What happened in a session.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub(crate) struct SessionLog {
+    /// The events, the oldest first.
+    pub(crate) events: Vec<LoggedEvent>,
+}
+
+/// An event of a session.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub(crate) struct LoggedEvent {
+    /// Its number, from 1.
+    pub(crate) number: i64,
+    /// When it was.
+    #[schema(format = DateTime)]
+    pub(crate) at: String,
+    #[serde(flatten)]
+    pub(crate) happened: Happened,
+}
+
+/// What happened.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "what", rename_all = "snake_case")]
+pub(crate) enum Happened {
+    /// The session began.
+    Created {
+        /// The digest of the table.
+        digest: String,
+        /// What was known beforehand.
+        answers: Vec<Answer>,
+        /// The version of the program.
+        version: String,
+    },
+    /// A test was answered, or answered otherwise.
+    Answered {
+        /// The answer.
+        answer: Answer,
+    },
+    /// An answer was taken back.
+    Withdrawn {
+        /// The test.
+        test: String,
+    },
+    /// It became known what was true.
+    Confirmed {
+        /// What was.
+        outcome: Confirmed,
+    },
+}
+
+fn broken(error: serde_json::Error) -> Problem {
+    tracing::error!(%error, "a session in the database cannot be read");
+    Problem::internal()
+}
+
+fn json(value: &impl Serialize) -> Result<String, Problem> {
+    serde_json::to_string(value).map_err(broken)
+}
+
+fn answered(answer: &Answer) -> Result<Answered, Problem> {
+    let value = json(&Replied { value: answer.value.clone(), volunteered: answer.volunteered })?;
+    Ok(Answered { test: answer.test.clone(), value })
+}
+
+pub(crate) fn session_info(row: SessionRow) -> Result<SessionInfo, Problem> {
+    Ok(SessionInfo {
+        options: serde_json::from_str(&row.options).map_err(broken)?,
+        outcome: row.outcome.as_deref().map(serde_json::from_str).transpose().map_err(broken)?,
+        id: row.id,
+        table: row.table,
+        created: rfc3339(row.created),
+        changed: rfc3339(row.changed),
+        events: row.events,
+    })
+}
+
+async fn find(app: &App, id: &str) -> Result<SessionInfo, Problem> {
+    let row = app.store().session(id).await?.ok_or_else(|| Problem::not_found("session"))?;
+    session_info(row)
+}
+
+/// The answers of a session.
+pub(crate) async fn answers_of(app: &App, id: &str) -> Result<Vec<Answer>, Problem> {
+    let rows = app.store().answers(id).await?;
+    let answer = |row: Answered| {
+        let Replied { value, volunteered } = serde_json::from_str(&row.value).map_err(broken)?;
+        Ok(Answer { test: row.test, value, volunteered })
+    };
+    rows.into_iter().map(answer).collect()
+}
+
+/// A session and where it is, from its answers.
+pub(crate) async fn detail(app: &App, session: SessionInfo) -> Result<SessionDetail, Problem> {
+    let answers = answers_of(app, &session.id).await?;
+    let ground = ground(app, Some(&session.table), &session.options).await?;
+    let look = |session: &Session<'_>| Ok(situation(session, MOST));
+    let situation = ground.with_session(app, session.options.clone(), answers, look).await?;
+    Ok(SessionDetail { session, situation })
+}
+
+/// Makes a session, or finds the one that the key made; says whether it is new.
+pub(crate) async fn begin(
+    app: &App,
+    request: SessionRequest,
+    key: Option<&str>,
+) -> Result<(SessionInfo, bool), Problem> {
+    let SessionRequest { table, options, answers } = request;
+    let ground = ground(app, table.as_deref(), &options).await?;
+    // The first answer to a test is the place of the last.
+    let known = session(&ground.table.instance, None, &options, &answers)?;
+    let known = known.answers().iter();
+    let answers: Vec<Answer> =
+        known.map(|given| crate::answering::answer_in_words(&ground.table.instance, given)).collect();
+    let rows = answers.iter().map(answered).collect::<Result<Vec<_>, _>>()?;
+    let (text, version) = (json(&options)?, env!("CARGO_PKG_VERSION").to_owned());
+    let event = json(&Happened::Created { digest: ground.table.digest.clone(), answers, version })?;
+    let new = NewSession { table: &ground.table.id, options: &text, key, answers: &rows };
+    app.add_session()?;
+    let made = app.store().add_session(&new_id(), &new, now_ms(), &event).await;
+    if !matches!(made, Ok((_, true))) {
+        app.drop_session();
+    }
+    let (id, is_new) = made?;
+    let info = find(app, &id).await?;
+    if !is_new && (info.table != ground.table.id || info.options != options) {
+        return Err(Problem::conflict("this idempotency key was used for another request; take a new one"));
+    }
+    Ok((info, is_new))
+}
+
+/// Changes a session; what this returns from is kept.
+pub(crate) async fn change(
+    app: &App,
+    id: &str,
+    change: Change<'_>,
+    happened: &Happened,
+) -> Result<SessionInfo, Problem> {
+    let event = json(happened)?;
+    if !app.store().change_session(id, change, &event, now_ms()).await? {
+        return Err(Problem::not_found("session"));
+    }
+    find(app, id).await
+}
+
+/// Answers a test of a session, or answers it otherwise.
+pub(crate) async fn give(app: &App, id: &str, answer: Answer) -> Result<SessionInfo, Problem> {
+    let table = app.table(&find(app, id).await?.table).await?;
+    given(&table.instance, &answer)?;
+    let row = answered(&answer)?;
+    change(app, id, Change::Answer(&row), &Happened::Answered { answer }).await
+}
+
+/// Takes the answer to a test back.
+pub(crate) async fn take_back(app: &App, id: &str, test: String) -> Result<SessionInfo, Problem> {
+    find(app, id).await?;
+    if !app.store().answers(id).await?.iter().any(|answer| answer.test == test) {
+        return Err(Problem::not_found("answer"));
+    }
+    change(app, id, Change::Withdraw(&test), &Happened::Withdrawn { test: test.clone() }).await
+}
+
+/// Keeps what turned out to be true.
+pub(crate) async fn keep_outcome(app: &App, id: &str, outcome: Confirmed) -> Result<SessionInfo, Problem> {
+    let table = app.table(&find(app, id).await?.table).await?;
+    if meant(&table, &outcome).is_empty() {
+        return Err(Problem::unfit("the table has no such object or group"));
+    }
+    let text = json(&outcome)?;
+    change(app, id, Change::Confirm(&text), &Happened::Confirmed { outcome }).await
+}
+
+/// Begin a session
+///
+/// With a header `Idempotency-Key`, asking again gives the session that was made the first time.
+#[utoipa::path(post, path = "/api/v1/sessions", tag = "sessions", request_body = SessionRequest, security((), ("token" = [])),
+    params(("idempotency-key" = Option<String>, Header, description = "The same key makes the same session.", max_length = 200)),
+    responses(
+        (status = 200, description = "The session that this key made before.", body = SessionDetail),
+        (status = 201, description = "A new session.", body = SessionDetail, headers(("location" = String, description = "Where it is."))),
+        (status = "default", description = "A problem.", body = Problem, content_type = "application/problem+json")
+    ))]
+pub(super) async fn create(
+    State(app): State<App>,
+    headers: HeaderMap,
+    Body(request): Body<SessionRequest>,
+) -> Result<Response, Problem> {
+    let key = headers.get("idempotency-key").map(|key| key.to_str());
+    let key = key.transpose().map_err(|_| Problem::bad_request("the idempotency key is no text"))?;
+    let key = key.map(str::trim).filter(|key| !key.is_empty());
+    if key.is_some_and(|key| key.len() > KEY) {
+        return Err(Problem::bad_request(format!("an idempotency key has at most {KEY} letters")));
+    }
+    let (info, is_new) = begin(&app, request, key).await?;
+    let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
+    let place = [(header::LOCATION, format!("/api/v1/sessions/{}", info.id))];
+    Ok((status, place, Json(detail(&app, info).await?)).into_response())
+}
+
+/// List sessions
+#[utoipa::path(get, path = "/api/v1/sessions", tag = "sessions", params(Page), security((), ("token" = [])), responses(
+    (status = 200, description = "The newest first.", body = SessionList),
+    (status = "default", description = "A problem.", body = Problem, content_type = "application/problem+json")
+))]
+pub(super) async fn list(State(app): State<App>, page: Page) -> Result<Json<SessionList>, Problem> {
+    let rows = app.store().sessions(page.table.as_deref(), page.limit.into(), page.offset.into()).await?;
+    let sessions = rows.into_iter().map(session_info).collect::<Result<_, _>>()?;
+    Ok(Json(SessionList { sessions }))
+}
+
+/// Look at a session: its answers, the next question, and what is possible
+#[utoipa::path(get, path = "/api/v1/sessions/{id}", tag = "sessions", params(("id" = String, Path)), security((), ("token" = [])),
+    responses(
+        (status = 200, description = "The session.", body = SessionDetail),
+        (status = "default", description = "A problem.", body = Problem, content_type = "application/problem+json")
+    ))]
+pub(super) async fn get(State(app): State<App>, Id(id): Id) -> Result<Json<SessionDetail>, Problem> {
+    let session = find(&app, &id).await?;
+    detail(&app, session).await.map(Json)
+}
+
+/// Delete a session with its answers and log
+#[utoipa::path(delete, path = "/api/v1/sessions/{id}", tag = "sessions", params(("id" = String, Path)), security((), ("token" = [])),
+    responses(
+        (status = 204, description = "It is gone."),
+        (status = "default", description = "A problem.", body = Problem, content_type = "application/problem+json")
+    ))]
+pub(super) async fn delete(State(app): State<App>, Id(id): Id) -> Result<StatusCode, Problem> {
+    if !app.store().delete_session(&id).await? {
+        return Err(Problem::not_found("session"));
+    }
+    app.drop_session();
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The session and the test of a path.
+fn place(
+    path: Result<Path<(String, String)>, axum::extract::rejection::PathRejection>,
+) -> Result<(String, String), Problem> {
+    let Path((id, test)) = path.map_err(|_| Problem::not_found("session"))?;
+    if is_id(&id) { Ok((id, test)) } else { Err(Problem::not_found("session")) }
+}
+
+type AnswerPath = Result<Path<(String, String)>, axum::extract::rejection::PathRejection>;
+
+/// Answer a test, or answer it otherwise
+///
+/// Once this returns, the answer is on the disk.
+#[utoipa::path(put, path = "/api/v1/sessions/{id}/answers/{test}", tag = "sessions", request_body = Replied, security((), ("token" = [])),
+    params(("id" = String, Path), ("test" = String, Path, description = "The test's name.")),
+    responses(
+        (status = 200, description = "The session with it.", body = SessionDetail),
+        (status = "default", description = "A problem.", body = Problem, content_type = "application/problem+json")
+    ))]
+pub(super) async fn answer(
+    State(app): State<App>,
+    path: AnswerPath,
+    Body(Replied { value, volunteered }): Body<Replied>,
+) -> Result<Json<SessionDetail>, Problem> {
+    let (id, test) = place(path)?;
+    let session = give(&app, &id, Answer { test, value, volunteered }).await?;
+    detail(&app, session).await.map(Json)
+}
+
+/// Take an answer back; the later ones stay
+#[utoipa::path(delete, path = "/api/v1/sessions/{id}/answers/{test}", tag = "sessions", security((), ("token" = [])),
+    params(("id" = String, Path), ("test" = String, Path, description = "The test's name.")),
+    responses(
+        (status = 200, description = "The session without it.", body = SessionDetail),
+        (status = "default", description = "A problem.", body = Problem, content_type = "application/problem+json")
+    ))]
+pub(super) async fn withdraw(
+    State(app): State<App>,
+    path: AnswerPath,
+) -> Result<Json<SessionDetail>, Problem> {
+    let (id, test) = place(path)?;
+    let session = take_back(&app, &id, test).await?;
+    detail(&app, session).await.map(Json)
+}
+
+/// See how a session came to be
+#[utoipa::path(get, path = "/api/v1/sessions/{id}/log", tag = "sessions", params(("id" = String, Path)), security((), ("token" = [])),
+    responses(
+        (status = 200, description = "Its events.", body = SessionLog),
+        (status = "default", description = "A problem.", body = Problem, content_type = "application/problem+json")
+    ))]
+pub(super) async fn log(State(app): State<App>, Id(id): Id) -> Result<Json<SessionLog>, Problem> {
+    find(&app, &id).await?;
+    let event = |event: crate::store::Event| {
+        let happened = serde_json::from_str(&event.what).map_err(broken)?;
+        Ok(LoggedEvent { number: event.number, at: rfc3339(event.at), happened })
+    };
+    let events = app.store().events(&id).await?.into_iter().map(event).collect::<Result<_, Problem>>()?;
+    Ok(Json(SessionLog { events }))
+}
+
+/// Say what turned out to be true
+///
+/// Confirmed outcomes can be made into an updated prior of the table.
+#[utoipa::path(put, path = "/api/v1/sessions/{id}/outcome", tag = "sessions", params(("id" = String, Path)), request_body = Confirmed, security((), ("token" = [])),
+    responses(
+        (status = 200, description = "It is kept.", body = SessionInfo),
+        (status = "default", description = "A problem.", body = Problem, content_type = "application/problem+json")
+    ))]
+pub(super) async fn confirm(
+    State(app): State<App>,
+    Id(id): Id,
+    Body(outcome): Body<Confirmed>,
+) -> Result<Json<SessionInfo>, Problem> {
+    keep_outcome(&app, &id, outcome).await.map(Json)
+}
