@@ -1,0 +1,146 @@
+use crate::bench::{Bench, PETS, name, on_both};
+use serde_json::{Value, json};
+
+on_both!(
+    the_next_question_follows_from_the_answers,
+    unknown_and_several_answers_are_taken,
+    answers_that_contradict_each_other_are_shown,
+    a_strategy_is_followed_question_by_question,
+    explanations_tell_for_and_against,
+    the_rationale_ranks_what_else_could_be_asked,
+    what_the_table_does_not_have_is_refused,
+);
+
+async fn next(bench: &Bench, table: &str, answers: Value) -> Value {
+    bench.post("/api/v1/next", &json!({"table": table, "answers": answers})).await.expect(200).json()
+}
+
+async fn the_next_question_follows_from_the_answers(bench: Bench) {
+    let id = bench.table(PETS).await;
+    let found = next(&bench, &id, json!([])).await;
+    assert_eq!(found["question"]["test"], "legs", "it tells the groups apart at once");
+    assert_eq!(
+        found["question"]["answers"][0],
+        json!({"value": "4", "probability": 0.75, "objects": 2, "groups": 1})
+    );
+    assert_eq!(found["should_stop"], false);
+    assert_eq!(found["candidates"][0]["object"], json!(["dog"]));
+    assert_eq!(found["candidates"][0]["probability"], 0.5);
+    assert_eq!(found["candidates_left"], 3);
+    let found = next(&bench, &id, json!([{"test": "legs", "value": "2"}])).await;
+    assert_eq!((&found["should_stop"], &found["reason"]), (&json!(true), &json!("identified")));
+    assert_eq!(found["groups"], json!([{"group": ["bird"], "probability": 1, "objects": 1}]));
+    assert_eq!(found["cost"], 1);
+}
+
+async fn unknown_and_several_answers_are_taken(bench: Bench) {
+    let id = bench.table(PETS).await;
+    let found = next(&bench, &id, json!([{"test": "legs", "value": null}])).await;
+    assert_eq!(found["question"]["test"], "barks", "the next best");
+    let found = next(&bench, &id, json!([{"test": "legs", "value": ["2", "4"]}])).await;
+    assert_eq!(found["candidates_left"], 3);
+    let known = json!([{"test": "legs", "value": "4", "volunteered": true}]);
+    assert_eq!(next(&bench, &id, known).await["cost"], 0, "what was known costs nothing");
+}
+
+async fn answers_that_contradict_each_other_are_shown(bench: Bench) {
+    let id = bench.table(PETS).await;
+    let answers = json!([{"test": "barks", "value": "yes"}, {"test": "legs", "value": "2"}]);
+    let found = next(&bench, &id, answers.clone()).await;
+    assert_eq!(found["reason"], "contradiction");
+    assert_eq!(found["contradiction"]["tests"], json!(["barks", "legs"]));
+    let options = json!({"error_rate": 0.1, "certainty": 0.6});
+    let request = json!({"table": id, "answers": answers, "options": options});
+    let found = bench.post("/api/v1/next", &request).await.expect(200).json();
+    // One of the two is wrong: dog 2·0.9·0.1 and hen 0.1·0.9, cat needs both wrong: 0.01.
+    let dog = 0.18 / (0.18 + 0.09 + 0.01);
+    assert!((found["candidates"][0]["probability"].as_f64().unwrap() - dog).abs() < 1e-9, "{found}");
+}
+
+/// Waits for a strategy.
+pub(crate) async fn built(bench: &Bench, request: Value) -> String {
+    let id = name(&bench.post("/api/v1/strategies", &request).await.expect(202).json());
+    for _ in 0..600 {
+        let state = bench.get(&format!("/api/v1/strategies/{id}")).await.expect(200).json();
+        match state["standing"]["state"].as_str().unwrap() {
+            "done" => return id,
+            "queued" | "running" => tokio::time::sleep(std::time::Duration::from_millis(50)).await,
+            other => panic!("{other}: {state}"),
+        }
+    }
+    panic!("the strategy is never done");
+}
+
+async fn a_strategy_is_followed_question_by_question(bench: Bench) {
+    let zoo = std::fs::read_to_string("../../examples/zoo.csv").unwrap();
+    let table = bench.table(&zoo).await;
+    let strategy = built(&bench, json!({"table": table})).await;
+    let document = bench.get(&format!("/api/v1/strategies/{strategy}/document")).await.expect(200).json();
+    let mut node = &document["tree"];
+    let mut answers = Vec::new();
+    while let Some(ask) = node["ask"].as_str() {
+        let request = json!({"options": {"strategy": strategy}, "answers": answers});
+        let found = bench.post("/api/v1/next", &request).await.expect(200).json();
+        assert_eq!(found["question"]["test"], ask);
+        let (answer, below) = node["answers"].as_object().unwrap().iter().last().unwrap();
+        answers.push(json!({"test": ask, "value": answer}));
+        node = below;
+    }
+    let request = json!({"options": {"strategy": strategy}, "answers": answers});
+    let found = bench.post("/api/v1/next", &request).await.expect(200).json();
+    assert_eq!(found["reason"], "identified");
+    assert_eq!(found["groups"][0]["group"], node["groups"]);
+    let other = bench.table(PETS).await;
+    let request = json!({"table": other, "options": {"strategy": strategy}});
+    bench.post("/api/v1/next", &request).await.expect(422);
+}
+
+async fn explanations_tell_for_and_against(bench: Bench) {
+    let id = bench.table(PETS).await;
+    let answers = json!([{"test": "barks", "value": "no"}, {"test": "legs", "value": "4"}]);
+    let request = json!({"table": id, "answers": answers, "object": "dog", "other": "cat"});
+    let found = bench.post("/api/v1/explain", &request).await.expect(200).json();
+    assert_eq!(found["probability"], 0);
+    assert_eq!(found["for"][0]["test"], "legs");
+    assert_eq!(found["against"][0]["test"], "barks");
+    assert_eq!(found["against"][0]["expected"], json!(["yes"]));
+    assert_eq!(found["differences"][0]["test"], "barks");
+    assert_eq!(found["differences"].as_array().unwrap().len(), 1);
+}
+
+async fn the_rationale_ranks_what_else_could_be_asked(bench: Bench) {
+    let id = bench.table(PETS).await;
+    let found = bench.post("/api/v1/rationale", &json!({"table": id})).await.expect(200).json();
+    assert_eq!((&found["test"], &found["basis"]), (&json!("legs"), &json!("rule")));
+    assert_eq!(found["why"]["expected_cost_left"], 1);
+    assert_eq!(found["alternatives"][0]["test"], "barks");
+    assert_eq!(found["alternatives"][0]["text"], "Does it bark?");
+    let done = json!({"table": id, "answers": [{"test": "legs", "value": "2"}]});
+    let found = bench.post("/api/v1/rationale", &done).await.expect(200).json();
+    assert_eq!(found, json!({"answers": [], "alternatives": []}));
+}
+
+async fn what_the_table_does_not_have_is_refused(bench: Bench) {
+    let id = bench.table(PETS).await;
+    for (part, detail) in [
+        (json!({"answers": [{"test": "leg", "value": "4"}]}), "did you mean `legs`?"),
+        (json!({"answers": [{"test": "barks", "value": "yess"}]}), "did you mean `yes`?"),
+        (json!({"answers": [{"test": "barks", "value": []}]}), "at least one"),
+        (json!({"options": {"algorithm": "magic"}}), "no rule `magic`"),
+        (json!({"options": {"error_rate": 1.5}}), "error rate"),
+        (json!({"options": {"error_rate": 0.1, "max_errors": 1}}), "not both"),
+        (json!({"options": {"without": ["wings"]}}), "no test `wings`"),
+        (json!({"options": {"lambda": 0.5}}), "lambda"),
+        (json!({"most": 100000}), "at most 1000"),
+    ] {
+        let mut request = json!({"table": id});
+        request.as_object_mut().unwrap().extend(part.as_object().unwrap().clone());
+        let problem = bench.post("/api/v1/next", &request).await.expect(422).json();
+        assert!(problem["detail"].as_str().unwrap().contains(detail), "{problem}");
+    }
+    bench.post("/api/v1/next", &json!({"answers": []})).await.expect(422);
+    bench.post("/api/v1/next", &json!({"table": "../etc/passwd"})).await.expect(404);
+    bench.post("/api/v1/next", &json!({"table": "0".repeat(32)})).await.expect(404);
+    bench.post("/api/v1/next", &json!({"table": 7})).await.expect(400);
+    bench.post("/api/v1/next", &json!({"table": id, "more": 1})).await.expect(400);
+}
