@@ -42,16 +42,17 @@ fn events(text: &str) -> Vec<(String, Value)> {
     blocks.map(|(name, data)| (name, serde_json::from_str(&data).unwrap())).collect()
 }
 
-/// A table that no search finishes in seconds.
+/// A table that no search finishes in minutes: rare answers and uneven priors.
 fn hard() -> String {
     let mut state = 7_u64;
-    let mut bit = || {
+    let mut random = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        state >> 33 & 1
+        state >> 33
     };
-    let mut csv = (0..60).fold("object".to_owned(), |header, test| format!("{header},t{test}"));
+    let mut csv = (0..60).fold("object,prior".to_owned(), |header, test| format!("{header},t{test}"));
     for object in 0..300 {
-        csv += &(0..60).fold(format!("\no{object}"), |row, _| format!("{row},{}", bit()));
+        let row = format!("\no{object},{}", random() % 97 + 1);
+        csv += &(0..60).fold(row, |row, _| format!("{row},{}", u8::from(random() % 10 == 0)));
     }
     csv + "\n"
 }
@@ -95,7 +96,7 @@ async fn cancelling_keeps_the_best(bench: Bench) {
     assert!(events(&last).last().unwrap().0 == "end");
     let job = bench.get(&path).await.expect(200).json();
     assert_eq!((&job["standing"]["state"], &job["result"]["stop"]), (&json!("done"), &json!("interrupted")));
-    assert!(job["result"]["leaves"].as_u64().unwrap() >= 300);
+    assert!(job["result"]["leaves"].as_u64().unwrap() > 200);
     bench.get(&format!("{path}/document")).await.expect(200);
     while bench.get(&format!("/api/v1/strategies/{waiting}")).await.json()["standing"]["state"] == "queued" {
         tokio::time::sleep(Duration::from_millis(20)).await;

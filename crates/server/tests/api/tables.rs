@@ -92,7 +92,7 @@ async fn what_is_no_table_is_refused_with_its_place(bench: Bench) {
         ("object,legs\nbear,4\nbear,2\n", "bear"),
         ("object,legs\nbear,\nhen,2\n", "missing"),
         ("", "empty"),
-        ("object\nbear\n", "test"),
+        ("object,legs\n", "no object"),
     ] {
         let problem = bench.upload("?name=animals", csv).await.expect(422).json();
         assert_eq!(problem["type"], "urn:fewest:problem:table");
