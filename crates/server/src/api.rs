@@ -6,6 +6,7 @@ mod jobs;
 mod next;
 mod prior;
 mod sessions;
+mod simulate;
 mod tables;
 
 pub(crate) use tables::{TableInfo, from_form, store_table, table_info};
@@ -63,6 +64,7 @@ pub(crate) fn router(body: usize) -> OpenApiRouter<App> {
         .routes(routes!(next::next))
         .routes(routes!(next::explain))
         .routes(routes!(next::rationale))
+        .routes(routes!(simulate::simulate))
         .routes(routes!(sessions::list, sessions::create))
         .routes(routes!(sessions::get, sessions::delete))
         .routes(routes!(sessions::answer, sessions::withdraw))

@@ -22,7 +22,7 @@ use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use thiserror::Error;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::timeout::TimeoutLayer;
@@ -85,7 +85,10 @@ struct Shared {
     jobs: Jobs,
     metrics: Metrics,
     uploads: Semaphore,
-    thinkers: Semaphore,
+    thinkers: Arc<Semaphore>,
+    player: Arc<Semaphore>,
+    /// Simulations have a thread of their own: those that answer must not wait for it.
+    players: rayon::ThreadPool,
 }
 
 impl App {
@@ -112,7 +115,12 @@ impl App {
             sessions,
             metrics: Metrics::default(),
             uploads: Semaphore::new(UPLOADS),
-            thinkers: Semaphore::new(cores),
+            thinkers: Arc::new(Semaphore::new(cores)),
+            player: Arc::new(Semaphore::new(1)),
+            players: rayon::ThreadPoolBuilder::new()
+                .num_threads(1)
+                .build()
+                .map_err(|error| StartError::Threads(std::io::Error::other(error)))?,
             limits,
         })))
     }
@@ -249,11 +257,23 @@ impl App {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        let _permit = self.0.thinkers.acquire().await.map_err(|_| Problem::internal())?;
-        tokio::task::spawn_blocking(work).await.map_err(|error| {
-            tracing::error!(%error, "a thread broke");
-            Problem::internal()
-        })
+        let permit = Arc::clone(&self.0.thinkers).acquire_owned().await.map_err(|_| Problem::internal())?;
+        in_background(permit, work).await
+    }
+
+    /// Plays a simulation, one at a time.
+    ///
+    /// # Errors
+    /// When one is being played, or it broke.
+    pub(crate) async fn play<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let permit = Arc::clone(&self.0.player).try_acquire_owned();
+        let permit =
+            permit.map_err(|_| Problem::busy("a simulation is being played; try again when it is over"))?;
+        let app = self.clone();
+        in_background(permit, move || app.0.players.install(work)).await
     }
 
     /// Does something with a table: at once where the table is small, else as [`think`](Self::think) does.
@@ -271,6 +291,23 @@ impl App {
         let table = Arc::clone(table);
         self.think(move || work(&table)).await
     }
+}
+
+/// Does `work` on a thread that may be kept for long. The permit goes with it: where nobody waits any more, the thread is
+/// still in use.
+async fn in_background<T: Send + 'static>(
+    permit: OwnedSemaphorePermit,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Problem> {
+    let work = move || {
+        let result = work();
+        drop(permit);
+        result
+    };
+    tokio::task::spawn_blocking(work).await.map_err(|error| {
+        tracing::error!(%error, "a thread broke");
+        Problem::internal()
+    })
 }
 
 /// The whole web app: API, pages, and what guards them.

@@ -9,6 +9,7 @@ on_both!(
     explanations_tell_for_and_against,
     the_rationale_ranks_what_else_could_be_asked,
     what_the_table_does_not_have_is_refused,
+    simulations_are_exact_without_chance,
 );
 
 async fn next(bench: &Bench, table: &str, answers: Value) -> Value {
@@ -143,4 +144,24 @@ async fn what_the_table_does_not_have_is_refused(bench: Bench) {
     bench.post("/api/v1/next", &json!({"table": "0".repeat(32)})).await.expect(404);
     bench.post("/api/v1/next", &json!({"table": 7})).await.expect(400);
     bench.post("/api/v1/next", &json!({"table": id, "more": 1})).await.expect(400);
+}
+
+async fn simulations_are_exact_without_chance(bench: Bench) {
+    let zoo = std::fs::read_to_string("../../examples/zoo.csv").unwrap();
+    let table = bench.table(&zoo).await;
+    let strategy = built(&bench, json!({"table": table})).await;
+    let request = json!({"options": {"strategy": strategy}});
+    let found = bench.post("/api/v1/simulate", &request).await.expect(200).json();
+    assert_eq!((&found["exact"], &found["runs"], &found["accuracy"]), (&json!(true), &json!(101), &json!(1)));
+    assert_eq!(found["cost"]["mean"].as_f64().unwrap(), 210.0 / 101.0, "the cost of the strategy");
+    assert_eq!(found["cost"]["max"], 4);
+    assert_eq!(found["by_group"].as_array().unwrap().len(), 7);
+    let request =
+        json!({"table": table, "noise": 0.1, "options": {"error_rate": 0.1}, "runs": 200, "seed": 7});
+    let noisy = bench.post("/api/v1/simulate", &request).await.expect(200).json();
+    assert_eq!(noisy["exact"], false);
+    assert!(noisy["questions"].as_f64().unwrap() > 210.0 / 101.0, "doubt costs questions");
+    assert_eq!(bench.post("/api/v1/simulate", &request).await.expect(200).json(), noisy, "the same seed");
+    bench.post("/api/v1/simulate", &json!({"table": table, "noise": 1})).await.expect(422);
+    bench.post("/api/v1/simulate", &json!({"table": table, "runs": 100_000})).await.expect(422);
 }
