@@ -117,7 +117,10 @@ impl Problem {
 impl From<sqlx::Error> for Problem {
     fn from(error: sqlx::Error) -> Self {
         tracing::error!(%error, "the database");
-        Self::internal()
+        match error {
+            sqlx::Error::PoolTimedOut => Self::busy("the database has too much to do; try again"),
+            _ => Self::internal(),
+        }
     }
 }
 

@@ -77,6 +77,10 @@ impl<S: Send + Sync> FromRequestParts<S> for Page {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         match Query::<Self>::from_request_parts(parts, state).await {
+            // A name that cannot be ours names nothing; it need not trouble the database.
+            Ok(Query(page)) if page.table.as_deref().is_some_and(|table| !crate::id::is_id(table)) => {
+                Err(Problem::bad_request("`table` is no name of a table"))
+            }
             Ok(Query(page)) if (1..=1000).contains(&page.limit) && page.offset <= 2_000_000_000 => Ok(page),
             Ok(_) => Err(Problem::bad_request("`limit` is from 1 to 1000, `offset` from 0 to 2000000000")),
             Err(rejection) => Err(Problem::bad_request(rejection.body_text())),

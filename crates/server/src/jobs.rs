@@ -80,6 +80,7 @@ impl Standing {
 /// A job that is not over.
 struct Live {
     id: String,
+    table: String,
     standing: watch::Sender<Standing>,
     control: Mutex<Control>,
 }
@@ -175,7 +176,12 @@ impl Jobs {
             finished: None,
         };
         let (standing, _) = watch::channel(Standing::at(JobState::Queued));
-        let live = Arc::new(Live { id: job.id.clone(), standing, control: Mutex::default() });
+        let live = Arc::new(Live {
+            id: job.id.clone(),
+            table: job.table.clone(),
+            standing,
+            control: Mutex::default(),
+        });
         self.store.add_job(&job).await?;
         self.all().push(Arc::clone(&live));
         if let Err(TrySendError::Full(task) | TrySendError::Disconnected(task)) =
@@ -197,6 +203,11 @@ impl Jobs {
     pub(crate) fn cancel(&self, id: &str) -> bool {
         let live = self.all().iter().find(|live| live.id == id).cloned();
         live.inspect(|live| live.cancel()).is_some()
+    }
+
+    /// Asks all jobs of a table to end: it is gone.
+    pub(crate) fn cancel_table(&self, table: &str) {
+        self.all().iter().filter(|live| live.table == table).for_each(|live| live.cancel());
     }
 
     /// Asks all jobs to end with the best they have.

@@ -111,7 +111,8 @@ impl TableOptions {
         }
         let text = || Some(value.to_owned());
         match name {
-            "name" => self.name = Some(value.chars().take(NAME).collect()),
+            // Not every database keeps every control character, and nobody wants to see them.
+            "name" => self.name = Some(value.chars().filter(|c| !c.is_control()).take(NAME).collect()),
             "object" => self.object = text(),
             "group" => self.group = text(),
             "prior" => self.prior = text(),
@@ -200,6 +201,7 @@ mod tests {
             ("missing", "answer"),
             ("confirm", "true"),
             ("group", ""),
+            ("name", "my\0 pets\n"),
         ];
         let options = TableOptions::from_pairs(pairs).unwrap();
         let reading = options.reading().unwrap();
@@ -208,6 +210,7 @@ mod tests {
         assert_eq!(reading.numeric, Numeric::Bins(4));
         assert_eq!(reading.missing, MissingCells::Answer);
         assert!(reading.confirm && reading.group.is_none());
+        assert_eq!(options.name.as_deref(), Some("my pets"));
         let json = serde_json::to_string(&options).unwrap();
         assert_eq!(serde_json::from_str::<TableOptions>(&json).unwrap(), options);
     }

@@ -406,5 +406,6 @@ fn document(instance: &fewest::Instance) -> std::io::Result<Vec<u8>> {
 pub(super) async fn delete(State(app): State<App>, Id(id): Id) -> Result<StatusCode, Problem> {
     let found = app.store().delete_table(&id).await?;
     app.forget(&id);
+    app.jobs().cancel_table(&id);
     if found { Ok(StatusCode::NO_CONTENT) } else { Err(Problem::not_found("table")) }
 }
