@@ -48,6 +48,15 @@ impl Server {
         Ok(Self { child, address })
     }
 
+    /// Seconds of processor that the server has used.
+    fn processor(&self) -> Fallible<f64> {
+        const TICKS: f64 = 100.0;
+        let text = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
+        let fields: Vec<&str> = text.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+        let field = |at: usize| fields.get(at).copied().unwrap_or_default().parse::<f64>();
+        Ok((field(11)? + field(12)?) / TICKS)
+    }
+
     /// Megabytes of memory that the server has now, and the most it ever had.
     fn memory(&self) -> Fallible<(f64, f64)> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
@@ -162,7 +171,7 @@ fn run() -> Fallible<bool> {
     let table = made["id"].as_str().ok_or("no table")?.to_owned();
     let requests = requests(&mut client, &table)?;
 
-    let start = Instant::now();
+    let (start, spent) = (Instant::now(), server.processor()?);
     let until = start + Duration::from_secs(seconds as u64);
     let mut times = Vec::new();
     std::thread::scope(|scope| {
@@ -177,12 +186,14 @@ fn run() -> Fallible<bool> {
         }
         Fallible::Ok(())
     })?;
+    let spent = (server.processor()? - spent) / times.len().max(1) as f64 * 1e3;
     let rate = times.len() as f64 / start.elapsed().as_secs_f64();
     times.sort_unstable();
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
     let p99 = at(0.99);
     println!("next: {rate:.0} requests a second over {connections} connections, {} in all", times.len());
     println!("      p50 {:.2} ms, p90 {:.2} ms, p99 {p99:.2} ms, max {:.2} ms", at(0.5), at(0.9), at(1.0));
+    println!("      {spent:.3} ms of the server's processor time for each");
 
     let (before, _) = server.memory()?;
     let start = Instant::now();
