@@ -24,7 +24,7 @@ pub(crate) struct Answer {
     pub(crate) test: String,
     /// What was answered; several answers where one of them is true; nothing for "I don't know".
     #[serde(default)]
-    pub(crate) value: Option<Value>,
+    pub(crate) value: Option<AnswerValue>,
     /// Whether it was known without asking, and so cost nothing.
     #[serde(default)]
     pub(crate) volunteered: bool,
@@ -33,7 +33,7 @@ pub(crate) struct Answer {
 /// One answer, or several of which one is true.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
-pub(crate) enum Value {
+pub(crate) enum AnswerValue {
     /// This answer.
     One(String),
     /// One of these answers.
@@ -120,8 +120,10 @@ pub(crate) fn given(instance: &Instance, answer: &Answer) -> Result<Given, Probl
     let one = |text: &String| answer_of(instance, test, text);
     let reply = match &answer.value {
         None => Reply::Unknown,
-        Some(Value::One(text)) => Reply::is(one(text)?),
-        Some(Value::Several(texts)) => Reply::one_of(texts.iter().map(one).collect::<Result<Vec<_>, _>>()?),
+        Some(AnswerValue::One(text)) => Reply::is(one(text)?),
+        Some(AnswerValue::Several(texts)) => {
+            Reply::one_of(texts.iter().map(one).collect::<Result<Vec<_>, _>>()?)
+        }
     };
     if matches!(&reply, Reply::OneOf(answers) if answers.is_empty()) {
         return Err(Problem::unfit("`value`: a list of answers needs at least one; leave it out for none"));
@@ -218,8 +220,8 @@ pub(crate) fn answer_in_words(instance: &Instance, given: &Given) -> Answer {
     let value = match &given.reply {
         Reply::Unknown => None,
         Reply::OneOf(answers) => Some(match &answers[..] {
-            [answer] => Value::One(text(answer)),
-            several => Value::Several(several.iter().map(text).collect()),
+            [answer] => AnswerValue::One(text(answer)),
+            several => AnswerValue::Several(several.iter().map(text).collect()),
         }),
     };
     Answer { test: column.name.clone(), value, volunteered: given.volunteered }

@@ -1,6 +1,7 @@
 //! What a request holds, with problems of our own where it does not.
 
 use crate::error::Problem;
+use crate::id::is_id;
 use axum::Json;
 use axum::extract::rejection::{BytesRejection, JsonRejection};
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
@@ -47,7 +48,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let path = Path::<String>::from_request_parts(parts, state).await;
         let Ok(Path(id)) = path else { return Err(Problem::not_found("thing")) };
-        if crate::id::is_id(&id) { Ok(Self(id)) } else { Err(Problem::not_found("thing")) }
+        if is_id(&id) { Ok(Self(id)) } else { Err(Problem::not_found("thing")) }
     }
 }
 
@@ -78,7 +79,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Page {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         match Query::<Self>::from_request_parts(parts, state).await {
             // A name that cannot be ours names nothing; it need not trouble the database.
-            Ok(Query(page)) if page.table.as_deref().is_some_and(|table| !crate::id::is_id(table)) => {
+            Ok(Query(page))
+                if page.table.as_deref().is_some_and(|table| !table.is_empty() && !is_id(table)) =>
+            {
                 Err(Problem::bad_request("`table` is no name of a table"))
             }
             Ok(Query(page)) if (1..=1000).contains(&page.limit) && page.offset <= 2_000_000_000 => Ok(page),

@@ -3,7 +3,7 @@
 use super::next::ground;
 use super::prior::{Confirmed, meant};
 use crate::App;
-use crate::answering::{Answer, AskingOptions, Situation, Value, given, session, situation};
+use crate::answering::{Answer, AnswerValue, AskingOptions, Situation, given, session, situation};
 use crate::error::Problem;
 use crate::extract::{Body, Id, Page};
 use crate::id::{is_id, new_id};
@@ -43,7 +43,7 @@ pub(crate) struct SessionRequest {
 pub(crate) struct Replied {
     /// What was answered; several answers where one of them is true; nothing for "I don't know".
     #[serde(default)]
-    pub(crate) value: Option<Value>,
+    pub(crate) value: Option<AnswerValue>,
     /// Whether it was known without asking, and so cost nothing.
     #[serde(default)]
     pub(crate) volunteered: bool,

@@ -28,7 +28,7 @@ async fn the_description_is_served_and_names_every_route() {
     }
     for (path, item) in paths {
         for (verb, operation) in item.as_object().unwrap() {
-            assert!(operation["responses"].as_object().unwrap().len() >= 1, "{verb} {path}");
+            assert!(operation["responses"]["default"].is_object() || path == "/healthz", "{verb} {path}");
         }
     }
 }

@@ -83,7 +83,7 @@ async fn a_strategy_is_followed_question_by_question(bench: Bench) {
         let request = json!({"options": {"strategy": strategy}, "answers": answers});
         let found = bench.post("/api/v1/next", &request).await.expect(200).json();
         assert_eq!(found["question"]["test"], ask);
-        let (answer, below) = node["answers"].as_object().unwrap().iter().last().unwrap();
+        let (answer, below) = node["answers"].as_object().unwrap().iter().next_back().unwrap();
         answers.push(json!({"test": ask, "value": answer}));
         node = below;
     }
