@@ -35,8 +35,8 @@ pub mod measure;
 mod outcome;
 mod policy;
 pub mod robustness;
-pub mod study;
 pub mod session;
+pub mod study;
 mod survey;
 
 pub use algorithm::{Algorithm, Built, Method, OPTIMAL, algorithms, find_algorithm};

@@ -1,8 +1,8 @@
 //! What one test would say at one node: weights and counts per answer and group. Counting only, no scores.
 
 mod count;
-mod shares;
 mod given;
+mod shares;
 mod sums;
 
 pub use sums::{Sums, Term, Terms, Wanted};

@@ -69,7 +69,7 @@ impl Test {
     /// Whether every object gives one answer only.
     #[inline]
     pub fn is_single(&self) -> bool {
-        true
+        self.sets.is_none()
     }
 
     /// How many answers `object` may give, each as likely as the others.

@@ -42,6 +42,10 @@ pub(crate) struct TableOptions {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(inline)]
     pub(crate) missing: Option<MissingWord>,
+    /// What stands between the answers of a cell that lists several, such as `|`; nothing: a cell is one answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(max_length = 10)]
+    pub(crate) several: Option<String>,
     /// What a column of measured numbers means: `exact`, `thresholds` or `bins:N`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(pattern = "^(exact|thresholds|bins:([2-9]|[1-9][0-9]{1,2}|1000))$")]
@@ -74,6 +78,8 @@ pub(crate) enum MissingWord {
     Error,
     /// An answer of its own.
     Answer,
+    /// The object may give any answer of the test.
+    Any,
 }
 
 /// What to do with objects that no test tells apart.
@@ -119,7 +125,8 @@ impl TableOptions {
             "ignore" => self.ignore.push(value.to_owned()),
             "tests" => self.tests.push(value.to_owned()),
             "identify" => self.identify = Some(word(name, value, "groups or objects")?),
-            "missing" => self.missing = Some(word(name, value, "error or answer")?),
+            "missing" => self.missing = Some(word(name, value, "error, answer or any")?),
+            "several" => self.several = Some(value.chars().take(10).collect()),
             "numeric" => {
                 numeric(value)?;
                 self.numeric = text();
@@ -130,7 +137,7 @@ impl TableOptions {
                 let name: String = name.chars().take(40).collect();
                 return Err(Problem::bad_request(format!(
                     "`{name}` is no option of a table; choose from name, object, group, prior, ignore, tests, \
-                     identify, missing, numeric, inseparable, confirm"
+                     identify, missing, several, numeric, inseparable, confirm"
                 )));
             }
         }
@@ -154,6 +161,7 @@ impl TableOptions {
             }),
             missing: match self.missing {
                 Some(MissingWord::Answer) => MissingCells::Answer,
+                Some(MissingWord::Any) => MissingCells::Any,
                 Some(MissingWord::Error) | None => MissingCells::Error,
             },
             numeric: self.numeric.as_deref().map_or(Ok(Numeric::Exact), numeric)?,
@@ -162,6 +170,7 @@ impl TableOptions {
                 Some(InseparableWord::Join) | None => Inseparable::Join,
             },
             confirm: self.confirm,
+            several: self.several.clone(),
         })
     }
 }
@@ -198,7 +207,8 @@ mod tests {
             ("ignore", "b,c"),
             ("identify", "objects"),
             ("numeric", "bins:4"),
-            ("missing", "answer"),
+            ("missing", "any"),
+            ("several", "|"),
             ("confirm", "true"),
             ("group", ""),
             ("name", "my\0 pets\n"),
@@ -208,7 +218,7 @@ mod tests {
         assert_eq!(reading.ignore, ["a", "b,c"]);
         assert_eq!(reading.identify, Some(Identify::Objects));
         assert_eq!(reading.numeric, Numeric::Bins(4));
-        assert_eq!(reading.missing, MissingCells::Answer);
+        assert_eq!((reading.missing, reading.several.as_deref()), (MissingCells::Any, Some("|")));
         assert!(reading.confirm && reading.group.is_none());
         assert_eq!(options.name.as_deref(), Some("my pets"));
         let json = serde_json::to_string(&options).unwrap();
@@ -220,7 +230,7 @@ mod tests {
         for (name, value, way_out) in [
             ("colour", "red", "choose from name"),
             ("identify", "all", "groups or objects"),
-            ("missing", "true", "error or answer"),
+            ("missing", "true", "error, answer or any"),
             ("confirm", "maybe", "true or false"),
             ("numeric", "bins:1", "N from 2 to 1000"),
             ("inseparable", "split", "join or refuse"),

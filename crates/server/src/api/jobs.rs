@@ -82,6 +82,7 @@ pub(crate) fn job_info(app: &App, job: Job) -> Result<JobInfo, Problem> {
 /// Takes work in and says where it will be.
 pub(crate) async fn submit(app: &App, table: &str, work: Work) -> Result<Job, Problem> {
     let table = app.table(table).await?;
+    work.check_fit(&table)?;
     if app.store().job_count().await? >= app.limits().strategies {
         return Err(Problem::busy("this server keeps no more strategies; delete some"));
     }

@@ -221,6 +221,22 @@ impl Work {
         Ok(Self { kind, request, goal, time: time_of(time_ms, limits)?, memory: limits.memory })
     }
 
+    /// Whether it can be done for `table`.
+    ///
+    /// # Errors
+    /// When cells of the table leave the answer open and the work needs one answer in every cell.
+    pub(crate) fn check_fit(&self, table: &Loaded) -> Result<(), Problem> {
+        let fits =
+            self.kind != "front" && self.goal.algorithm.is_none_or(|algorithm| algorithm.takes_several());
+        if fits || !table.instance.has_several() {
+            return Ok(());
+        }
+        Err(Problem::unfit(
+            "this needs one answer in every cell, but some cells of the table are unknown or list several answers; \
+             choose another algorithm, or read the table with missing=answer and without several",
+        ))
+    }
+
     /// The limit of time and memory, from now.
     pub(super) fn limit(&self) -> Limit {
         Limit::time(self.time).with_memory(self.memory)
@@ -315,6 +331,7 @@ fn as_trial(outcome: Outcome) -> Trial {
         tree: outcome.tree,
         costs: outcome.costs,
         evidence: outcome.evidence,
+        unfinished: outcome.unfinished,
         elapsed: outcome.elapsed,
     }
 }
