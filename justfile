@@ -10,6 +10,10 @@ ci:
 test:
     cargo test --workspace
 
+# Walk the pages in a real browser.
+browser *ARGS:
+    scripts/browser-test {{ARGS}}
+
 # Lint with warnings denied.
 lint:
     cargo clippy --workspace --all-targets -- -D warnings

@@ -5,8 +5,10 @@
 mod situation;
 mod told;
 
-pub(crate) use situation::{Situation, situation};
-pub(crate) use told::{Explanation, Rationale, explanation, find_candidate, rationale};
+pub(crate) use situation::{Alternative, PossibleAnswer, Situation, situation};
+pub(crate) use told::{
+    CandidateDifference, Explanation, Held, Rationale, explanation, find_candidate, rationale,
+};
 
 use crate::error::Problem;
 use crate::figure::Figure;
@@ -38,6 +40,16 @@ pub(crate) enum AnswerValue {
     One(String),
     /// One of these answers.
     Several(Vec<String>),
+}
+
+impl AnswerValue {
+    /// The answers, one or several.
+    pub(crate) fn texts(&self) -> &[String] {
+        match self {
+            Self::One(text) => std::slice::from_ref(text),
+            Self::Several(texts) => texts,
+        }
+    }
 }
 
 /// What has to be found.

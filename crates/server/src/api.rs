@@ -2,12 +2,12 @@
 
 mod events;
 mod health;
-mod jobs;
-mod next;
-mod prior;
-mod sessions;
+pub(crate) mod jobs;
+pub(crate) mod next;
+pub(crate) mod prior;
+pub(crate) mod sessions;
 mod simulate;
-mod tables;
+pub(crate) mod tables;
 
 pub(crate) use tables::{TableInfo, from_form, store_table, table_info};
 

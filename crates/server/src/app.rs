@@ -14,7 +14,7 @@ use crate::{api, pages};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
-use axum::middleware::{from_fn_with_state, map_response};
+use axum::middleware::{from_fn, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use fewest::Tree;
 use fewest_formats::Strategy;
@@ -323,6 +323,7 @@ pub fn app(state: App) -> Router {
         .layer(CatchPanicLayer::custom(broken))
         .layer(map_response(in_words))
         .layer(from_fn_with_state(state.clone(), guard::guard))
+        .layer(from_fn(pages::in_html))
         .layer(from_fn_with_state(state.clone(), metrics::measure))
         .layer(CompressionLayer::new())
         .with_state(state)

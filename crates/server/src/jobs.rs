@@ -5,7 +5,7 @@
 
 mod work;
 
-pub(crate) use work::Work;
+pub(crate) use work::{ObjectiveWord, Work};
 pub(crate) use work::{StrategyRequest, StrategySummary, SurveyRequest};
 
 use crate::error::Problem;

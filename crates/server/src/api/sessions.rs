@@ -312,7 +312,7 @@ pub(super) async fn get(State(app): State<App>, Id(id): Id) -> Result<Json<Sessi
         (status = 204, description = "It is gone."),
         (status = "default", description = "A problem.", body = Problem, content_type = "application/problem+json")
     ))]
-pub(super) async fn delete(State(app): State<App>, Id(id): Id) -> Result<StatusCode, Problem> {
+pub(crate) async fn delete(State(app): State<App>, Id(id): Id) -> Result<StatusCode, Problem> {
     if !app.store().delete_session(&id).await? {
         return Err(Problem::not_found("session"));
     }

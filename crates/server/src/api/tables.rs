@@ -403,7 +403,7 @@ fn document(instance: &fewest::Instance) -> std::io::Result<Vec<u8>> {
         (status = 204, description = "It is gone."),
         (status = "default", description = "A problem.", body = Problem, content_type = "application/problem+json")
     ))]
-pub(super) async fn delete(State(app): State<App>, Id(id): Id) -> Result<StatusCode, Problem> {
+pub(crate) async fn delete(State(app): State<App>, Id(id): Id) -> Result<StatusCode, Problem> {
     let found = app.store().delete_table(&id).await?;
     app.forget(&id);
     app.jobs().cancel_table(&id);

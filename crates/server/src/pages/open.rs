@@ -1,43 +1,97 @@
 //! The first page: open a table.
 
-use super::page;
+use super::demos::{DEMOS, Demo};
+use super::{page, words};
 use crate::App;
 use crate::api::{TableInfo, from_form, store_table, table_info};
 use crate::error::Problem;
-use crate::guard::FormToken;
+use crate::guard::{FormToken, SafeForm};
 use crate::options::TableOptions;
 use askama::Template;
-use axum::extract::{Multipart, State};
-use axum::http::HeaderMap;
+use axum::extract::{Multipart, Path, State};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
+use bytes::Bytes;
+
+/// Tables that are listed.
+const RECENT: i64 = 12;
 
 #[derive(Template)]
 #[template(path = "open.html")]
 struct Open<'a> {
     token: &'a str,
-    tables: Vec<TableInfo>,
+    problem: Option<&'a Problem>,
+    demos: &'static [Demo],
+    tables: Vec<Line>,
+}
+
+struct Line {
+    id: String,
+    name: String,
+    size: String,
+    opened: String,
+}
+
+impl From<TableInfo> for Line {
+    fn from(table: TableInfo) -> Self {
+        let TableInfo { id, name, created, summary, .. } = table;
+        Self { id, name, size: words::size(&summary.instance), opened: words::moment(&created) }
+    }
 }
 
 pub(super) async fn show(State(app): State<App>, token: FormToken) -> Result<Response, Problem> {
-    let rows = app.store().tables(20, 0).await?;
-    let tables = rows.into_iter().map(table_info).collect::<Result<_, _>>()?;
-    let html = page(&Open { token: token.text(), tables })?;
-    Ok((token, html).into_response())
+    respond(&app, token, None).await
 }
 
+async fn respond(app: &App, token: FormToken, problem: Option<&Problem>) -> Result<Response, Problem> {
+    let rows = app.store().tables(RECENT, 0).await?;
+    let tables = rows.into_iter().map(|row| table_info(row).map(Line::from)).collect::<Result<_, _>>()?;
+    let html = page(&Open { token: token.text(), problem, demos: DEMOS, tables })?;
+    let status = problem.map_or(StatusCode::OK, Problem::status_code);
+    Ok((status, token, html).into_response())
+}
+
+/// Takes a table in, or shows the page again with what is wrong with it.
 pub(super) async fn upload(
     State(app): State<App>,
     headers: HeaderMap,
+    token: FormToken,
     form: Multipart,
 ) -> Result<Response, Problem> {
-    let _permit = app.upload_permit().await?;
-    let mut options = TableOptions::default();
-    let form = from_form(form, &mut options).await?;
-    if !FormToken::fits(&headers, &form.token) {
-        return Err(Problem::forbidden(
-            "the form is not from a page of this server, or too old; open the page anew",
-        ));
+    let taken = async {
+        let _permit = app.upload_permit().await?;
+        let mut options = TableOptions::default();
+        let form = from_form(form, &mut options).await?;
+        if !FormToken::fits(&headers, &form.token) {
+            return Err(Problem::forbidden(
+                "the form is not from a page of this server, or too old; open the page anew",
+            ));
+        }
+        if form.content.is_empty() {
+            return Err(Problem::bad_request("no file was chosen, or it is empty; choose a table first"));
+        }
+        store_table(&app, options, form.content, None).await
+    };
+    match taken.await {
+        Ok(row) => Ok(Redirect::to(&format!("/tables/{}", row.id)).into_response()),
+        Err(problem) => respond(&app, token, Some(&problem)).await,
     }
-    let row = store_table(&app, options, form.content, None).await?;
-    Ok(Redirect::to(&format!("/?opened={}", row.id)).into_response())
+}
+
+/// Opens a table that is part of the program.
+pub(super) async fn demo(
+    State(app): State<App>,
+    name: Path<String>,
+    _form: SafeForm<Vec<(String, String)>>,
+) -> Result<Redirect, Problem> {
+    let demo = DEMOS.iter().find(|demo| demo.name == *name).ok_or_else(|| Problem::not_found("example"))?;
+    let options = TableOptions { name: Some(demo.file.to_owned()), ..TableOptions::default() };
+    let digest = crate::tables::digest(demo.content, &options);
+    // One copy is enough for all who try it.
+    let rows = app.store().tables(1000, 0).await?;
+    let id = match rows.into_iter().find(|row| row.digest == digest) {
+        Some(row) => row.id,
+        None => store_table(&app, options, Bytes::from_static(demo.content), None).await?.id,
+    };
+    Ok(Redirect::to(&format!("/tables/{id}")))
 }

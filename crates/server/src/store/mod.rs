@@ -7,10 +7,12 @@ mod jobs;
 mod sessions;
 mod tables;
 mod tokens;
+mod usage;
 
 pub(crate) use jobs::{Job, JobState};
 pub(crate) use sessions::{Answered, Change, Event, NewSession, SessionRow};
 pub(crate) use tables::TableRow;
+pub(crate) use usage::{SessionLine, TableUse, TestUse};
 
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};

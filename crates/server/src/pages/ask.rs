@@ -1,0 +1,342 @@
+//! One question on the screen: the next one, or one that was answered and may be answered otherwise.
+//!
+//! Every question has an address, `/sessions/ID/questions/N`, so that the browser's way back leads to the question
+//! before; a session is its answers, so that changing one there keeps the later ones.
+
+use super::head::Head;
+use super::session::{self, Line, Opened, RuledOut, Share, open};
+use super::{page, words};
+use crate::App;
+use crate::answering::{Answer, AskingOptions, Rationale, UntilWord, rationale, test as find_test};
+use crate::api::jobs::job_info;
+use crate::api::sessions::{SessionRequest, begin, give, take_back};
+use crate::error::Problem;
+use crate::extract::Id;
+use crate::guard::{FormToken, SafeForm};
+use askama::Template;
+use axum::extract::{Path, Query, State};
+use axum::response::{IntoResponse, Redirect, Response};
+use fewest::session::{Session, Step};
+use fewest::{Instance, TestId};
+use fewest_formats::text::percent;
+use serde::Deserialize;
+
+/// Candidates, groups and what is ruled out, as many as fit beside a question.
+const BESIDE: usize = 6;
+/// Answers that are buttons; more are a list to choose from.
+const BUTTONS: usize = 24;
+/// Tests that a form offers.
+const TESTS: usize = 300;
+
+#[derive(Template)]
+#[template(path = "start.html")]
+struct Start<'a> {
+    token: &'a str,
+    head: Head,
+    has_groups: bool,
+    strategies: Vec<(String, String)>,
+    tests: Vec<String>,
+}
+
+/// Where a session begins.
+pub(super) async fn start(State(app): State<App>, Id(id): Id, token: FormToken) -> Result<Response, Problem> {
+    let table = app.table(&id).await?;
+    let instance = &table.instance;
+    let mut strategies = Vec::new();
+    for job in app.store().jobs("build", Some(&id), 10, 0).await? {
+        let job = job_info(&app, job)?;
+        if let Some(result) = &job.result {
+            let mean = words::amount(result.expected.value(), instance.has_unit_costs());
+            let worst = words::number(result.worst.value(), 2);
+            strategies.push((job.id, format!("{mean} on average, {worst} at worst")));
+        }
+    }
+    let html = page(&Start {
+        token: token.text(),
+        head: Head::new(&table, "ask"),
+        has_groups: matches!(instance.identify(), fewest::Identify::Groups),
+        strategies,
+        tests: instance.test_ids().take(TESTS).map(|test| instance.test(test).name.clone()).collect(),
+    })?;
+    Ok((token, html).into_response())
+}
+
+/// Begins a session, with the answers that the form brings along.
+pub(super) async fn create(
+    State(app): State<App>,
+    Id(id): Id,
+    SafeForm(pairs): SafeForm<Vec<(String, String)>>,
+) -> Result<Redirect, Problem> {
+    let answers = session::from_pairs(&pairs);
+    let request = SessionRequest { table: Some(id), options: options(&pairs)?, answers };
+    let (info, _) = begin(&app, request, None).await?;
+    Ok(Redirect::to(&format!("/sessions/{}", info.id)))
+}
+
+fn options(pairs: &[(String, String)]) -> Result<AskingOptions, Problem> {
+    let text = |name: &str| {
+        pairs
+            .iter()
+            .find(|(found, _)| found == name)
+            .map(|(_, value)| value.trim())
+            .filter(|text| !text.is_empty())
+    };
+    let share = |name: &str, what: &str| {
+        let read = |text: &str| {
+            text.replace(',', ".").parse::<f64>().ok().filter(|share| (0.0..=100.0).contains(share))
+        };
+        text(name)
+            .map(|text| {
+                read(text).ok_or_else(|| Problem::unfit(format!("{what}: expected per cent, from 0 to 100")))
+            })
+            .transpose()
+            .map(|share| share.map(|share| share / 100.0))
+    };
+    Ok(AskingOptions {
+        strategy: text("strategy").map(str::to_owned),
+        error_rate: share("errors", "wrong answers")?.filter(|rate| *rate > 0.0),
+        certainty: share("certainty", "stop when sure")?.filter(|sure| *sure > 0.0),
+        until: if text("until") == Some("object") { UntilWord::Object } else { UntilWord::Identified },
+        without: pairs.iter().filter(|(name, _)| name == "without").map(|(_, test)| test.clone()).collect(),
+        ..AskingOptions::default()
+    })
+}
+
+/// Leads to where a session is.
+pub(super) async fn resume(State(app): State<App>, Id(id): Id) -> Result<Redirect, Problem> {
+    let answers = open(&app, &id).await?.answers.len();
+    Ok(Redirect::to(&format!("/sessions/{id}/questions/{}", answers + 1)))
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Look {
+    /// Another test than the one that is best.
+    test: String,
+    /// Whether its answer was known beforehand.
+    known: Option<String>,
+    /// Whether to say why the question is asked.
+    why: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "ask.html")]
+struct Page<'a> {
+    token: &'a str,
+    head: Head,
+    id: &'a str,
+    rules: String,
+    screen: Screen,
+}
+
+/// All that a question's screen shows.
+struct Screen {
+    number: usize,
+    given: usize,
+    is_change: bool,
+    is_known: bool,
+    test: String,
+    text: String,
+    cost: String,
+    spent: String,
+    said: String,
+    answers: Vec<Button>,
+    is_list: bool,
+    why: Option<Why>,
+    groups: Vec<Share>,
+    groups_left: usize,
+    candidates: Vec<Share>,
+    candidates_left: usize,
+    ruled_out: Vec<RuledOut>,
+    ruled_out_all: usize,
+    lines: Vec<Line>,
+    others: Vec<String>,
+}
+
+struct Button {
+    value: String,
+    objects: usize,
+    percent: String,
+    is_said: bool,
+}
+
+/// Why a question is asked, in words.
+struct Why {
+    sentence: String,
+    answers: Vec<(String, String)>,
+    others: Vec<Other>,
+}
+
+struct Other {
+    test: String,
+    text: String,
+    about: String,
+}
+
+pub(super) async fn show(
+    State(app): State<App>,
+    Path((id, number)): Path<(String, usize)>,
+    Query(look): Query<Look>,
+    token: FormToken,
+) -> Result<Response, Problem> {
+    let opened = open(&app, &id).await?;
+    let given = opened.answers.len();
+    if number == 0 || number > given + 1 {
+        return Ok(Redirect::to(&format!("/sessions/{id}/questions/{}", given + 1)).into_response());
+    }
+    let Some(screen) = opened.look(&app, move |session| screen(session, number, &look)).await? else {
+        return Ok(Redirect::to(&format!("/sessions/{id}/result")).into_response());
+    };
+    let Opened { info, ground, .. } = &opened;
+    let head = Head::new(&ground.table, "ask");
+    let rules = session::rules(&info.options);
+    let html = page(&Page { token: token.text(), head, id: &id, rules, screen })?;
+    Ok((token, html).into_response())
+}
+
+/// The screen of question `number`; nothing where there is nothing more to ask.
+fn screen(session: &Session<'_>, number: usize, look: &Look) -> Result<Option<Screen>, Problem> {
+    let instance = session.instance();
+    let before = session.answers().get(number - 1);
+    let test = match (before, look.test.as_str()) {
+        (Some(given), _) => given.test,
+        (None, "") => match session.step() {
+            Step::Ask(test) => test,
+            Step::Done(_) => return Ok(None),
+        },
+        (None, name) => find_test(instance, name)?,
+    };
+    let said = session.answers().iter().position(|given| given.test == test);
+    let lines = session::lines(session);
+    let said_text = said.map_or(String::new(), |at| lines[at].said.clone());
+    let answers = buttons(session, test, said)?;
+    let (groups, groups_left) = session::groups(session, BESIDE);
+    let (candidates, candidates_left) = session::candidates(session, BESIDE);
+    let (ruled_out, ruled_out_all) = session::ruled_out(session, BESIDE);
+    let wants_why = look.why.is_some() && said.is_none() && look.test.is_empty();
+    Ok(Some(Screen {
+        number: said.map_or(number, |at| at + 1),
+        given: lines.len(),
+        is_change: said.is_some(),
+        is_known: said.map_or(look.known.is_some(), |at| lines[at].is_known),
+        test: instance.test(test).name.clone(),
+        text: session::question(instance, test),
+        cost: if instance.has_unit_costs() { String::new() } else { words::number(instance.cost(test), 2) },
+        spent: words::number(session.cost(), 2),
+        said: said_text,
+        is_list: answers.len() > BUTTONS,
+        answers,
+        why: wants_why.then(|| why(&rationale(session, BESIDE), instance)),
+        groups,
+        groups_left,
+        candidates,
+        candidates_left,
+        ruled_out,
+        ruled_out_all,
+        others: others(session, test),
+        lines,
+    }))
+}
+
+/// The answers to a test with what each would leave, as if the test had not been answered.
+fn buttons(session: &Session<'_>, test: TestId, said: Option<usize>) -> Result<Vec<Button>, Problem> {
+    let mut without = session.clone();
+    if let Some(at) = said {
+        without.remove(at).map_err(Problem::unfit)?;
+    }
+    let splits = without.splits(test);
+    let reply = said.map(|at| &session.answers()[at].reply);
+    let column = session.instance().test(test);
+    let button = |(at, value): (usize, &str)| {
+        let split = splits.iter().find(|split| split.answer.index() == at);
+        Button {
+            value: value.to_owned(),
+            objects: split.map_or(0, |split| split.objects),
+            percent: percent(split.map_or(0.0, |split| split.probability)),
+            is_said: reply.is_some_and(|reply| reply.answers().iter().any(|answer| answer.index() == at)),
+        }
+    };
+    Ok(column.answers.iter().enumerate().map(button).collect())
+}
+
+/// Tests that were not answered, but for the one that is asked.
+fn others(session: &Session<'_>, asked: TestId) -> Vec<String> {
+    let is_free = |test: &TestId| *test != asked && session.answers().iter().all(|given| given.test != *test);
+    let tests = session.instance().test_ids().filter(is_free);
+    tests.take(TESTS).map(|test| session.instance().test(test).name.clone()).collect()
+}
+
+fn why(found: &Rationale, instance: &Instance) -> Why {
+    let unit = instance.has_unit_costs();
+    let left = |cost: Option<crate::figure::Figure>| {
+        cost.map(|cost| format!("{} more on average", words::amount(cost.value(), unit)))
+    };
+    let mut parts = vec![match found.basis.as_deref() {
+        Some("strategy") => "The strategy asks it here.".to_owned(),
+        Some("first") => "It was to be asked first.".to_owned(),
+        Some("confirmation") => "It confirms what the other answers say.".to_owned(),
+        _ => "For its cost, its answer tells most about what is to be found.".to_owned(),
+    }];
+    if let Some(gain) = &found.why {
+        parts.push(format!(
+            "It tells {} bits and rules out {} possibilities on average.",
+            words::number(gain.gain_bits.value(), 2),
+            words::number(gain.ruled_out.value(), 1)
+        ));
+        parts.extend(left(gain.expected_cost_left).map(|left| format!("From here on: {left}.")));
+    }
+    let answer = |answer: &crate::answering::PossibleAnswer| {
+        (answer.value.clone(), format!("{}, leaves {}", percent(answer.probability.value()), answer.objects))
+    };
+    let other = |other: &crate::answering::Alternative| Other {
+        test: other.test.clone(),
+        text: other.text.clone(),
+        about: [
+            Some(format!("{} bits", words::number(other.gain.gain_bits.value(), 2))),
+            (!unit).then(|| format!("cost {}", words::number(other.cost.value(), 2))),
+            left(other.gain.expected_cost_left),
+        ]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(", "),
+    };
+    Why {
+        sentence: parts.join(" "),
+        answers: found.answers.iter().map(answer).collect(),
+        others: found.alternatives.iter().map(other).collect(),
+    }
+}
+
+/// Takes an answer in, or another one in its place.
+pub(super) async fn answer(
+    State(app): State<App>,
+    Id(id): Id,
+    SafeForm(pairs): SafeForm<Vec<(String, String)>>,
+) -> Result<Redirect, Problem> {
+    let has = |name: &str| pairs.iter().any(|(found, _)| found == name);
+    let (is_unknown, volunteered) = (has("unknown"), has("known"));
+    let test = pairs.iter().find(|(name, _)| name == "test").map(|(_, test)| test.clone());
+    let test = test.ok_or_else(|| Problem::bad_request("the form names no test"))?;
+    let values = pairs.iter().filter(|(name, _)| name == "value").map(|(_, value)| value.clone());
+    let values: Vec<String> = values.collect();
+    if values.is_empty() && !is_unknown {
+        return Err(Problem::bad_request(
+            "choose an answer, or say that you don’t know; go back and try again",
+        ));
+    }
+    let value = if is_unknown { None } else { session::value(values) };
+    give(&app, &id, Answer { test, value, volunteered }).await?;
+    resume(State(app), Id(id)).await
+}
+
+/// Takes an answer back.
+pub(super) async fn withdraw(
+    State(app): State<App>,
+    Id(id): Id,
+    SafeForm(pairs): SafeForm<Vec<(String, String)>>,
+) -> Result<Redirect, Problem> {
+    let test = pairs.into_iter().find(|(name, _)| name == "test").map(|(_, test)| test);
+    take_back(&app, &id, test.unwrap_or_default()).await?;
+    resume(State(app), Id(id)).await
+}

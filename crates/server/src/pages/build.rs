@@ -1,0 +1,283 @@
+//! A strategy: what is wanted, how far the search is, and what it found.
+
+use super::head::Head;
+use super::{page, words};
+use crate::App;
+use crate::api::jobs::{JobInfo, job_info, submit};
+use crate::error::Problem;
+use crate::extract::Id;
+use crate::figure::Figure;
+use crate::guard::{FormToken, SafeForm};
+use crate::jobs::{ObjectiveWord, StrategyRequest, StrategySummary, Work};
+use crate::tables::Loaded;
+use askama::Template;
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+use fewest_formats::text::percent;
+use serde::Deserialize;
+
+/// Strategies that are listed.
+const RECENT: i64 = 10;
+
+/// A wish as a form sends it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default)]
+pub(super) struct Wish {
+    objective: String,
+    lambda: String,
+    seconds: String,
+    algorithm: String,
+    max_worst: String,
+}
+
+impl Default for Wish {
+    fn default() -> Self {
+        let text = str::to_owned;
+        Self {
+            objective: text("expected"),
+            lambda: text("2"),
+            seconds: text("5"),
+            algorithm: text("auto"),
+            max_worst: String::new(),
+        }
+    }
+}
+
+impl Wish {
+    fn request(&self, table: &str) -> Result<StrategyRequest, Problem> {
+        Ok(StrategyRequest {
+            table: table.to_owned(),
+            objective: match self.objective.as_str() {
+                "worst" => ObjectiveWord::Worst,
+                "exponential" => ObjectiveWord::Exponential,
+                _ => ObjectiveWord::Expected,
+            },
+            lambda: figure("λ", &self.lambda)?.unwrap_or(Figure::from(2.0)),
+            algorithm: self.algorithm.clone(),
+            cost_blind: false,
+            time_ms: milliseconds(&self.seconds)?,
+            max_worst: figure("the cost at worst", &self.max_worst)?,
+        })
+    }
+}
+
+/// A number that somebody typed, if they did.
+fn figure(what: &str, text: &str) -> Result<Option<Figure>, Problem> {
+    let text = text.trim().replace(',', ".");
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let text = if text == "∞" { "inf" } else { &text };
+    let number = text.parse::<f64>().ok().filter(|number| !number.is_nan());
+    let number = number
+        .ok_or_else(|| Problem::unfit(format!("{what}: `{}` is no number", crate::answering::cut(text))))?;
+    Ok(Some(Figure::from(number)))
+}
+
+/// Seconds that somebody typed.
+pub(super) fn milliseconds(seconds: &str) -> Result<u64, Problem> {
+    let seconds = figure("the time", seconds)?.map_or(5.0, Figure::value);
+    if (0.0..1e9).contains(&seconds) {
+        Ok((seconds * 1e3) as u64)
+    } else {
+        Err(Problem::unfit("the time: give the seconds to search, such as 5"))
+    }
+}
+
+#[derive(Template)]
+#[template(path = "build.html")]
+struct Form<'a> {
+    token: &'a str,
+    head: Head,
+    problem: Option<&'a Problem>,
+    wish: &'a Wish,
+    algorithms: Vec<fewest::Algorithm>,
+    longest: u64,
+    built: Vec<Built>,
+}
+
+struct Built {
+    id: String,
+    title: String,
+    figures: String,
+    when: String,
+}
+
+pub(super) async fn form(
+    State(app): State<App>,
+    Id(id): Id,
+    Query(wish): Query<Wish>,
+    token: FormToken,
+) -> Result<Response, Problem> {
+    let table = app.table(&id).await?;
+    respond(&app, &table, &wish, token, None).await
+}
+
+async fn respond(
+    app: &App,
+    table: &Loaded,
+    wish: &Wish,
+    token: FormToken,
+    problem: Option<&Problem>,
+) -> Result<Response, Problem> {
+    let html = page(&Form {
+        token: token.text(),
+        head: Head::new(table, "build"),
+        problem,
+        wish,
+        algorithms: fewest::algorithms(),
+        longest: app.limits().build.as_secs(),
+        built: built(app, table).await?,
+    })?;
+    let status = problem.map_or(StatusCode::OK, Problem::status_code);
+    Ok((status, token, html).into_response())
+}
+
+async fn built(app: &App, table: &Loaded) -> Result<Vec<Built>, Problem> {
+    let jobs = app.store().jobs("build", Some(&table.id), RECENT, 0).await?;
+    let unit = table.instance.has_unit_costs();
+    let line = |job| {
+        let job = job_info(app, job)?;
+        let figures = match &job.result {
+            Some(result) => format!(
+                "{} on average, {} at worst",
+                words::amount(result.expected.value(), unit),
+                words::number(result.worst.value(), 2)
+            ),
+            None => job.standing.state.clone(),
+        };
+        Ok(Built { title: aim(&job), figures, when: words::moment(&job.created), id: job.id })
+    };
+    jobs.into_iter().map(line).collect()
+}
+
+/// What was wanted, in words.
+fn aim(job: &JobInfo) -> String {
+    let request: Option<StrategyRequest> = serde_json::from_value(job.request.clone()).ok();
+    let Some(request) = request else { return "Strategy".to_owned() };
+    let aim = match request.objective {
+        ObjectiveWord::Expected => "Cheapest on average".to_owned(),
+        ObjectiveWord::Worst => "Best worst case".to_owned(),
+        ObjectiveWord::Exponential => {
+            format!("No long tails, λ = {}", words::number(request.lambda.value(), 4))
+        }
+    };
+    let cap = request
+        .max_worst
+        .map_or(String::new(), |cap| format!(", at most {} at worst", words::number(cap.value(), 4)));
+    let by = if request.algorithm == "auto" { String::new() } else { format!(", by {}", request.algorithm) };
+    aim + &cap + &by
+}
+
+pub(super) async fn build(
+    State(app): State<App>,
+    Id(id): Id,
+    token: FormToken,
+    SafeForm(wish): SafeForm<Wish>,
+) -> Result<Response, Problem> {
+    let table = app.table(&id).await?;
+    let work = wish.request(&id).and_then(|request| Work::strategy(&request, app.limits()));
+    match work {
+        Ok(work) => {
+            let job = submit(&app, &id, work).await?;
+            Ok(Redirect::to(&format!("/strategies/{}", job.id)).into_response())
+        }
+        Err(problem) => respond(&app, &table, &wish, token, Some(&problem)).await,
+    }
+}
+
+#[derive(Template)]
+#[template(path = "strategy.html")]
+struct Page<'a> {
+    token: &'a str,
+    head: Head,
+    job: &'a JobInfo,
+    aim: String,
+    is_live: bool,
+    value: String,
+    bound: String,
+    gap: String,
+    bar: String,
+    verdict: String,
+    rows: Vec<Cost>,
+}
+
+struct Cost {
+    name: String,
+    value: String,
+}
+
+pub(super) async fn show(State(app): State<App>, Id(id): Id, token: FormToken) -> Result<Response, Problem> {
+    let job = app.store().job(&id, "build").await?.ok_or_else(|| Problem::not_found("strategy"))?;
+    let table = app.table(&job.table).await?;
+    let job = job_info(&app, job)?;
+    let standing = &job.standing;
+    let text =
+        |figure: Option<Figure>| figure.map_or("–".to_owned(), |value| words::number(value.value(), 4));
+    let share = match (standing.value, standing.bound) {
+        (Some(value), Some(bound)) if value.value() > 0.0 => bound.value() / value.value(),
+        (Some(_), Some(_)) => 1.0,
+        _ => 0.0,
+    };
+    let html = page(&Page {
+        token: token.text(),
+        head: Head::new(&table, "build"),
+        aim: aim(&job),
+        is_live: matches!(standing.state.as_str(), "queued" | "running"),
+        value: text(standing.value),
+        bound: standing.bound.map_or("–".to_owned(), |bound| words::at_least(bound.value(), 4)),
+        gap: standing.gap.map_or("–".to_owned(), |gap| percent(gap.value())),
+        bar: words::bar(share),
+        verdict: job.result.as_ref().map_or(String::new(), |result| verdict(result, &table)),
+        rows: job.result.as_ref().map_or_else(Vec::new, |result| costs(result, &job)),
+        job: &job,
+    })?;
+    Ok((token, html).into_response())
+}
+
+/// What a strategy costs and how good that is, in one sentence.
+fn verdict(result: &StrategySummary, table: &Loaded) -> String {
+    let unit = table.instance.has_unit_costs();
+    let mean = words::amount(result.expected.value(), unit);
+    let worst = words::number(result.worst.value(), 2);
+    let how = match result.optimal {
+        true => "No strategy can do better: that is proved.".to_owned(),
+        false => format!("It is at most {} above the best possible.", percent(result.gap.value())),
+    };
+    format!("{} on average, {worst} at worst. {how}", capital(&mean))
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn costs(result: &StrategySummary, job: &JobInfo) -> Vec<Cost> {
+    let lambda = job.request.get("lambda").and_then(|lambda| lambda.as_f64());
+    let lambda = lambda.map_or("∞".to_owned(), |lambda| words::number(lambda, 4));
+    let row = |name: String, value: String| Cost { name, value };
+    vec![
+        row("Expected cost".to_owned(), words::number(result.expected.value(), 4)),
+        row("Worst cost".to_owned(), words::number(result.worst.value(), 4)),
+        row(format!("Exponential cost, λ = {lambda}"), words::number(result.exponential.value(), 4)),
+        row(
+            "No strategy below".to_owned(),
+            format!("{} ({})", words::at_least(result.lower_bound.value(), 4), result.bound_by),
+        ),
+        row("Found by".to_owned(), result.algorithm.clone()),
+        row("Leaves, most questions on a path".to_owned(), format!("{}, {}", result.leaves, result.depth)),
+        row("Time".to_owned(), format!("{} s", words::number(result.elapsed_ms.value() / 1e3, 2))),
+    ]
+}
+
+/// Ends a search with the best it has.
+pub(super) async fn stop(
+    State(app): State<App>,
+    Id(id): Id,
+    _form: SafeForm<Vec<(String, String)>>,
+) -> Result<Redirect, Problem> {
+    app.store().job(&id, "build").await?.ok_or_else(|| Problem::not_found("strategy"))?;
+    app.jobs().cancel(&id);
+    Ok(Redirect::to(&format!("/strategies/{id}")))
+}

@@ -1,0 +1,134 @@
+//! What the data can and cannot do.
+
+use super::head::Head;
+use super::{page, words};
+use crate::App;
+use crate::api::tables::inspect_document;
+use crate::error::Problem;
+use crate::extract::Id;
+use crate::guard::{FormToken, SafeForm};
+use askama::Template;
+use axum::extract::State;
+use axum::response::{IntoResponse, Redirect, Response};
+use fewest_formats::json::Number;
+use fewest_formats::text::count;
+use serde::Deserialize;
+
+/// Tests that are listed without unfolding the rest, and that are listed at all.
+const FIRST: usize = 24;
+const TESTS: usize = 1000;
+/// Sets of objects or tests that are listed.
+const SETS: usize = 50;
+
+/// What the page needs of the document of `fewest inspect`.
+#[derive(Deserialize)]
+struct Inspection {
+    instance: Entropy,
+    tests: Vec<Tested>,
+    inseparable: Vec<Vec<String>>,
+    useless: Vec<String>,
+    redundant: Vec<Vec<String>>,
+}
+
+#[derive(Deserialize)]
+struct Entropy {
+    entropy_bits: Number,
+}
+
+#[derive(Deserialize)]
+struct Tested {
+    name: String,
+    answers: usize,
+    cost: Number,
+    information_bits: Number,
+}
+
+#[derive(Template)]
+#[template(path = "check.html")]
+struct Check<'a> {
+    token: &'a str,
+    head: Head,
+    warnings: &'a [String],
+    entropy: String,
+    at_least: String,
+    first: Vec<Line>,
+    rest: Vec<Line>,
+    unlisted: usize,
+    inseparable: Vec<String>,
+    sets: usize,
+    useless: Vec<String>,
+    redundant: Vec<String>,
+}
+
+struct Line {
+    name: String,
+    question: String,
+    about: String,
+    bits: String,
+    bar: String,
+}
+
+pub(super) async fn show(State(app): State<App>, Id(id): Id, token: FormToken) -> Result<Response, Problem> {
+    let table = app.table(&id).await?;
+    let document = inspect_document(&app, &id).await?;
+    let found: Inspection = serde_json::from_slice(&document).map_err(|error| {
+        tracing::error!(%error, "an inspection cannot be read");
+        Problem::internal()
+    })?;
+    let mut first = lines(&table.instance, &found);
+    let rest = first.split_off(first.len().min(FIRST));
+    let entropy = found.instance.entropy_bits.0;
+    let most = found.tests.iter().map(|test| test.answers).max().unwrap_or(0);
+    let html = page(&Check {
+        token: token.text(),
+        head: Head::new(&table, "check"),
+        warnings: &table.warnings,
+        entropy: words::number(entropy, 2),
+        // So many questions of the most answers tell at most so much; none tells more.
+        at_least: words::at_least(entropy / (most.max(2) as f64).log2(), 2),
+        first,
+        rest,
+        unlisted: found.tests.len().saturating_sub(TESTS),
+        inseparable: sets(&found.inseparable),
+        sets: found.inseparable.len(),
+        useless: found.useless,
+        redundant: sets(&found.redundant),
+    })?;
+    Ok((token, html).into_response())
+}
+
+/// The tests, those that tell most first.
+fn lines(instance: &fewest::Instance, found: &Inspection) -> Vec<Line> {
+    let most = found.tests.iter().map(|test| test.information_bits.0).fold(0.0, f64::max);
+    let mut tests: Vec<&Tested> = found.tests.iter().collect();
+    tests.sort_by(|left, right| right.information_bits.0.total_cmp(&left.information_bits.0));
+    let line = |test: &&Tested| {
+        let question = instance.find_test(&test.name).and_then(|test| instance.test(test).question.clone());
+        let cost = match instance.has_unit_costs() {
+            true => String::new(),
+            false => format!(", cost {}", words::number(test.cost.0, 2)),
+        };
+        Line {
+            name: test.name.clone(),
+            question: question.unwrap_or_default(),
+            about: format!("{}{cost}", count(test.answers, "answer")),
+            bits: words::number(test.information_bits.0, 3),
+            bar: words::bar(if most > 0.0 { test.information_bits.0 / most } else { 0.0 }),
+        }
+    };
+    tests.iter().take(TESTS).map(line).collect()
+}
+
+fn sets(sets: &[Vec<String>]) -> Vec<String> {
+    sets.iter().take(SETS).map(|set| set.join(", ")).collect()
+}
+
+/// Deletes the table with all that hangs on it.
+pub(super) async fn delete(
+    State(app): State<App>,
+    Id(id): Id,
+    _form: SafeForm<Vec<(String, String)>>,
+) -> Result<Redirect, Problem> {
+    crate::api::tables::delete(State(app), Id(id)).await?;
+    Ok(Redirect::to("/"))
+}

@@ -1,0 +1,324 @@
+//! What came of a session: why, why not, all answers, and a link that holds nothing but them.
+
+use super::head::Head;
+use super::session::{self, Line, Share, open};
+use super::{page, words};
+use crate::App;
+use crate::answering::{Answer, AskingOptions, Explanation, Held, explanation, find_candidate, test};
+use crate::api::next::ground;
+use crate::api::prior::Confirmed;
+use crate::api::sessions::keep_outcome;
+use crate::error::Problem;
+use crate::extract::Id;
+use crate::guard::{FormToken, SafeForm};
+use askama::Template;
+use axum::extract::{Path, Query, State};
+use axum::response::{IntoResponse, Redirect, Response};
+use fewest::Instance;
+use fewest::session::{Reason, Session, Step};
+use fewest_formats::text::{count, percent};
+use serde::Deserialize;
+
+/// What is listed of anything.
+const MOST: usize = 20;
+
+#[derive(Template)]
+#[template(path = "result.html")]
+struct Page<'a> {
+    token: &'a str,
+    head: Head,
+    /// The session; none where somebody shared the answers.
+    id: &'a str,
+    rules: String,
+    seen: Seen,
+    share: String,
+    outcome: String,
+    answers: &'a [Answer],
+}
+
+/// What the answers tell.
+struct Seen {
+    is_done: bool,
+    title: String,
+    lede: String,
+    percent: String,
+    bar: String,
+    spent: String,
+    contradiction: Vec<Line>,
+    reasons: Option<Reasons>,
+    groups: Vec<Share>,
+    candidates: Vec<Share>,
+    candidates_left: usize,
+    lines: Vec<Line>,
+    choices: Vec<(String, String)>,
+}
+
+/// What speaks for and against an object.
+struct Reasons {
+    object: String,
+    agree: Vec<Held1>,
+    disagree: Vec<Held1>,
+}
+
+struct Held1 {
+    text: String,
+    said: String,
+    expected: String,
+}
+
+fn held(instance: &Instance, found: &Held) -> Held1 {
+    let text = test(instance, &found.answer.test)
+        .map_or_else(|_| found.answer.test.clone(), |test| session::question(instance, test));
+    Held1 { text, said: words::said(&found.answer), expected: found.expected.join(" or ") }
+}
+
+fn reasons(instance: &Instance, found: &Explanation) -> Reasons {
+    Reasons {
+        object: words::names(&found.object),
+        agree: found.agree.iter().map(|one| held(instance, one)).collect(),
+        disagree: found.disagree.iter().map(|one| held(instance, one)).collect(),
+    }
+}
+
+/// The page of a session.
+pub(super) async fn show(State(app): State<App>, Id(id): Id, token: FormToken) -> Result<Response, Problem> {
+    let opened = open(&app, &id).await?;
+    let seen = opened.look(&app, |session| Ok(seen(session))).await?;
+    let outcome = opened.info.outcome.as_ref().map_or(String::new(), |outcome| match outcome {
+        Confirmed::Object(name) | Confirmed::Group(name) => name.clone(),
+    });
+    let html = page(&Page {
+        token: token.text(),
+        head: Head::new(&opened.ground.table, "ask"),
+        id: &id,
+        rules: session::rules(&opened.info.options),
+        seen,
+        share: format!("/tables/{}/shared?{}", opened.info.table, session::to_query(&opened.answers)),
+        outcome,
+        answers: &opened.answers,
+    })?;
+    Ok((token, html).into_response())
+}
+
+/// The page of answers that came with a link.
+pub(super) async fn shared(
+    State(app): State<App>,
+    Id(id): Id,
+    Query(pairs): Query<Vec<(String, String)>>,
+    token: FormToken,
+) -> Result<Response, Problem> {
+    let (options, answers) = (AskingOptions::default(), session::from_pairs(&pairs));
+    let ground = ground(&app, Some(&id), &options).await?;
+    let seen = ground.with_session(&app, options, answers.clone(), |session| Ok(seen(session))).await?;
+    let html = page(&Page {
+        token: token.text(),
+        head: Head::new(&ground.table, "ask"),
+        id: "",
+        rules: String::new(),
+        seen,
+        share: String::new(),
+        outcome: String::new(),
+        answers: &answers,
+    })?;
+    Ok((token, html).into_response())
+}
+
+fn seen(session: &Session<'_>) -> Seen {
+    let instance = session.instance();
+    let lines = session::lines(session);
+    let (groups, groups_left) = session::groups(session, MOST);
+    let (candidates, candidates_left) = session::candidates(session, MOST);
+    let reason = match session.step() {
+        Step::Done(reason) => Some(reason),
+        Step::Ask(_) => None,
+    };
+    let first = groups.first().or(candidates.first());
+    let title = match (first, reason) {
+        (_, Some(Reason::Contradiction)) | (None, _) => "No object fits all answers".to_owned(),
+        (Some(first), Some(Reason::Identified | Reason::Certain)) => first.name.clone(),
+        (Some(first), _) if groups_left.max(candidates_left) == 1 => first.name.clone(),
+        (Some(first), _) => format!("Most likely: {}", first.name),
+    };
+    let reasons =
+        session.candidates().first().map(|best| reasons(instance, &explanation(session, best.object, None)));
+    let contradiction = session.contradiction().map_or_else(Vec::new, |found| {
+        let all = session::lines(session);
+        all.into_iter().filter(|line| found.answers.contains(&(line.number - 1))).collect()
+    });
+    Seen {
+        is_done: reason.is_some(),
+        title,
+        lede: lede(reason, candidates_left),
+        percent: first.map_or(String::new(), |first| first.percent.clone()),
+        bar: first.map_or(String::new(), |first| first.bar.clone()),
+        spent: words::amount(session.cost(), instance.has_unit_costs()),
+        contradiction,
+        reasons,
+        choices: choices(session),
+        groups,
+        candidates,
+        candidates_left,
+        lines,
+    }
+}
+
+fn lede(reason: Option<Reason>, left: usize) -> String {
+    let left = count(left, "object");
+    match reason {
+        Some(Reason::Identified) => "The answers leave nothing else.".to_owned(),
+        Some(Reason::Certain) => "Sure enough to stop here.".to_owned(),
+        Some(Reason::FewLeft) => format!("{left} left: few enough to stop here."),
+        Some(Reason::TooDear) => format!("{left} left; the next question would cost more than allowed."),
+        Some(Reason::NothingToAsk) => format!("{left} left, and no question that would tell more."),
+        Some(Reason::Contradiction) => "At least one answer must be wrong. Change one of these:".to_owned(),
+        None => format!("{left} possible; more questions would tell more."),
+    }
+}
+
+/// What may turn out to be true: the groups and the objects that are possible first.
+fn choices(session: &Session<'_>) -> Vec<(String, String)> {
+    const CHOICES: usize = 500;
+    let instance = session.instance();
+    let mut choices = Vec::new();
+    if matches!(instance.identify(), fewest::Identify::Groups) {
+        let likely = session.groups().into_iter().map(|share| share.group);
+        let all = instance.objects().map(|object| instance.group_of(object));
+        for name in likely.chain(all).flat_map(|group| instance.group_names(group)) {
+            choices.push(("group", name));
+        }
+    } else {
+        let likely = session.candidates().into_iter().map(|candidate| candidate.object);
+        for object in likely.chain(instance.objects()) {
+            choices.extend(instance.object_names(object).map(|name| ("object", name)));
+        }
+    }
+    let mut listed = Vec::new();
+    let mut known = std::collections::BTreeSet::new();
+    for (kind, name) in choices {
+        if known.insert(name) {
+            listed.push((format!("{kind}:{name}"), name.to_owned()));
+        }
+    }
+    listed.truncate(CHOICES);
+    listed
+}
+
+#[derive(Deserialize)]
+pub(super) struct Truth {
+    outcome: String,
+}
+
+/// Keeps what turned out to be true.
+pub(super) async fn confirm(
+    State(app): State<App>,
+    Id(id): Id,
+    SafeForm(Truth { outcome }): SafeForm<Truth>,
+) -> Result<Redirect, Problem> {
+    let confirmed = match outcome.split_once(':') {
+        Some(("group", name)) => Confirmed::Group(name.to_owned()),
+        Some(("object", name)) => Confirmed::Object(name.to_owned()),
+        _ => return Err(Problem::bad_request("choose what turned out to be true")),
+    };
+    keep_outcome(&app, &id, confirmed).await?;
+    Ok(Redirect::to(&format!("/sessions/{id}/result")))
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Pair {
+    object: String,
+    other: String,
+}
+
+#[derive(Template)]
+#[template(path = "candidates.html")]
+struct Candidates<'a> {
+    head: Head,
+    id: &'a str,
+    all: All,
+}
+
+struct All {
+    candidates: Vec<Share>,
+    left: usize,
+    ruled_out: Vec<session::RuledOut>,
+    out: usize,
+}
+
+/// All that is possible, and all that is not.
+pub(super) async fn candidates(State(app): State<App>, Id(id): Id) -> Result<Response, Problem> {
+    const LISTED: usize = 500;
+    let opened = open(&app, &id).await?;
+    let all = opened
+        .look(&app, |session| {
+            let (candidates, left) = session::candidates(session, LISTED);
+            let (ruled_out, out) = session::ruled_out(session, LISTED);
+            Ok(All { candidates, left, ruled_out, out })
+        })
+        .await?;
+    let head = Head::new(&opened.ground.table, "ask");
+    Ok(page(&Candidates { head, id: &id, all })?.into_response())
+}
+
+#[derive(Template)]
+#[template(path = "explain.html")]
+struct Explain<'a> {
+    head: Head,
+    id: &'a str,
+    pair: &'a Pair,
+    told: Told,
+}
+
+struct Told {
+    group: String,
+    prior: String,
+    now: String,
+    bar: String,
+    reasons: Reasons,
+    rivals: Vec<String>,
+    differences: Option<Vec<(String, String, String)>>,
+}
+
+/// Why or why not an object.
+pub(super) async fn explain(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Query(pair): Query<Pair>,
+) -> Result<Response, Problem> {
+    let opened = open(&app, &id).await?;
+    let (object, other) = (pair.object.clone(), pair.other.clone());
+    let told = opened.look(&app, move |session| told(session, &object, &other)).await?;
+    let head = Head::new(&opened.ground.table, "ask");
+    Ok(page(&Explain { head, id: &id, pair: &pair, told })?.into_response())
+}
+
+fn told(session: &Session<'_>, object: &str, other: &str) -> Result<Told, Problem> {
+    let instance = session.instance();
+    let object = find_candidate(instance, object)?;
+    let other = if other.is_empty() { None } else { Some(find_candidate(instance, other)?) };
+    let found = explanation(session, object, other);
+    let has_groups = matches!(instance.identify(), fewest::Identify::Groups);
+    let line = |name: &str| {
+        test(instance, name).map_or_else(|_| name.to_owned(), |test| session::question(instance, test))
+    };
+    let rivals = session.candidates().into_iter().map(|candidate| candidate.object);
+    let rivals = rivals.chain(instance.objects()).filter(|rival| *rival != object).take(200);
+    let mut names: Vec<String> =
+        rivals.filter_map(|rival| instance.object_names(rival).next().map(str::to_owned)).collect();
+    let mut known = std::collections::BTreeSet::new();
+    names.retain(|name| known.insert(name.clone()));
+    Ok(Told {
+        group: if has_groups { found.group.join(" or ") } else { String::new() },
+        prior: percent(found.prior.value()),
+        now: percent(found.probability.value()),
+        bar: words::bar(found.probability.value()),
+        reasons: reasons(instance, &found),
+        rivals: names,
+        differences: found.differences.map(|all| {
+            let row = |found: &crate::answering::CandidateDifference| {
+                (line(&found.test), found.object.join(" or "), found.other.join(" or "))
+            };
+            all.iter().map(row).collect()
+        }),
+    })
+}

@@ -1,0 +1,246 @@
+//! What the pages of a session share: its answers, what is possible, and what is ruled out.
+
+use super::words;
+use crate::App;
+use crate::answering::{Answer, AnswerValue, AskingOptions, answer_in_words};
+use crate::api::next::{Ground, ground};
+use crate::api::sessions::{SessionInfo, answers_of, session_info};
+use crate::error::Problem;
+use fewest::session::{Given, Reply, Session};
+use fewest::{AnswerId, Instance, ObjectId, TestId};
+use fewest_formats::text::percent;
+
+/// A session with its answers and the table it is about.
+pub(super) struct Opened {
+    pub(super) info: SessionInfo,
+    pub(super) answers: Vec<Answer>,
+    pub(super) ground: Ground,
+}
+
+/// Finds a session.
+pub(super) async fn open(app: &App, id: &str) -> Result<Opened, Problem> {
+    let row = app.store().session(id).await?.ok_or_else(|| Problem::not_found("session"))?;
+    let info = session_info(row)?;
+    let answers = answers_of(app, id).await?;
+    let ground = ground(app, Some(&info.table), &info.options).await?;
+    Ok(Opened { info, answers, ground })
+}
+
+impl Opened {
+    /// What `look` sees in it.
+    pub(super) async fn look<T: Send + 'static>(
+        &self,
+        app: &App,
+        look: impl FnOnce(&Session<'_>) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        self.ground.with_session(app, self.info.options.clone(), self.answers.clone(), look).await
+    }
+}
+
+/// An answer, as a line of a list.
+pub(super) struct Line {
+    pub(super) number: usize,
+    pub(super) test: String,
+    pub(super) text: String,
+    pub(super) said: String,
+    pub(super) is_known: bool,
+}
+
+/// All answers of a session.
+pub(super) fn lines(session: &Session<'_>) -> Vec<Line> {
+    let line = |(at, given): (usize, &Given)| Line {
+        number: at + 1,
+        test: session.instance().test(given.test).name.clone(),
+        text: question(session.instance(), given.test),
+        said: words::said(&answer_in_words(session.instance(), given)),
+        is_known: given.volunteered,
+    };
+    session.answers().iter().enumerate().map(line).collect()
+}
+
+/// The text to ask a test with.
+pub(super) fn question(instance: &Instance, test: TestId) -> String {
+    let test = instance.test(test);
+    test.question.clone().unwrap_or_else(|| format!("{}?", test.name))
+}
+
+/// Something that is possible.
+pub(super) struct Share {
+    pub(super) name: String,
+    /// The object to explain, where it is one.
+    pub(super) object: String,
+    pub(super) about: String,
+    pub(super) percent: String,
+    pub(super) bar: String,
+}
+
+/// The objects that are possible, at most `most`.
+pub(super) fn candidates(session: &Session<'_>, most: usize) -> (Vec<Share>, usize) {
+    let (instance, found) = (session.instance(), session.candidates());
+    let has_groups = matches!(instance.identify(), fewest::Identify::Groups);
+    let share = |candidate: &fewest::session::Candidate| {
+        let names: Vec<String> = instance.object_names(candidate.object).map(str::to_owned).collect();
+        let groups = instance.group_names(instance.group_of(candidate.object)).join(" or ");
+        let wrong = match candidate.mismatches {
+            0 => String::new(),
+            1 => "1 answer would be wrong".to_owned(),
+            many => format!("{many} answers would be wrong"),
+        };
+        let about = [if has_groups { groups } else { String::new() }, wrong];
+        Share {
+            name: words::names(&names),
+            object: names.first().cloned().unwrap_or_default(),
+            about: about.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", "),
+            percent: percent(candidate.probability),
+            bar: words::bar(candidate.probability),
+        }
+    };
+    (found.iter().take(most).map(share).collect(), found.len())
+}
+
+/// The groups that are possible, at most `most`; none where objects are identified.
+pub(super) fn groups(session: &Session<'_>, most: usize) -> (Vec<Share>, usize) {
+    let instance = session.instance();
+    if !matches!(instance.identify(), fewest::Identify::Groups) {
+        return (Vec::new(), 0);
+    }
+    let found = session.groups();
+    let share = |share: &fewest::session::GroupShare| Share {
+        name: instance.group_names(share.group).join(" or "),
+        object: String::new(),
+        about: fewest_formats::text::count(share.objects, "object"),
+        percent: percent(share.probability),
+        bar: words::bar(share.probability),
+    };
+    (found.iter().take(most).map(share).collect(), found.len())
+}
+
+/// Something that is ruled out, and by what.
+pub(super) struct RuledOut {
+    pub(super) name: String,
+    pub(super) object: String,
+    pub(super) reason: String,
+}
+
+/// The objects that are ruled out, at most `most`, and how many there are.
+pub(super) fn ruled_out(session: &Session<'_>, most: usize) -> (Vec<RuledOut>, usize) {
+    let instance = session.instance();
+    let mut left: Vec<ObjectId> = session.candidates().iter().map(|candidate| candidate.object).collect();
+    left.sort_unstable();
+    let out = || instance.objects().filter(|object| left.binary_search(object).is_err());
+    let line = |object| {
+        let names: Vec<String> = instance.object_names(object).map(str::to_owned).collect();
+        RuledOut {
+            name: words::names(&names),
+            object: names.first().cloned().unwrap_or_default(),
+            reason: reason(session, object),
+        }
+    };
+    (out().take(most).map(line).collect(), out().count())
+}
+
+/// The first answer that an object would not give.
+fn reason(session: &Session<'_>, object: ObjectId) -> String {
+    let instance = session.instance();
+    let text = |test: TestId, answer: &AnswerId| instance.test(test).answers.get(answer.index()).to_owned();
+    for given in session.answers() {
+        let Reply::OneOf(said) = &given.reply else { continue };
+        let may = session.may_answer(object, given.test);
+        if !may.iter().any(|answer| said.contains(answer)) {
+            let may: Vec<String> = may.iter().map(|answer| text(given.test, answer)).collect();
+            let said: Vec<String> = said.iter().map(|answer| text(given.test, answer)).collect();
+            return format!(
+                "{} {}, not {}",
+                question(instance, given.test),
+                may.join(" or "),
+                said.join(" or ")
+            );
+        }
+    }
+    "too many answers would be wrong".to_owned()
+}
+
+/// The query that holds answers and nothing else: `t` names a test, `v` after it what was answered, `f` that it was
+/// known without asking.
+pub(super) fn to_query(answers: &[Answer]) -> String {
+    let mut pairs: Vec<(&str, &str)> = Vec::new();
+    for answer in answers {
+        pairs.push(("t", &answer.test));
+        match &answer.value {
+            None => {}
+            Some(AnswerValue::One(value)) => pairs.push(("v", value)),
+            Some(AnswerValue::Several(values)) => {
+                pairs.extend(values.iter().map(|value| ("v", value.as_str())))
+            }
+        }
+        if answer.volunteered {
+            pairs.push(("f", ""));
+        }
+    }
+    serde_urlencoded::to_string(pairs).unwrap_or_default()
+}
+
+/// The answers in names and values as [`to_query`] writes them; others are passed over.
+pub(super) fn from_pairs(pairs: &[(String, String)]) -> Vec<Answer> {
+    let mut answers: Vec<(String, Vec<String>, bool)> = Vec::new();
+    for (name, value) in pairs {
+        match (name.as_str(), answers.last_mut()) {
+            ("t", _) => answers.push((value.clone(), Vec::new(), false)),
+            ("v", Some((_, values, _))) => values.push(value.clone()),
+            ("f", Some((_, _, volunteered))) => *volunteered = true,
+            _ => {}
+        }
+    }
+    let answer = |(test, values, volunteered)| Answer { test, value: value(values), volunteered };
+    answers.into_iter().map(answer).collect()
+}
+
+/// What was answered, if anything.
+pub(super) fn value(mut values: Vec<String>) -> Option<AnswerValue> {
+    match values.len() {
+        0 => None,
+        1 => values.pop().map(AnswerValue::One),
+        _ => Some(AnswerValue::Several(values)),
+    }
+}
+
+/// The rules of a session in words; nothing where they are the usual ones.
+pub(super) fn rules(options: &AskingOptions) -> String {
+    let mut parts = Vec::new();
+    if options.strategy.is_some() {
+        parts.push("follows a strategy".to_owned());
+    }
+    if let Some(rate) = options.error_rate {
+        parts.push(format!("answers may be wrong ({})", percent(rate)));
+    }
+    if let Some(certainty) = options.certainty {
+        parts.push(format!("stops at {}", percent(certainty)));
+    }
+    if options.until == crate::answering::UntilWord::Object {
+        parts.push("goes on to the object".to_owned());
+    }
+    if !options.without.is_empty() {
+        parts.push(format!("without {}", options.without.join(", ")));
+    }
+    parts.join(" · ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_holds_the_answers_and_gives_them_back() {
+        let one = |text: &str| Some(AnswerValue::One(text.to_owned()));
+        let answer = |test: &str, value, volunteered| Answer { test: test.to_owned(), value, volunteered };
+        let answers = [
+            answer("a & b", one("yes=?"), false),
+            answer("t", None, false),
+            answer("v", Some(AnswerValue::Several(vec!["1".to_owned(), "2".to_owned()])), true),
+        ];
+        let query = to_query(&answers);
+        let pairs: Vec<(String, String)> = serde_urlencoded::from_str(&query).unwrap();
+        assert_eq!(from_pairs(&pairs), answers);
+        assert_eq!(from_pairs(&[("v".to_owned(), "stray".to_owned())]), []);
+    }
+}
