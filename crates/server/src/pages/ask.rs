@@ -279,7 +279,7 @@ fn why(found: &Rationale, instance: &Instance) -> Why {
     }];
     if let Some(gain) = &found.why {
         parts.push(format!(
-            "It tells {} bits and rules out {} possibilities on average.",
+            "It tells {} bits; on average its answer rules out {} of what is possible.",
             words::number(gain.gain_bits.value(), 2),
             words::number(gain.ruled_out.value(), 1)
         ));

@@ -126,7 +126,7 @@ async fn respond(
         head: Head::new(table, "build"),
         problem,
         wish,
-        algorithms: fewest::algorithms(),
+        algorithms: fewest::algorithms().into_iter().chain(fewest::find_algorithm("optimal")).collect(),
         longest: app.limits().build.as_secs(),
         built: built(app, table).await?,
     })?;
@@ -253,6 +253,14 @@ fn capital(text: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
+fn time(ms: f64) -> String {
+    if ms < 1000.0 {
+        format!("{} ms", words::number(ms, 0))
+    } else {
+        format!("{} s", words::number(ms / 1e3, 1))
+    }
+}
+
 fn costs(result: &StrategySummary, job: &JobInfo) -> Vec<Cost> {
     let lambda = job.request.get("lambda").and_then(|lambda| lambda.as_f64());
     let lambda = lambda.map_or("∞".to_owned(), |lambda| words::number(lambda, 4));
@@ -267,7 +275,7 @@ fn costs(result: &StrategySummary, job: &JobInfo) -> Vec<Cost> {
         ),
         row("Found by".to_owned(), result.algorithm.clone()),
         row("Leaves, most questions on a path".to_owned(), format!("{}, {}", result.leaves, result.depth)),
-        row("Time".to_owned(), format!("{} s", words::number(result.elapsed_ms.value() / 1e3, 2))),
+        row("Time".to_owned(), time(result.elapsed_ms.value())),
     ]
 }
 

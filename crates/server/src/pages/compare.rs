@@ -163,9 +163,8 @@ pub(super) async fn comparison(State(app): State<App>, Id(id): Id) -> Result<Res
     let least = found.rows.iter().map(value).fold(f64::INFINITY, f64::min);
     let most = found.rows.iter().map(value).fold(0.0, f64::max);
     let bound = found.bounds.expected.value.0;
-    let catalogue = fewest::algorithms();
     let line = |row: &Compared| Line {
-        summary: catalogue.iter().find(|known| known.name == row.algorithm).map_or("", |known| known.summary),
+        summary: fewest::find_algorithm(&row.algorithm).map_or("", |known| known.summary),
         algorithm: row.algorithm.clone(),
         expected: words::number(value(row), 4),
         worst: words::number(row.cost.worst.0, 4),

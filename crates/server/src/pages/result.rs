@@ -20,7 +20,7 @@ use fewest_formats::text::{count, percent};
 use serde::Deserialize;
 
 /// What is listed of anything.
-const MOST: usize = 20;
+const MOST: usize = 8;
 
 #[derive(Template)]
 #[template(path = "result.html")]
@@ -42,7 +42,6 @@ struct Seen {
     title: String,
     lede: String,
     percent: String,
-    bar: String,
     spent: String,
     contradiction: Vec<Line>,
     reasons: Option<Reasons>,
@@ -55,26 +54,27 @@ struct Seen {
 
 /// What speaks for and against an object.
 struct Reasons {
-    object: String,
-    agree: Vec<Held1>,
-    disagree: Vec<Held1>,
+    /// The object; its group, where that is what was to be found.
+    name: String,
+    agree: Vec<Heard>,
+    disagree: Vec<Heard>,
 }
 
-struct Held1 {
+struct Heard {
     text: String,
     said: String,
     expected: String,
 }
 
-fn held(instance: &Instance, found: &Held) -> Held1 {
+fn held(instance: &Instance, found: &Held) -> Heard {
     let text = test(instance, &found.answer.test)
         .map_or_else(|_| found.answer.test.clone(), |test| session::question(instance, test));
-    Held1 { text, said: words::said(&found.answer), expected: found.expected.join(" or ") }
+    Heard { text, said: words::said(&found.answer), expected: found.expected.join(" or ") }
 }
 
 fn reasons(instance: &Instance, found: &Explanation) -> Reasons {
     Reasons {
-        object: words::names(&found.object),
+        name: words::names(&found.object),
         agree: found.agree.iter().map(|one| held(instance, one)).collect(),
         disagree: found.disagree.iter().map(|one| held(instance, one)).collect(),
     }
@@ -139,8 +139,11 @@ fn seen(session: &Session<'_>) -> Seen {
         (Some(first), _) if groups_left.max(candidates_left) == 1 => first.name.clone(),
         (Some(first), _) => format!("Most likely: {}", first.name),
     };
-    let reasons =
-        session.candidates().first().map(|best| reasons(instance, &explanation(session, best.object, None)));
+    let reasons = session.candidates().first().map(|best| {
+        let found = reasons(instance, &explanation(session, best.object, None));
+        let group = groups.first().map(|group| group.name.clone());
+        Reasons { name: group.unwrap_or_else(|| found.name.clone()), ..found }
+    });
     let contradiction = session.contradiction().map_or_else(Vec::new, |found| {
         let all = session::lines(session);
         all.into_iter().filter(|line| found.answers.contains(&(line.number - 1))).collect()
@@ -150,7 +153,6 @@ fn seen(session: &Session<'_>) -> Seen {
         title,
         lede: lede(reason, candidates_left),
         percent: first.map_or(String::new(), |first| first.percent.clone()),
-        bar: first.map_or(String::new(), |first| first.bar.clone()),
         spent: words::amount(session.cost(), instance.has_unit_costs()),
         contradiction,
         reasons,

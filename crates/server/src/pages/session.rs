@@ -40,7 +40,6 @@ impl Opened {
 /// An answer, as a line of a list.
 pub(super) struct Line {
     pub(super) number: usize,
-    pub(super) test: String,
     pub(super) text: String,
     pub(super) said: String,
     pub(super) is_known: bool,
@@ -50,7 +49,6 @@ pub(super) struct Line {
 pub(super) fn lines(session: &Session<'_>) -> Vec<Line> {
     let line = |(at, given): (usize, &Given)| Line {
         number: at + 1,
-        test: session.instance().test(given.test).name.clone(),
         text: question(session.instance(), given.test),
         said: words::said(&answer_in_words(session.instance(), given)),
         is_known: given.volunteered,

@@ -15,36 +15,40 @@ function rebuild(item: Item): void {
   text.append(...line.childNodes);
   const list = element.querySelector(":scope > details > ul");
   element.replaceChildren(text, ...(list ? [list] : []));
-  element.setAttribute("role", "treeitem");
-  element.setAttribute("aria-labelledby", text.id);
-  element.tabIndex = -1;
-  list?.setAttribute("role", "group");
+  element.setAttribute("role", "none");
+  text.setAttribute("role", "treeitem");
+  text.tabIndex = -1;
   item.line = text;
-  if (item.children.length > 0) element.setAttribute("aria-expanded", String(!item.folded));
+  if (list) {
+    list.setAttribute("role", "group");
+    list.id = `below-${element.dataset["node"]}`;
+    text.setAttribute("aria-owns", list.id);
+    text.setAttribute("aria-expanded", String(!item.folded));
+  }
 }
 
 export function becomeTree(outline: HTMLElement, root: Item, changed: () => void): Outline {
   const of = new Map<HTMLElement, Item>();
   walk(root, (item) => {
     rebuild(item);
-    of.set(item.element, item);
+    of.set(item.line, item);
   });
   outline.setAttribute("role", "tree");
-  root.element.tabIndex = 0;
+  root.line.tabIndex = 0;
   let current = root;
 
   const fold = (item: Item, folded: boolean): void => {
     if (item.children.length === 0) return;
     item.folded = folded;
-    item.element.setAttribute("aria-expanded", String(!folded));
+    item.line.setAttribute("aria-expanded", String(!folded));
     changed();
   };
   const go = (item: Item | undefined): void => {
     if (!item) return;
-    current.element.tabIndex = -1;
+    current.line.tabIndex = -1;
     current = item;
-    item.element.tabIndex = 0;
-    item.element.focus();
+    item.line.tabIndex = 0;
+    item.line.focus();
   };
   const visible = (): Item[] => {
     const all: Item[] = [];

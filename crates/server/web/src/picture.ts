@@ -5,7 +5,7 @@ import { type Item, walk } from "./tree";
 const ROW = 46;
 const GAP = 96;
 const HIGH = 34;
-const LETTER = 7.3;
+const LETTER = 8.2;
 const LETTERS = 26;
 
 interface Place {
@@ -119,7 +119,7 @@ export class Picture {
   private foldAll(folded: boolean): void {
     walk(this.root, (item) => {
       if (item.children.length > 0 && (item !== this.root || !folded)) item.folded = folded;
-      if (item.children.length > 0) item.element.setAttribute("aria-expanded", String(!item.folded));
+      if (item.children.length > 0) item.line.setAttribute("aria-expanded", String(!item.folded));
     });
     this.draw();
     this.fit();
