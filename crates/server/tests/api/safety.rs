@@ -149,7 +149,7 @@ async fn pages_may_do_nothing_but_show_themselves() {
         let policy = reply.headers["content-security-policy"].to_str().unwrap();
         assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"));
         assert_eq!(reply.headers["x-content-type-options"], "nosniff");
-        assert_eq!(reply.headers["referrer-policy"], "no-referrer");
+        assert_eq!(reply.headers["referrer-policy"], "same-origin");
     }
     let page = bench.get("/").await.expect(200).text();
     assert!(!page.contains("<script>alert"), "what was uploaded is shown as text");
