@@ -5,6 +5,7 @@
 
 mod bench;
 mod description;
+mod pages;
 mod questions;
 mod safety;
 mod sessions;
