@@ -70,7 +70,7 @@ class Walker {
     if (this.script) {
       const sideways = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
       if ((await page.evaluate(sideways)) !== 0) problems.push(`${place}: scrolls sideways`);
-      const { violations } = await page.evaluate(`${axe}; axe.run(document)`);
+      const { violations } = await page.evaluate("axe.run(document)");
       for (const { id, nodes } of violations) problems.push(`${place}: ${id}: ${nodes.map(({ html }) => html).join("\n  ")}`);
       const shift = await page.evaluate(() => globalThis.shifted ?? 0);
       if (shift > STILL) problems.push(`${place}: shifts by ${shift}`);
@@ -82,7 +82,8 @@ class Walker {
   async tabTo(wanted) {
     const { page } = this;
     if (!this.script) return wanted.focus();
-    const is = () => wanted.evaluate((element) => element === document.activeElement);
+    const element = await wanted.elementHandle();
+    const is = () => element.evaluate((element) => element === document.activeElement);
     for (let presses = 0; presses < 150; presses += 1) {
       if (await is()) return;
       await page.keyboard.press("Tab");
@@ -341,6 +342,7 @@ async function visit({ script, name, scheme, story }) {
     javaScriptEnabled: script,
     reducedMotion: "reduce",
   });
+  await context.addInitScript({ content: axe });
   await context.addInitScript(() => {
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
