@@ -10,7 +10,11 @@ use rayon::prelude::*;
 ///
 /// Where it can be, by looking at all tests of a node at once; else level by level, the nodes of each shared among
 /// threads. The tree depends neither on the way nor on the number of threads.
+///
+/// # Panics
+/// When objects may give several answers ([`Instance::has_several`]).
 pub fn unfold(instance: &Instance, policy: &Greedy<'_>, limit: &Limit) -> Option<Tree> {
+    assert!(!instance.has_several(), "every object has one place in this tree");
     if let Some((survey, mut packed)) = Survey::new(policy) {
         return grow(instance, &survey, packed.root(), limit);
     }

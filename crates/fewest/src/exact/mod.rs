@@ -83,8 +83,12 @@ pub struct Solution {
 pub const MOST_CELLS: usize = 16_000_000;
 
 /// Solves `task`; `watch` is told how far it is every now and then, and stops it by saying `false`.
+///
+/// # Panics
+/// When objects may give several answers ([`Instance::has_several`](fewest_model::Instance::has_several)).
 pub fn solve(task: &Task<'_>, watch: impl FnMut(&Standing) -> bool) -> Solution {
     let instance = task.instance;
+    assert!(!instance.has_several(), "the solver needs one answer in every cell");
     let (weights, costs) = (instance.weights(), instance.costs());
     let scale = costs.scale();
     let total = instance.total_weight();

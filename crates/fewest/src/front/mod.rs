@@ -51,7 +51,11 @@ pub struct Front {
 }
 
 /// The front of all that is tried before `limit`; the first algorithm always finishes.
+///
+/// # Panics
+/// When objects may give several answers ([`Instance::has_several`]): trees are joined by the one answer of each object.
 pub fn front(instance: &Instance, limit: &Limit) -> Front {
+    assert!(!instance.has_several(), "a front needs one answer in every cell");
     let mut points = Vec::new();
     let blind: &[bool] = if instance.has_equal_costs() { &[false] } else { &[false, true] };
     for &cost_blind in blind {

@@ -11,7 +11,7 @@ use fewest_model::{ColumnBuilder, Costs, Lambda, Objective};
 
 /// Trees built for a given prior p and used under a true one q, drawn around it: `q_i ∝ p_i e^(σ z_i)` with independent
 /// normal z. Expected cost under q over the best possible for q; beside it what the exponential costs of the best tree
-/// for p promise for priors as far from p as q is [DonskerVaradhan1975].
+/// for p promise for priors as far from p as q is \[DonskerVaradhan1975\].
 #[derive(Clone, Debug, PartialEq)]
 pub struct PriorStudy {
     /// Data sets for each σ.
