@@ -194,6 +194,18 @@ pub struct Outcome {
     pub elapsed: Duration,
 }
 
+impl Outcome {
+    /// The tree of the search as one more trial; nothing where the best tree is that of another algorithm, which is among
+    /// the trials already.
+    pub fn searched(&self) -> Option<Trial> {
+        if !matches!(self.algorithm, "optimal" | "search") {
+            return None;
+        }
+        let Self { algorithm, lambda, cost_blind, tree, costs, unfinished, elapsed, .. } = self.clone();
+        Some(Trial { algorithm, lambda, cost_blind, tree, costs, evidence: Vec::new(), unfinished, elapsed })
+    }
+}
+
 /// Two costs closer than this, relatively, differ by rounding only.
 const ROUNDING: f64 = 1e-12;
 

@@ -33,10 +33,7 @@ pub(crate) fn run(args: &CompareArgs, printer: &Printer) -> Result<(), Failure> 
              see --time and --ignore"
         ));
     }
-    // The search's own tree is one more row; where it is none of its own, nothing is better than what is there.
-    if matches!(outcome.algorithm, "optimal" | "search") {
-        trials.push(as_trial(&outcome));
-    }
+    trials.extend(outcome.searched());
     let part = InstancePart::new(&loaded.instance);
     if printer.json {
         return printer.bytes_to_output(|out| {
@@ -57,12 +54,6 @@ pub(crate) fn run(args: &CompareArgs, printer: &Printer) -> Result<(), Failure> 
         columns(&header, &rows(&trials, &bounds, &goal, &outcome))
     );
     printer.text_to_output(&text)
-}
-
-/// The search's tree as a row.
-fn as_trial(outcome: &Outcome) -> Trial {
-    let Outcome { algorithm, lambda, cost_blind, tree, costs, unfinished, elapsed, .. } = outcome.clone();
-    Trial { algorithm, lambda, cost_blind, tree, costs, evidence: Vec::new(), unfinished, elapsed }
 }
 
 fn rows(trials: &[Trial], bounds: &[Bound], goal: &Goal, outcome: &Outcome) -> Vec<Vec<String>> {

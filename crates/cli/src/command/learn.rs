@@ -15,7 +15,7 @@ use fewest::learn::{
     Validation, cross_validate, grow_and_prune, model, significances, stratified_holdout,
 };
 use fewest_formats::learned::{
-    Learned, Predictor, SavedModel, draw_learned, path_svg, table_svg, tree_svg, write_learned,
+    Learned, Prediction, Predictor, SavedModel, draw_learned, path_svg, table_svg, tree_svg, write_learned,
 };
 use fewest_formats::read::{Rows, Source, read_costs, read_data};
 use fewest_formats::text::{Depth, count, one_line};
@@ -324,10 +324,9 @@ fn judge_held_out(
     warn_of_absent(&source.to_string(), &outline.absent, printer);
     while let Some((_, cells)) = rows.next().map_err(Failure::wrong)? {
         if let Some(truth) = predictor.truth(&cells) {
-            let (node, probabilities) = predictor.predict(&cells);
-            let (class, probabilities) = (node.class(), probabilities.to_vec());
-            let cost = predictor.asked().iter().map(|field| examples.cost(*field)).sum();
-            evaluation.add_one(truth, class, &probabilities, 1.0, cost);
+            let Prediction { node, probabilities, asked } = predictor.predict(&cells);
+            let cost = asked.iter().map(|field| examples.cost(*field)).sum();
+            evaluation.add_one(truth, node.class(), probabilities, 1.0, cost);
         }
     }
     match evaluation.weight > 0.0 {

@@ -8,7 +8,7 @@ use crate::phrase;
 use crate::print::Printer;
 use fewest::learn::Evaluation;
 use fewest_formats::json::{Number, VERSION, text};
-use fewest_formats::learned::{Predictor, SavedModel};
+use fewest_formats::learned::{Prediction, Predictor, SavedModel};
 use fewest_formats::read::{ReadError, Rows, Source};
 use fewest_formats::write::quoted;
 use serde::Serialize;
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &PredictArgs, printer: &Printer) -> Result<(), Failure> 
                 Ok(None) => return writer.end(),
                 Ok(Some((row, cells))) => {
                     let truth = predictor.truth(&cells);
-                    let (node, probabilities) = predictor.predict(&cells);
+                    let Prediction { node, probabilities, .. } = predictor.predict(&cells);
                     if let Some(truth) = truth {
                         evaluation.add_one(truth, node.class(), probabilities, 1.0, 0.0);
                     }

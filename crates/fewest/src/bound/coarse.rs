@@ -81,8 +81,8 @@ fn join(parent: &mut [usize], left: usize, right: usize) {
 }
 
 /// What no strategy can beat on average, at worst or exponentially, that names another coarse group than the true one
-/// with probability `error` at most: `(H(q) − h(e) − e log₂(K − 1)) / s`, by Fano's inequality [Fano1949, in the form of his later lectures]; the worst and the exponential
-/// cost are not below the expected one.
+/// with probability `error` at most: `(H(q) − h(e) − e log₂(K − 1)) / s`, by Fano's inequality [folklore]; the worst and the
+/// exponential cost are not below the expected one.
 pub(crate) fn fano(instance: &Instance, error: f64) -> f64 {
     let outlook = super::Outlook::of(instance);
     let entropy = |weights: &[f64], total| crate::measure::entropy_bits(weights.iter().copied(), total);

@@ -8,6 +8,6 @@ mod write;
 
 pub use draw::draw_learned;
 pub use picture::{path_svg, table_svg, tree_svg};
-pub use predict::{Outline, Predictor};
+pub use predict::{Outline, Prediction, Predictor};
 pub use read::{ModelError, SavedModel};
 pub use write::{Learned, PruningPart, smoothing_word, write_learned};

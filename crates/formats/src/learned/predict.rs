@@ -12,7 +12,7 @@ pub struct Predictor<'a> {
     /// The probabilities at each node, once they were asked for.
     known: Vec<Option<Vec<f64>>>,
     target: Option<(usize, Target)>,
-    /// The columns that the last row was asked for, each once.
+    /// Room for the columns that a row is asked for.
     asked: Vec<usize>,
 }
 
@@ -20,6 +20,17 @@ pub struct Predictor<'a> {
 struct Place<'a> {
     at: usize,
     words: Option<HashMap<&'a str, u32>>,
+}
+
+/// What a model says of a row.
+#[derive(Clone, Copy, Debug)]
+pub struct Prediction<'a> {
+    /// The node that the row ends at.
+    pub node: &'a LearnedNode,
+    /// The probability of each class there.
+    pub probabilities: &'a [f64],
+    /// The columns of the model that it was asked for, each once.
+    pub asked: &'a [usize],
 }
 
 /// What a model needs that a file has not.
@@ -67,8 +78,8 @@ impl<'a> Predictor<'a> {
         Ok((Self { saved, columns, known, target, asked: Vec::new() }, Outline { absent }))
     }
 
-    /// The node that a row ends at, with its probabilities.
-    pub fn predict(&mut self, cells: &[&str]) -> (&LearnedNode, &[f64]) {
+    /// Where a row ends, and what it was asked for on the way.
+    pub fn predict(&mut self, cells: &[&str]) -> Prediction<'_> {
         let model = &self.saved.model;
         let Self { columns, asked, .. } = self;
         asked.clear();
@@ -85,12 +96,7 @@ impl<'a> Predictor<'a> {
         let root = &model.tree.nodes[0].classes;
         let probabilities =
             self.known[at].get_or_insert_with(|| self.saved.smoothing.probabilities(node, root));
-        (node, probabilities)
-    }
-
-    /// The columns of the model that the last prediction asked for, each once.
-    pub fn asked(&self) -> &[usize] {
-        &self.asked
+        Prediction { node, probabilities, asked: &self.asked }
     }
 
     /// The class that a row really has, where the file says it and the model knows it.

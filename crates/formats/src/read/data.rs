@@ -160,8 +160,7 @@ fn of_text(input: impl Read, object: &str, skip: &[String]) -> Result<Data, Prob
     let mut records = Records::new(input)?;
     let separator = records.separator();
     let header = header(&mut records)?;
-    let mut builders: Vec<Option<Builder>> =
-        header.iter().map(|name| (!skip.contains(name) && name != object).then(Builder::default)).collect();
+    let mut builders = builders(&header, object, skip);
     let object_at = header.iter().position(|name| name == object);
     let mut costs = Vec::new();
     while let Some((row, record)) = records.next().map_err(|problem| problem.named(&header))? {
@@ -174,9 +173,19 @@ fn of_text(input: impl Read, object: &str, skip: &[String]) -> Result<Data, Prob
         }
         add(&mut builders, row, &record, separator).map_err(|problem| problem.named(&header))?;
     }
+    Ok(finished(header, builders, costs))
+}
+
+/// Room for every column that is wanted.
+fn builders(header: &[String], object: &str, skip: &[String]) -> Vec<Option<Builder>> {
+    let is_wanted = |name: &String| !skip.contains(name) && name != object;
+    header.iter().map(|name| is_wanted(name).then(Builder::default)).collect()
+}
+
+fn finished(header: Vec<String>, builders: Vec<Option<Builder>>, costs: Vec<(String, f64)>) -> Data {
     let named = header.iter().zip(builders);
     let fields = named.filter_map(|(name, builder)| builder.map(|builder| builder.finish(name))).collect();
-    Ok(Data { fields, header, costs })
+    Data { fields, header, costs }
 }
 
 /// Adds the cells of a record to their columns.
@@ -265,8 +274,7 @@ const BATCH_CELLS: usize = 1 << 18;
 #[cfg(feature = "parquet")]
 fn of_batches(mut batches: Batches, object: &str, skip: &[String]) -> Result<Data, Problem> {
     let header = checked(1, batches.header().iter().map(String::as_str))?;
-    let mut builders: Vec<Option<Builder>> =
-        header.iter().map(|name| (!skip.contains(name) && name != object).then(Builder::default)).collect();
+    let mut builders = builders(&header, object, skip);
     let object_at = header.iter().position(|name| name == object);
     let mut costs = Vec::new();
     while let Some((first, batch)) = batches.next().map_err(|problem| problem.named(&header))? {
@@ -299,9 +307,7 @@ fn of_batches(mut batches: Batches, object: &str, skip: &[String]) -> Result<Dat
             take_about(first + row, cells, object_at.unwrap_or(0), &header, &mut costs)?;
         }
     }
-    let named = header.iter().zip(builders);
-    let fields = named.filter_map(|(name, builder)| builder.map(|builder| builder.finish(name))).collect();
-    Ok(Data { fields, header, costs })
+    Ok(finished(header, builders, costs))
 }
 
 /// A column under construction.

@@ -7,7 +7,7 @@ use crate::tables::Loaded;
 use fewest::bound;
 use fewest::front::front;
 use fewest::{
-    Cap, Goal, Lambda, Limit, Objective, Outcome, Progress, Trial, build_watched, compare, find_algorithm,
+    Cap, Goal, Lambda, Limit, Objective, Outcome, Progress, build_watched, compare, find_algorithm,
 };
 use fewest_formats::json::{BoundsPart, Document, InstancePart, RowPart};
 use fewest_formats::{NamedTree, write_outcome};
@@ -285,10 +285,7 @@ impl Work {
         let mut bounds = bound::all(instance, self.goal.lambda());
         bounds.push(outcome.bound);
         let summary = serde_json::to_string(&StrategySummary::new(&self.goal, &outcome))?;
-        // The search's own tree is one more row; where it is none of its own, nothing is better than what is there.
-        if matches!(outcome.algorithm, "optimal" | "search") {
-            trials.push(as_trial(outcome));
-        }
+        trials.extend(outcome.searched());
         let mut document = Document::begin(out)?;
         document.field("instance", &InstancePart::new(instance))?;
         document.field("bounds", &BoundsPart::new(&bounds))?;
@@ -320,18 +317,5 @@ impl Work {
         document.field("stop", fewest_formats::json::stop_word(front.stop))?;
         document.end()?;
         Ok("null".to_owned())
-    }
-}
-
-fn as_trial(outcome: Outcome) -> Trial {
-    Trial {
-        algorithm: outcome.algorithm,
-        lambda: outcome.lambda,
-        cost_blind: outcome.cost_blind,
-        tree: outcome.tree,
-        costs: outcome.costs,
-        evidence: outcome.evidence,
-        unfinished: outcome.unfinished,
-        elapsed: outcome.elapsed,
     }
 }
