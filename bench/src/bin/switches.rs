@@ -15,12 +15,13 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// A name, and all switches but one.
-fn ways() -> [(&'static str, Switches); 8] {
+fn ways() -> [(&'static str, Switches); 9] {
     let all = Switches::ALL;
     [
         ("all on", all),
         ("no memo", Switches { memo: false, ..all }),
         ("no peel", Switches { peel: false, ..all }),
+        ("no prices", Switches { prices: false, ..all }),
         ("no parts", Switches { parts: false, ..all }),
         ("no probe", Switches { probe: false, ..all }),
         ("no compact", Switches { compact: false, ..all }),

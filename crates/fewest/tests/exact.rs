@@ -24,6 +24,7 @@ fn switches(bits: u8) -> Switches {
         compact: on(4),
         distinct: on(5),
         symmetry: on(6),
+        prices: on(7),
     }
 }
 

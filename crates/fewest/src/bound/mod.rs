@@ -13,6 +13,7 @@ mod hartley;
 mod huffman;
 mod lift;
 mod outlook;
+pub(crate) mod peel;
 mod renyi;
 mod separation;
 pub mod sets;
@@ -67,6 +68,7 @@ pub const CATALOGUE: &[Entry] = &[
     shannon::ENTRY,
     huffman::ENTRY,
     separation::ENTRY,
+    peel::ENTRY,
     certificate::EXPECTED,
     lift::EXPECTED,
     hartley::ENTRY,

@@ -1,5 +1,7 @@
 //! The table as the search sees it: for each test the objects that give each answer, as bits.
 
+use super::tally::Tally;
+use crate::bound::peel::prices::{Leaving, prices};
 use fewest_model::{Instance, ObjectId};
 use hashbrown::HashMap;
 use rand_chacha::ChaCha8Rng;
@@ -28,6 +30,11 @@ pub(super) struct Grid {
     pub(super) own: bool,
     /// Whether weights are whole, so that what is left is the whole without the parts, to the last digit.
     pub(super) whole: bool,
+    /// For each object its prices, in parts of 1 and times its size; see [`crate::bound::peel::prices`]. None where they
+    /// are of no use.
+    pub(super) prices: Vec<Lanes>,
+    /// How many prices each object has.
+    pub(super) lanes: usize,
     /// The tests that split.
     pub(super) tests: Vec<Column>,
     /// How many words a set takes.
@@ -94,6 +101,18 @@ pub(super) fn phi(x: f64) -> f64 {
     if x > 0.0 { x * x.log2() } else { 0.0 }
 }
 
+/// So many steps are taken to find each price vector.
+const STEPS: usize = 30;
+
+/// At most so many prices for an object: a line of memory.
+pub(super) const LANES: usize = 8;
+
+/// An object's prices.
+pub(super) type Lanes = [f64; LANES];
+
+/// Sets of fewer objects are not worth looking at prices.
+const LEAST_PRICED: u32 = 16;
+
 /// With more weights than these, adding them up one by one is faster than counting each.
 const MOST_LEVELS: usize = 8;
 
@@ -135,6 +154,8 @@ impl Grid {
             keys,
             origin: (0..members.len() as u32).collect(),
             confirmation: instance.needs_confirmation().then(|| confirmation(instance, &members)),
+            prices: Vec::new(),
+            lanes: 0,
             tests: Vec::new(),
             words: members.len().div_ceil(64).max(1),
             planes: Vec::new(),
@@ -241,6 +262,11 @@ impl Grid {
             keys: members.iter().map(|&at| self.keys[at]).collect(),
             origin: members.iter().map(|&at| self.origin[at]).collect(),
             confirmation: self.confirmation.as_deref().map(pick),
+            prices: match self.prices.is_empty() {
+                true => Vec::new(),
+                false => members.iter().map(|&at| self.prices[at]).collect(),
+            },
+            lanes: self.lanes,
             tests: Vec::new(),
             words: members.len().div_ceil(64).max(1),
             planes: Vec::new(),
@@ -264,6 +290,39 @@ impl Grid {
         }
         part.levels = part.find_levels();
         part
+    }
+
+    /// Whether prices are worth a look at a set.
+    pub(super) fn is_priced(&self, set: &Tally) -> bool {
+        !self.prices.is_empty() && set.count >= LEAST_PRICED
+    }
+
+    /// Gives objects prices, by mass or by number.
+    pub(super) fn set_prices(&mut self, by_mass: bool) {
+        let weights = if by_mass { self.weights.clone() } else { vec![1.0; self.weights.len()] };
+        let mut groups = vec![0.0; self.group_count];
+        self.groups.iter().zip(&weights).for_each(|(group, weight)| groups[*group as usize] += weight);
+        let leaving = Leaving {
+            tests: self.tests.iter().map(|column| self.leaving(column, &weights)).collect(),
+            top: groups.into_iter().fold(0.0, f64::max),
+            weights,
+        };
+        let found = prices(&leaving, STEPS, LANES);
+        self.lanes = found.len();
+        self.prices = vec![[0.0; LANES]; if found.is_empty() { 0 } else { self.weights.len() }];
+        for (lane, found) in found.iter().enumerate() {
+            for (object, price) in found.iter().enumerate() {
+                self.prices[object][lane] = f64::from(*price) * leaving.weights[object];
+            }
+        }
+    }
+
+    /// Who does not give the most common answer.
+    fn leaving(&self, column: &Column, weights: &[f64]) -> Vec<u32> {
+        let size = |class: &usize| ones(self.plane(column, *class)).map(|object| weights[object]).sum::<f64>();
+        let usual = (0..column.arity).rev().max_by(|left, right| size(left).total_cmp(&size(right)));
+        let others = (0..column.arity).filter(|class| Some(*class) != usual);
+        others.flat_map(|class| ones(self.plane(column, class))).map(|object| object as u32).collect()
     }
 
     /// The set of all objects.

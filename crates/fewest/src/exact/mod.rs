@@ -3,6 +3,7 @@
 mod aim;
 mod grid;
 mod improve;
+mod leavers;
 mod limit;
 mod memo;
 mod options;
@@ -138,7 +139,10 @@ fn run<A: Aim>(
     let share = if task.proof { 1.0 - PROOF_SHARE } else { 1.0 };
     let control = Control::new(left.map(|left| now + left.mul_f64(share)), task.deadline);
     let cap = task.cap * task.instance.costs().scale() * (1.0 + 1e-12);
-    let ground = Ground::new(task.instance, cap, |mass| aim.spread(mass));
+    let mut ground = Ground::new(task.instance, cap, |mass| aim.spread(mass));
+    if task.switches.prices {
+        ground.grid.set_prices(aim.is_mean());
+    }
     let all = ground.grid.all();
     let memory = if task.switches.memo { task.memory } else { 0 };
     let memo = Memo::new(memory, ground.root_key(&all));

@@ -2,7 +2,8 @@
 
 use super::aim::Aim;
 use super::grid::{Column, Grid, Reach, mixed, ones};
-use super::tally::{Minorities, Setting, Tally};
+use super::leavers::Leavers;
+use super::tally::{Path, Setting, Tally};
 
 /// A set of objects within a grid.
 #[derive(Clone, Copy)]
@@ -64,7 +65,7 @@ pub(super) struct Options {
     pub(super) parts: f64,
     /// The column of that test.
     pub(super) richest: u32,
-    /// A bound for the set itself: how little each test takes away from its most common answer.
+    /// A bound for the set itself: how slowly its objects leave the path of most common answers.
     pub(super) peel: f64,
 }
 
@@ -90,8 +91,7 @@ pub(super) struct Counter {
     part: Vec<(f64, u32)>,
     touched: Vec<u32>,
     taken: Vec<(u32, f64, u32)>,
-    minorities: Vec<(f64, u64)>,
-    sizes: Vec<f64>,
+    leavers: Leavers,
     splits: Vec<Split>,
     /// The splits by their marks, as their number and one more; 0 is nobody's.
     places: Vec<u32>,
@@ -162,17 +162,19 @@ impl Counter {
         options.choices.reserve(self.splits.len());
         options.children.reserve(children.len());
         (options.dropped, options.parts, options.peel) = (f64::INFINITY, none, none);
-        self.minorities.clear();
+        self.leavers.clear(peel && grid.is_priced(&tally));
         for at in 0..self.splits.len() {
-            let Split { column: number, first, count, largest, inside, mark } = self.splits[at];
+            let Split { column: number, first, count, largest, inside, .. } = self.splits[at];
             let column = &grid.tests[number as usize];
             let parts = &mut children[first as usize..(first + count) as usize];
             self.weigh(grid, &tally, parts, inside, largest as usize, aim);
-            let usual = parts.iter().map(|child| size(&child.tally)).fold(0.0, f64::max);
-            if peel {
-                self.minorities.push((size(&tally) - usual, mark));
-            }
             let within = |at: usize| &self.inside[inside + at * grid.words..][..grid.words];
+            if peel {
+                let sizes = parts.iter().map(|child| size(&child.tally));
+                let (usual, most) = sizes.enumerate().fold((0, 0.0), |most, next| if next.1 > most.1 { next } else { most });
+                let others = (0..parts.len()).filter(|at| *at != usual).map(within);
+                self.leavers.add(grid, size(&tally) - most, others);
+            }
             let mut below = aim.none();
             for (at, child) in parts.iter_mut().enumerate() {
                 bound(state, &setting, column, child, within(at), aim);
@@ -197,14 +199,9 @@ impl Counter {
             options.parts = f64::NEG_INFINITY;
         }
         if peel {
-            // Of tests that split alike one counts: after it the others split nothing.
-            self.minorities
-                .sort_unstable_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
-            self.minorities.dedup();
-            self.sizes.clear();
-            self.sizes.extend(self.minorities.iter().map(|(size, _)| size));
-            let minorities = Minorities { sizes: &self.sizes, top: top + 1e-9 * size(&tally) };
-            options.peel = aim.peel(&tally, minorities, &setting);
+            let total = size(&tally);
+            let path = Path { off: self.leavers.off(state, total), top: top + 1e-9 * total };
+            options.peel = aim.peel(&tally, &path, &setting);
         }
         children.clear();
         self.spare = children;

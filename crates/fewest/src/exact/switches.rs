@@ -7,6 +7,8 @@ pub struct Switches {
     pub memo: bool,
     /// Bound by how little each test takes away from its most common answer.
     pub peel: bool,
+    /// Limit how many can leave the path of most common answers by prices, too.
+    pub prices: bool,
     /// Bound a set by its parts.
     pub parts: bool,
     /// Look one question ahead below every question before searching on.
@@ -24,6 +26,7 @@ impl Switches {
     pub const ALL: Self = Self {
         memo: true,
         peel: true,
+        prices: true,
         parts: true,
         probe: true,
         compact: true,

@@ -26,11 +26,12 @@ pub(super) struct Setting {
     pub(super) confirm: bool,
 }
 
-/// For each test the part of a set outside its most common answer, and the largest group.
+/// The path on which everybody gives the most common answers, as seen from a set.
 #[derive(Debug)]
-pub(super) struct Minorities<'a> {
-    /// By mass where the aim is a mean, else by number of objects; the largest first.
-    pub(super) sizes: &'a [f64],
-    /// The size of the largest group, likewise.
+pub(super) struct Path<'a> {
+    /// After one question, two and so on: at most so much of the set has left, by mass where the aim is a mean, else by
+    /// number of objects.
+    pub(super) off: &'a [f64],
+    /// The size of the largest group, likewise: the path may end when no more is left.
     pub(super) top: f64,
 }

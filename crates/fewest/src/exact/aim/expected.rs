@@ -1,8 +1,9 @@
 //! The expected cost: `E(A) = min_t c_t w(A) + Σ_C E(C)`.
 
 use super::{Aim, is_two_or_three, tidy};
+use crate::bound::peel::path;
 use crate::exact::grid::{Reach, phi};
-use crate::exact::tally::{Minorities, Setting, Tally};
+use crate::exact::tally::{Path, Setting, Tally};
 
 /// The expected cost.
 pub(in crate::exact) struct Expected {
@@ -88,47 +89,18 @@ impl Aim for Expected {
         is_two_or_three(set, setting)
     }
 
-    /// Follow the most common answers, as seen from this set: after tests `t_1 … t_k` at least `w − Σ m_i` is left,
-    /// where `m_i` is the mass outside the most common answer of `t_i`. So with `A_k` what is left before test k,
-    /// `E ≥ Σ_{k≤K} c A_k + Σ_{k≤K} G(x_k) + G(A_{K+1})`, where `x_k ≤ m_k` leaves at test k and `G` bounds what a part
-    /// of that mass costs. The path asks a K-th test for sure while what is left before it is more than the largest group.
-    ///
-    /// `G` is the least sum of depths where counting is enough, and entropy elsewhere: `(φ(x) − Σ_k φ(x_k)) / log₂ r`,
-    /// whose second part is at least that of the whole set because φ is superadditive. What leaves at one test of `r`
-    /// answers may be split at once into `r − 1` parts, which saves `x log₂(r − 1) / log₂ r`.
-    ///
-    /// What leaves at test j is spared `K − j` questions of the path, so the sum's slope in `x_j` is
-    /// `−(K − j) + (log₂(x_j / A_{K+1}) − log₂(r − 1)) / log₂ r`: as long as `m_j ≤ (r − 1) r^{K−j} A_{K+1}` for every
-    /// j, it falls up to `x_j = m_j`. With the largest `m` first, and the largest there are, it is least.
-    fn peel(&self, set: &Tally, minorities: Minorities<'_>, setting: &Setting) -> f64 {
+    /// Whoever leaves the path of most common answers has paid for the questions so far, and still has to be told apart.
+    fn peel(&self, set: &Tally, path: &Path<'_>, setting: &Setting) -> f64 {
         let Reach { cheapest, radix, even, .. } = setting.reach;
-        let Minorities { sizes, top } = minorities;
         if !even || setting.confirm {
             return 0.0;
         }
-        let counted = setting.plain.filter(|_| radix == 2);
-        let (log, saved) = ((radix as f64).log2(), (radix as f64 - 1.0).log2());
-        let part = |mass: f64| match counted {
-            Some(weight) => depths((mass / weight).round(), 2) * weight,
-            None => self.phi(mass) / log,
-        };
-        let (whole, saved) = if counted.is_some() { (0.0, 0.0) } else { (set.spread / log, saved / log) };
-        let radix = radix as f64;
-        // need = what must be left at least, times r − 1, for the sum to fall in all that leaves.
-        let (mut left, mut sum, mut best, mut need) = (set.mass, -whole, 0.0f64, 0.0f64);
-        for &minority in sizes.iter() {
-            if left <= top || minority == 0.0 {
-                break;
-            }
-            sum += left + part(minority) - minority * saved;
-            left -= minority;
-            need = minority.max(need / radix);
-            if need <= left * (radix - 1.0) {
-                best = best.max(sum + part(left));
-            }
+        if let Some(weight) = setting.plain.filter(|_| radix == 2) {
+            let off: Vec<u64> = path.off.iter().map(|off| (off / weight).round() as u64).collect();
+            return path::by_depths(&off, set.count.into()) as f64 * weight * cheapest;
         }
-        let noise = if counted.is_some() { 0.0 } else { self.noise(set) / log };
-        tidy((best - noise) * cheapest, self.unit)
+        let bits = path::by_entropy(path.off, set.mass, path.top, radix) - set.spread - 2.0 * self.noise(set);
+        tidy(bits / (radix as f64).log2() * cheapest, self.unit)
     }
 
     fn is_mean(&self) -> bool {

@@ -1,7 +1,7 @@
 //! The exponential cost: `X(A) = min_t λ^{c_t} Σ_C X(C)`, kept as `ln X`.
 
 use super::Aim;
-use crate::exact::tally::{Minorities, Setting, Tally};
+use crate::exact::tally::{Path, Setting, Tally};
 
 /// The exponential cost.
 pub(in crate::exact) struct Exponential {
@@ -63,7 +63,7 @@ impl Aim for Exponential {
         bound - ROUNDING * (1.0 + bound.abs())
     }
 
-    fn peel(&self, _: &Tally, _: Minorities<'_>, _: &Setting) -> f64 {
+    fn peel(&self, _: &Tally, _: &Path<'_>, _: &Setting) -> f64 {
         f64::NEG_INFINITY
     }
 

@@ -11,7 +11,7 @@ pub(super) use expected::Expected;
 pub(super) use exponential::Exponential;
 pub(super) use worst::Worst;
 
-use super::tally::{Minorities, Setting, Tally};
+use super::tally::{Path, Setting, Tally};
 
 /// What is minimised.
 pub(super) trait Aim: Sync {
@@ -34,8 +34,8 @@ pub(super) trait Aim: Sync {
         // One question tells two objects apart, if all cost the same.
         set.count == 2 && setting.reach.even && !setting.confirm
     }
-    /// What no tree for an impure set beats, given how little each test takes away from its most common answer.
-    fn peel(&self, set: &Tally, minorities: Minorities<'_>, setting: &Setting) -> f64;
+    /// What no tree for an impure set beats, given how slowly its objects leave the path of most common answers.
+    fn peel(&self, set: &Tally, path: &Path<'_>, setting: &Setting) -> f64;
     /// Whether the value is a mean: then sets without mass cost nothing, and values of disjoint sets add up.
     fn is_mean(&self) -> bool;
     /// A value that others find too, whatever order they add up in.

@@ -2,7 +2,7 @@
 
 use super::{Aim, confirmed_depth, depth, is_two_or_three, tidy};
 use crate::exact::grid::Reach;
-use crate::exact::tally::{Minorities, Setting, Tally};
+use crate::exact::tally::{Path, Setting, Tally};
 
 /// The worst cost.
 pub(in crate::exact) struct Worst {
@@ -48,23 +48,24 @@ impl Aim for Worst {
         is_two_or_three(set, setting)
     }
 
-    /// Follow the most common answers, as seen from this set: `k` tests take away at most the `k` largest minorities, and
-    /// what is left must be of one group at the end, or is told apart by so many more questions.
-    fn peel(&self, set: &Tally, minorities: Minorities<'_>, setting: &Setting) -> f64 {
+    /// What is left on the path of most common answers must be of one group at the end, or is told apart by so many more
+    /// questions.
+    fn peel(&self, set: &Tally, path: &Path<'_>, setting: &Setting) -> f64 {
         let Reach { cheapest, radix, even, .. } = setting.reach;
-        let Minorities { sizes, top } = minorities;
+        let Path { off, top } = *path;
         if !even {
             return 0.0;
         }
-        let (mut left, mut asked, mut best) = (f64::from(set.count), 0.0, 0.0f64);
-        for &minority in sizes.iter() {
+        let count = f64::from(set.count);
+        let (mut left, mut asked, mut best) = (count, 0.0, 0.0f64);
+        for off in off {
             if left <= top {
                 break;
             }
             // Each group has at most `top` of what is left.
             best = best.max(asked + depth((left / top).ceil(), radix));
             asked += 1.0;
-            left -= minority;
+            left = count - off;
         }
         best.max(asked) * cheapest
     }

@@ -1,0 +1,156 @@
+//! How many can have left the path of usual answers after so many questions, whichever they are.
+//!
+//! The most that `k` tests cover is hard to find, but prices show a limit: if object `i` has the price `u_i` between 0
+//! and 1, then whoever has left is worth at most `1 − u_i` and `u_i` for every test at which he leaves, so
+//!
+//! `w(σ_1 ∪ … ∪ σ_k) ≤ Σ_i w_i (1 − u_i) + Σ_{j≤k} u(σ_j)`, `u(σ) = Σ_{i∈σ} w_i u_i`,
+//!
+//! and of the last sum the `k` largest terms are enough. With all prices 1 it is just the sum of the largest. Prices
+//! below 1 for those who are covered over and over, the dual of the covering's linear program, do far better.
+//!
+//! One price vector gives a limit for every `k` and is best for one. They are found for a few `k` by Frank and Wolfe's
+//! method: `x_t` is how much of test `t` is asked, `c_i = Σ_{t∋i} x_t` covers object `i`, and `Σ w_i min(1, c_i)`, its
+//! corner rounded off, is raised step by step towards the `k` tests that promise most; its slopes are the prices.
+
+/// Who leaves the path of usual answers at which test.
+#[derive(Clone, Debug)]
+pub(crate) struct Leaving {
+    /// By test: the objects that give another answer than the usual one.
+    pub(crate) tests: Vec<Vec<u32>>,
+    /// By object.
+    pub(crate) weights: Vec<f64>,
+    /// What the largest group weighs: the path may end when no more is left.
+    pub(crate) top: f64,
+}
+
+/// A price is one of so many parts of 1.
+pub(crate) const WHOLE: u8 = 255;
+
+/// Between these numbers of questions there is one price vector that serves both sides well.
+const QUESTIONS: [usize; 13] = [2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610];
+
+/// How round the corner is, at first and at last.
+const ROUND: (f64, f64) = (0.5, 0.05);
+
+/// A step is found by halving so often.
+const HALVINGS: usize = 8;
+
+/// With more steps times objects leaving, there are fewer steps.
+const MOST_WORK: usize = 40_000_000;
+
+/// At most `most` price vectors, by object; `steps` are taken for each. Without any, prices of 1 are the best known.
+pub(crate) fn prices(leaving: &Leaving, steps: usize, most: usize) -> Vec<Vec<u8>> {
+    let total: f64 = leaving.weights.iter().sum();
+    let cells: usize = leaving.tests.iter().map(Vec::len).sum();
+    let steps = steps.min(MOST_WORK / (cells + 10 * leaving.weights.len()).max(1) / QUESTIONS.len());
+    if total <= 0.0 || total == f64::INFINITY || steps == 0 {
+        return Vec::new();
+    }
+    let mut covering = Covering::new(leaving);
+    let mut found = Vec::new();
+    for questions in QUESTIONS.into_iter().take_while(|questions| *questions < leaving.tests.len()) {
+        let (limit, prices) = covering.solve(questions, steps);
+        if limit >= total - leaving.top {
+            break;
+        }
+        found.push(prices);
+    }
+    let count = found.len();
+    let spread = |at: usize| if most > 1 { at * (count - 1) / (most - 1) } else { 0 };
+    if count <= most { found } else { (0..most).map(|at| std::mem::take(&mut found[spread(at)])).collect() }
+}
+
+/// A covering on its way.
+struct Covering<'a> {
+    leaving: &'a Leaving,
+    /// By test: how much of it is asked.
+    asked: Vec<f64>,
+    /// By object: how much it is covered.
+    covered: Vec<f64>,
+    slopes: Vec<f64>,
+    /// By test: what its objects' prices come to.
+    gains: Vec<f64>,
+    order: Vec<u32>,
+    change: Vec<f64>,
+}
+
+impl<'a> Covering<'a> {
+    fn new(leaving: &'a Leaving) -> Self {
+        let (tests, objects) = (leaving.tests.len(), leaving.weights.len());
+        let mut covered = vec![0.0; objects];
+        let share = 1.0 / tests.max(1) as f64;
+        leaving.tests.iter().flatten().for_each(|object| covered[*object as usize] += share);
+        Self {
+            leaving,
+            asked: vec![share; tests],
+            covered,
+            slopes: vec![0.0; objects],
+            gains: vec![0.0; tests],
+            order: (0..tests as u32).collect(),
+            change: vec![0.0; objects],
+        }
+    }
+
+    /// The least limit found for so many questions, and its prices.
+    fn solve(&mut self, questions: usize, steps: usize) -> (f64, Vec<u8>) {
+        // What was found for fewer questions is where to begin.
+        let more = questions as f64 / self.asked.iter().sum::<f64>();
+        self.asked.iter_mut().chain(&mut self.covered).for_each(|value| *value *= more);
+        let mut best = (f64::INFINITY, Vec::new());
+        for step in 0..steps {
+            let part = step as f64 / steps.max(2).saturating_sub(1) as f64;
+            let round = ROUND.0 * (ROUND.1 / ROUND.0).powf(part);
+            let limit = self.look(questions, round);
+            if limit < best.0 {
+                let part = |slope: &f64| (slope * f64::from(WHOLE)).round() as u8;
+                best = (limit, self.slopes.iter().map(part).collect());
+            }
+            self.go(questions, round);
+        }
+        best
+    }
+
+    /// The prices where the covering stands, the tests with the most to gain first, and the limit that they show.
+    fn look(&mut self, questions: usize, round: f64) -> f64 {
+        let Leaving { tests, weights, .. } = self.leaving;
+        for (slope, covered) in self.slopes.iter_mut().zip(&self.covered) {
+            *slope = slope_at(*covered, round);
+        }
+        for (gain, objects) in self.gains.iter_mut().zip(tests) {
+            *gain = objects.iter().map(|at| weights[*at as usize] * self.slopes[*at as usize]).sum();
+        }
+        let gains = &self.gains;
+        self.order.select_nth_unstable_by(questions, |left, right| {
+            gains[*right as usize].total_cmp(&gains[*left as usize]).then(left.cmp(right))
+        });
+        let spared: f64 = weights.iter().zip(&self.slopes).map(|(weight, slope)| weight * (1.0 - slope)).sum();
+        spared + self.order[..questions].iter().map(|test| gains[*test as usize]).sum::<f64>()
+    }
+
+    /// Goes towards those tests as far as it pays.
+    fn go(&mut self, questions: usize, round: f64) {
+        let Leaving { tests, weights, .. } = self.leaving;
+        self.change.iter_mut().zip(&self.covered).for_each(|(change, covered)| *change = -covered);
+        for test in &self.order[..questions] {
+            tests[*test as usize].iter().for_each(|object| self.change[*object as usize] += 1.0);
+        }
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..HALVINGS {
+            let middle = (low + high) / 2.0;
+            let rises = weights.iter().zip(self.covered.iter().zip(&self.change));
+            let rise: f64 = rises
+                .map(|(weight, (covered, change))| weight * change * slope_at(covered + middle * change, round))
+                .sum();
+            if rise > 0.0 { low = middle } else { high = middle }
+        }
+        let step = f64::max(low, high / 2.0);
+        self.asked.iter_mut().for_each(|asked| *asked *= 1.0 - step);
+        self.order[..questions].iter().for_each(|test| self.asked[*test as usize] += step);
+        self.covered.iter_mut().zip(&self.change).for_each(|(covered, change)| *covered += step * change);
+    }
+}
+
+/// The slope of `min(1, c)` at `covered`, where the corner is rounded off.
+fn slope_at(covered: f64, round: f64) -> f64 {
+    ((1.0 + round - covered) / (2.0 * round)).clamp(0.0, 1.0)
+}
