@@ -21,7 +21,7 @@ fn ways() -> [(&'static str, Switches); 9] {
         ("all on", all),
         ("no memo", Switches { memo: false, ..all }),
         ("no peel", Switches { peel: false, ..all }),
-        ("no prices", Switches { prices: false, ..all }),
+        ("no prices", Switches { prices: None, ..all }),
         ("no parts", Switches { parts: false, ..all }),
         ("no probe", Switches { probe: false, ..all }),
         ("no compact", Switches { compact: false, ..all }),

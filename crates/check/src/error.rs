@@ -333,6 +333,16 @@ pub enum CheckError {
         /// A test of another cost.
         second: String,
     },
+    /// A list of prices that is not one for each object.
+    #[error("list {list} of the prices has {found} of them, the table {objects} objects")]
+    Prices {
+        /// The list, from 1.
+        list: usize,
+        /// How many prices it has.
+        found: usize,
+        /// How many objects there are.
+        objects: usize,
+    },
     /// A claim about an exponential cost rests on the path of most common answers.
     #[error(
         "claim {claim} rests on the path of most common answers, which is no reason for an exponential cost"

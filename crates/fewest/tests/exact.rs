@@ -24,7 +24,7 @@ fn switches(bits: u8) -> Switches {
         compact: on(4),
         distinct: on(5),
         symmetry: on(6),
-        prices: on(7),
+        prices: on(7).then_some(2),
     }
 }
 
@@ -77,7 +77,7 @@ proptest! {
 
     /// 21,000 problems: 7,000 tables, three objectives each, with any of the 128 combinations of switches.
     #[test]
-    fn the_optimum_is_that_of_brute_force(sample in samples(8), bits in 0u8..128, seed in any::<u64>()) {
+    fn the_optimum_is_that_of_brute_force(sample in samples(8), bits in any::<u8>(), seed in any::<u64>()) {
         let mut dice = Dice(seed);
         let instance = sample.instance();
         for objective in aims(&mut dice) {
@@ -122,7 +122,7 @@ proptest! {
     #![proptest_config(cases(1500))]
 
     #[test]
-    fn games_too(sample in samples(6), bits in 0u8..128, seed in any::<u64>()) {
+    fn games_too(sample in samples(6), bits in any::<u8>(), seed in any::<u64>()) {
         let mut dice = Dice(seed);
         let instance = sample.game(&mut dice);
         for objective in aims(&mut dice) {
@@ -135,7 +135,7 @@ proptest! {
 
     /// The least expected cost of trees whose worst cost is at most any number: of a tree there is, or of none.
     #[test]
-    fn under_a_cap(sample in samples(7), bits in 0u8..128, share in 0.0..1.2f64) {
+    fn under_a_cap(sample in samples(7), bits in any::<u8>(), share in 0.0..1.2f64) {
         let instance = sample.instance();
         let free = solve(&task(&instance, Objective::Expected), |_| true);
         let most = Costs::of(free.tree.as_ref().unwrap(), &instance, Lambda::TWO).worst;

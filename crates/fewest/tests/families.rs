@@ -103,7 +103,7 @@ fn assert_unforgeable(instance: &Instance, proof: &Proof, wanted: f64) {
         Objective::Worst => (1.0, 1.0 / scale),
         Objective::Exponential(_) => (1e-6, 1e-6 * wanted),
     };
-    let more = |claims: Vec<Claim>| Proof { value: wanted + shown, claims, ..*proof };
+    let more = |claims: Vec<Claim>| Proof { value: wanted + shown, claims, ..proof.clone() };
     assert!(judged(&more(proof.claims.clone())).is_err(), "a value beyond the claims passes");
     let objects = instance.object_count();
     let is_root =
@@ -140,13 +140,13 @@ fn assert_unforgeable(instance: &Instance, proof: &Proof, wanted: f64) {
         if is_root(&proof.claims[at]) {
             let claims = altered(&|claims| claims[at].value += unit);
             assert!(
-                judged(&Proof { claims, ..*proof }).is_err(),
+                judged(&Proof { claims, ..proof.clone() }).is_err(),
                 "claim {at} is about all, and passes raised"
             );
         }
     }
     // Without any claim the obvious is left, which is no more than is true.
-    let bare = Proof { claims: Vec::new(), ..*proof };
+    let bare = Proof { claims: Vec::new(), ..proof.clone() };
     assert!(judged(&bare).is_err() || close(bare.value, wanted));
 }
 

@@ -37,6 +37,7 @@ fn small() -> Proof {
         objective: Objective::Exponential(Lambda::TWO),
         cap: 7.0,
         value: 2.5,
+        prices: Vec::new(),
         claims: vec![
             claim(0b11, 2.0, Reason::EveryTest, f64::INFINITY),
             claim(0b11111, 0.1, Reason::Parts(TestId(0)), 3.5),
@@ -127,7 +128,7 @@ proptest! {
             Claim { objects, budget, value, reason }
         });
         let cap = if capped { cap } else { f64::INFINITY };
-        let proof = Proof { objective: Objective::Worst, cap, value, claims: claims.collect() };
+        let proof = Proof { objective: Objective::Worst, cap, value, prices: Vec::new(), claims: claims.collect() };
         prop_assert_eq!(read(&written(&instance, &proof), &instance).unwrap().unwrap(), proof);
     }
 

@@ -20,6 +20,9 @@ pub struct Proof {
     pub cap: f64,
     /// No tree costs less, in the numbers that users see.
     pub value: f64,
+    /// What the claims that rest on the path of most common answers count objects for: lists of a price for each object, in
+    /// parts of 255.
+    pub prices: Vec<Vec<u8>>,
     /// The claims. One of them is about all objects, unless the obvious bound is enough for them.
     pub claims: Vec<Claim>,
 }
@@ -41,7 +44,7 @@ pub struct Claim {
 /// Why a claim holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// Each question takes only so much away from its most common answer.
+    /// The objects leave the path of most common answers only so fast, by their number and by their prices.
     Peel,
     /// The sets that the answers to a test leave are worth as much together, before it is even asked.
     Parts(TestId),

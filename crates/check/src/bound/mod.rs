@@ -56,7 +56,7 @@ pub struct ProvedBound {
 ///
 /// let table = Table::from_rows(&[&["object", "legs"], &["bear", "4"], &["hen", "2"]]);
 /// let (instance, _) = Instance::new(table, &Reading::default()).unwrap();
-/// let proof = |value| Proof { objective: Objective::Worst, cap: f64::INFINITY, value, claims: Vec::new() };
+/// let proof = |value| Proof { objective: Objective::Worst, cap: f64::INFINITY, value, prices: Vec::new(), claims: Vec::new() };
 /// assert_eq!(fewest_check::check_bound(&instance, &proof(1.0)).unwrap().value, 1.0);
 /// assert_eq!(
 ///     fewest_check::check_bound(&instance, &proof(2.0)).unwrap_err().to_string(),
@@ -69,6 +69,10 @@ pub fn check_bound(instance: &Instance, proof: &Proof) -> Result<ProvedBound, Ch
     }
     if proof.cap.is_nan() || proof.cap < 0.0 {
         return Err(CheckError::CapNoNumber { cap: proof.cap });
+    }
+    let objects = instance.object_count();
+    if let Some(at) = proof.prices.iter().position(|prices| prices.len() != objects) {
+        return Err(CheckError::Prices { list: at + 1, found: proof.prices[at].len(), objects });
     }
     let problem = Problem::new(instance);
     let mut judge = Judge::new(instance, &problem, proof);
@@ -330,8 +334,10 @@ impl<'a> Judge<'a> {
             return Err(CheckError::PeelUneven { claim: said.claim, first, second });
         }
         let value = match self.measure {
-            Measure::Expected => peel::expected(&self.parts, self.problem, reach, &self.obvious),
-            Measure::Worst => peel::worst(&self.parts, self.problem, reach),
+            Measure::Expected => {
+                peel::expected(&self.parts, self.problem, &self.proof.prices, reach, &self.obvious)
+            }
+            Measure::Worst => peel::worst(&self.parts, self.problem, &self.proof.prices, reach),
             Measure::Exponential { .. } => return Err(CheckError::PeelExponential { claim: said.claim }),
         };
         Ok(Found { value, test: None })

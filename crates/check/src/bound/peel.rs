@@ -1,119 +1,192 @@
 //! The bound of the path of most common answers, where all tests that split a set cost the same. SPEC section 9a,
 //! the cover bound, made aware of what the leaving objects still cost.
 //!
-//! Fix for every test `t` that splits `S` its most common answer in `S`; `m_t` is what of `S` gives another one. Every
+//! Fix for every test `t` that splits `S` its most common answer in `S`; `σ_t` is what of `S` gives another one. Every
 //! tree for `S` has a path that takes the most common answer at each of its questions. Its questions differ from each
-//! other, since one asked again would split nothing. So after `K` of them at least `w(S) − (m_1 + … + m_K)` is left,
-//! the `m` taken from the largest down, and as long as that is more than the largest group weighs, another question
-//! follows.
+//! other, since one asked again would split nothing. After `K` of them at most the `K` largest `w(σ_t)` together have
+//! left it. For prices `u_i` between 0 and 1 another limit is `Σ_i w_i (1 − u_i)` and the `K` largest
+//! `Σ_{i∈σ_t} w_i u_i`: who has left counts `1 − u_i` in the first sum and `u_i` at least once in the second. `off_K` is
+//! the least of these limits. As long as more may be left than the largest group weighs, another question follows.
 //!
 //! **Worst cost.** What is left after `K` questions has at least `⌈left / largest group⌉` groups, and finding one of
 //! so many takes another `⌈log_radix⌉` questions. It is a matter of counting, so objects of prior 0 count like others.
 //!
-//! **Expected cost**, in questions. Let `q_j ≤ m_{t_j}` be what leaves the path at its `j`-th question and
-//! `left_j = w(S) − q_1 − … − q_j`. The first `K` questions are asked of `left_0, …, left_{K−1}`, the parts that left
-//! and the rest are then worth at least their entropies, so the tree is worth at least
-//! `F = Σ_{j<K} left_j + Σ_j (φ(q_j) − q_j log₂(radix − 1))/L + φ(left_K)/L − Σ_k φ(w_k)/L`, where `L = log₂ radix`,
+//! **Expected cost**, in questions. Let `q_j` be what leaves the path at its `j`-th question, `q_1 + … + q_j ≤ off_j`, and
+//! `s` what stays until `K` were asked. Who leaves at the `j`-th has paid for `j`, the parts that left and the rest are then
+//! worth at least their entropies, so the tree is worth at least
+//! `F = Σ_j (j q_j + (φ(q_j) − q_j log₂(radix − 1))/L) + K s + φ(s)/L − Σ_k φ(w_k)/L`, where `L = log₂ radix`,
 //! `q_j` leaves in at most `radix − 1` parts, and all parts of a group together are worth at most `φ` of the whole
-//! group because `φ(x) + φ(y) ≤ φ(x + y)`. How small can `F` be? Its slope in `q_j` is
-//! `−(K − j) + log₂(q_j / left_K)/L − log₂(radix − 1)/L`, not positive while `q_j ≤ (radix − 1) radix^{K−j} left_K`. So
-//! as long as that holds of the `K` largest `m` in order, raising every `q_j` to `m_{t_j}`, putting the larger ones first
-//! and replacing them by the `K` largest `m` there are never raises `F`: what is then left is a bound, for every such `K`.
+//! group because `φ(x) + φ(y) ≤ φ(x + y)`. With `P_j = 1 − radix^{−j}` and the end at 1, the first sums are
+//! `Σ q log₂(q / ΔP) / L`, which is convex. How small can `F` be? Draw `off_j` over `P_j`, from 0 to all that there is: `F`
+//! is least on the lower hull of these points. On it `q / ΔP` rises from piece to piece, so that leaving later saves
+//! nothing, and leaving earlier is not allowed where two pieces meet.
 //!
 //! Where objects are alike (each its own group, equal weights) and tests have two answers, the same holds with
-//! `G(n)`, the least sum of depths of `n` leaves, in place of `φ/L` and without the sum over groups: its step from `n` to
-//! `n + 1` is `⌊log₂ n⌋ + 2`, so `m_j ≤ 2^{K−j} left_K` is enough there, too.
+//! `G(n)`, the least sum of depths of `n` leaves, in place of `φ/L` and without the sum over groups. `G` grows by 0, then
+//! by 2, 3, 3, 4, 4, 4, 4 and so on, never by less than before, and limits on `q_1 + … + q_j` are those of a matroid:
+//! objects that take the cheapest place left, one after the other, cost the least.
 
-use super::obvious::{Obvious, Reach, depths, log_up};
-use super::parts::{Part, Parts, Split, bits, phi};
+use super::obvious::{Obvious, Reach, log_up};
+use super::parts::{Part, Parts, Split, bits};
 use super::problem::Problem;
 
+/// Prices are in so many parts.
+const WHOLE: f64 = 255.0;
+
 /// What no tree for the set costs less than at worst, in units.
-pub(crate) fn worst(parts: &Parts, problem: &Problem, reach: &Reach) -> f64 {
-    let leaving = leaving(parts, problem, |part| u64::from(part.kinds));
+pub(crate) fn worst(parts: &Parts, problem: &Problem, prices: &[Vec<u8>], reach: &Reach) -> f64 {
+    let count = f64::from(parts.whole.kinds);
+    let off = off(parts, problem, prices, |part| f64::from(part.kinds), |_| 1.0, true);
     let largest_group = u64::from(parts.largest_group.1).max(1);
     let (mut left, mut asked, mut best) = (u64::from(parts.whole.kinds), 0u32, 0u32);
-    for leaving in leaving {
+    for off in off {
         if left <= largest_group {
             break;
         }
         best = best.max(asked + log_up(left.div_ceil(largest_group), reach.radix));
         asked += 1;
-        left = left.saturating_sub(leaving);
+        left = (count - off) as u64;
     }
     f64::from(best.max(asked)) * reach.cheapest
 }
 
 /// What no tree for the set costs less than on average, on the objects' own mass, in units.
-pub(crate) fn expected(parts: &Parts, problem: &Problem, reach: &Reach, obvious: &Obvious) -> f64 {
+pub(crate) fn expected(
+    parts: &Parts,
+    problem: &Problem,
+    prices: &[Vec<u8>],
+    reach: &Reach,
+    obvious: &Obvious,
+) -> f64 {
     match parts.whole.plain() {
         Some(weight) if reach.radix == 2 => {
-            obvious.expected_up(alike(parts, problem) * weight * reach.cheapest)
+            let off = off(parts, problem, prices, |part| f64::from(part.kinds), |_| 1.0, true);
+            let off: Vec<u64> = off.into_iter().map(|off| off as u64).collect();
+            obvious.expected_up(alike(&off, parts.whole.kinds.into()) * weight * reach.cheapest)
         }
-        _ => obvious.expected_up(by_entropy(parts, problem, reach, obvious) * reach.cheapest),
+        _ => {
+            let weight = |kind: usize| problem.kinds[kind].weight;
+            let off = off(parts, problem, prices, |part| part.mass, weight, problem.weight_step.is_some());
+            obvious.expected_up(by_entropy(&off, parts, reach, obvious) * reach.cheapest)
+        }
     }
 }
 
 /// For objects that are alike: a sum of depths.
-fn alike(parts: &Parts, problem: &Problem) -> f64 {
-    let leaving = leaving(parts, problem, |part| u64::from(part.kinds));
-    let (mut left, mut sum, mut best) = (u64::from(parts.whole.kinds), 0.0, 0.0f64);
-    // What must be left at least for the sum to fall in all that leaves; rounded up.
-    let mut need = 0u64;
-    for leaving in leaving {
-        if left <= 1 || leaving == 0 {
-            break;
-        }
-        sum += left as f64 + depths(leaving, 2);
-        left = left.saturating_sub(leaving);
-        need = leaving.max(need.div_ceil(2));
-        if need <= left {
-            best = best.max(sum + depths(left, 2));
+fn alike(off: &[u64], count: u64) -> f64 {
+    let asked = (0..off.len()).find(|at| *at > 0 && off[at - 1] + 1 >= count).unwrap_or(off.len());
+    // By question, who leaves there and who has left; the last place is for who stays.
+    let (mut leaving, mut gone) = (vec![0u64; asked + 1], vec![0u64; asked]);
+    let mut closed = off[..asked].iter().take_while(|off| **off == 0).count();
+    let mut sum = 0.0;
+    for _ in 0..count {
+        let price = |place: &usize| {
+            let more = leaving[*place] + 1;
+            let step = if more > 1 { 1 + more.next_power_of_two().trailing_zeros() as usize } else { 0 };
+            asked.min(place + 1) + step
+        };
+        let Some(place) = (closed..=asked).min_by_key(price) else { break };
+        sum += price(&place) as f64;
+        leaving[place] += 1;
+        for at in place..asked {
+            gone[at] += 1;
+            // Nobody else may leave up to here.
+            if gone[at] == off[at] {
+                closed = at + 1;
+            }
         }
     }
-    best
+    sum
 }
 
 /// For any objects: a mass of questions.
-fn by_entropy(parts: &Parts, problem: &Problem, reach: &Reach, obvious: &Obvious) -> f64 {
-    let leaving = leaving(parts, problem, |part| part.mass);
-    let radix = reach.radix as f64;
-    let (bits, saved) = (radix.log2(), (radix - 1.0).log2());
-    let (mut left, mut sum, mut best) = (parts.whole.mass, -parts.whole.terms / bits, 0.0f64);
-    let (mut asked, mut need) = (0.0, 0.0f64);
-    for (leaving, number) in leaving.into_iter().zip(1u32..) {
-        if left <= parts.largest_group.0 + 1e-9 * parts.whole.mass || leaving == 0.0 {
-            break;
+fn by_entropy(off: &[f64], parts: &Parts, reach: &Reach, obvious: &Obvious) -> f64 {
+    let (mass, bits) = (parts.whole.mass, (reach.radix as f64).log2());
+    let top = parts.largest_group.0 + 1e-9 * mass;
+    let asked = (0..off.len()).find(|at| *at > 0 && mass - off[at - 1] <= top).unwrap_or(off.len());
+    let (mut at, mut gone, mut sum, mut pieces) = (0, 0.0, 0.0, 0.0);
+    while at <= asked {
+        // The flattest way on: to what can have left after so many questions, or to the end.
+        let slope = |to: usize| {
+            let (leaving, share) = match to > asked {
+                true => (mass - gone, 1.0),
+                false => (off[to - 1] - gone, 1.0 - (-bits * (to - at) as f64).exp2()),
+            };
+            ((leaving / share).log2() + bits * at as f64, leaving, to)
+        };
+        let flatter =
+            |least: (f64, f64, usize), next: (f64, f64, usize)| if next.0 <= least.0 { next } else { least };
+        let Some((slope, leaving, to)) = (at + 1..=asked + 1).map(slope).reduce(flatter) else { break };
+        if leaving > 0.0 {
+            sum += leaving * slope;
+            gone += leaving;
         }
-        sum += left + (phi(leaving) - leaving * saved) / bits;
-        asked += left;
-        left -= leaving;
-        need = leaving.max(need / radix);
-        if need <= left * (radix - 1.0) {
-            let noise = obvious.noise(&parts.whole) * 2.0
-                + f64::from(number) * f64::EPSILON * 4.0 * (asked + parts.whole.mass);
-            best = best.max(sum + phi(left) / bits - noise);
-        }
+        pieces += 1.0;
+        at = to;
     }
-    best
+    let noise = obvious.noise(&parts.whole) + pieces * f64::EPSILON * 4.0 * (sum.abs() + mass);
+    (sum - parts.whole.terms - noise) / bits
 }
 
-/// What leaves the path at each test, the most first. Of tests that split the set alike one counts: after it the others
-/// split nothing on the path.
-fn leaving<T: Copy + PartialOrd + std::ops::Sub<Output = T>>(
+/// What can have left the path after one question, two and so on; whole where sizes are.
+fn off(
     parts: &Parts,
     problem: &Problem,
-    size: impl Fn(&Part) -> T,
-) -> Vec<T> {
-    let most = |left: T, right: T| if right > left { right } else { left };
-    let common = |split: &Split| parts.of(split).iter().map(&size).reduce(most);
-    let mut leaving: Vec<T> = different(parts, problem)
-        .into_iter()
-        .filter_map(common)
-        .map(|common| size(&parts.whole) - common)
-        .collect();
-    leaving.sort_by(|left, right| right.partial_cmp(left).unwrap_or(std::cmp::Ordering::Equal));
-    leaving
+    prices: &[Vec<u8>],
+    size: impl Fn(&Part) -> f64,
+    weight: impl Fn(usize) -> f64,
+    whole: bool,
+) -> Vec<f64> {
+    let total = size(&parts.whole);
+    // Of tests that split the set alike one counts: after it the others split nothing on the path.
+    let splits = different(parts, problem);
+    let usual: Vec<&Part> =
+        splits.iter().map(|split| usual(parts.of(split), problem, &size, &parts.set, split.test)).collect();
+    let mut off = vec![total; splits.len()];
+    // Whatever is added up is a sum of at most so many sizes.
+    let rounding = f64::from(parts.whole.kinds) * 4.0 * f64::EPSILON * total;
+    let mut limit = |mut sizes: Vec<f64>, free: f64, parts: f64| {
+        sizes.sort_by(|left, right| right.total_cmp(left));
+        let mut sum = free;
+        for (off, size) in off.iter_mut().zip(sizes) {
+            sum += size;
+            let limit = sum / parts + rounding;
+            *off = off.min(if whole { limit.floor() } else { limit });
+        }
+    };
+    limit(usual.iter().map(|usual| total - size(usual)).collect(), 0.0, 1.0);
+    let members: Vec<usize> = bits(&parts.set).collect();
+    for prices in prices {
+        let worth = |kind: &usize| weight(*kind) * f64::from(prices[problem.kinds[*kind].first.index()]);
+        let leaving = |(split, usual): (&&Split, &&Part)| {
+            let codes = &problem.tests[split.test].codes;
+            members.iter().filter(|kind| codes[**kind] != usual.answer).map(worth).sum()
+        };
+        let free = total * WHOLE - members.iter().map(worth).sum::<f64>();
+        limit(splits.iter().zip(&usual).map(leaving).collect(), free, WHOLE);
+    }
+    off
+}
+
+/// The largest part; of those that are equal but for rounding, the one with the first object.
+fn usual<'p>(
+    parts: &'p [Part],
+    problem: &Problem,
+    size: impl Fn(&Part) -> f64,
+    set: &[u64],
+    test: usize,
+) -> &'p Part {
+    let most = parts.iter().map(&size).fold(0.0, f64::max) * (1.0 - 1e-9);
+    let mut largest = parts.iter().filter(|part| size(part) >= most);
+    let first = largest.next().unwrap_or(&parts[0]);
+    if largest.next().is_none() {
+        return first;
+    }
+    let object = |part: &&Part| {
+        let members = bits(set).filter(|kind| problem.tests[test].codes[*kind] == part.answer);
+        members.map(|kind| problem.kinds[kind].first).min()
+    };
+    parts.iter().filter(|part| size(part) >= most).min_by_key(object).unwrap_or(first)
 }
 
 /// One of each kind of splitting tests that make the same parts.

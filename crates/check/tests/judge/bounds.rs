@@ -167,7 +167,10 @@ fn what_weighs_nothing_is_worth_nothing_unless_it_does_not_fit() {
     {
         let judged = |budget, value| {
             let claims = vec![Claim { objects: vec![0b110], budget, value, reason: Reason::EveryTest }];
-            check_bound(&table, &Proof { objective, cap: f64::INFINITY, value: 0.0, claims })
+            check_bound(
+                &table,
+                &Proof { objective, cap: f64::INFINITY, value: 0.0, prices: Vec::new(), claims },
+            )
         };
         assert!(judged(f64::INFINITY, truth).is_ok() && judged(1.0, truth).is_ok());
         assert!(judged(f64::INFINITY, 1e-3).is_err() && judged(f64::INFINITY, f64::INFINITY).is_err());
@@ -180,15 +183,20 @@ fn what_weighs_nothing_is_worth_nothing_unless_it_does_not_fit() {
 fn weights_and_costs_beyond_all_measure_are_refused() {
     for (weight, cost) in [("1e200", "1e200"), ("1e-200", "1e-200"), ("1e300", "1"), ("1", "1e300")] {
         let table = instance(&format!("o t prior\n @cost {cost} -\n a 0 {weight}\n b 1 {weight}"));
-        let proof =
-            Proof { objective: Objective::Expected, cap: f64::INFINITY, value: 0.0, claims: Vec::new() };
+        let proof = Proof {
+            objective: Objective::Expected,
+            cap: f64::INFINITY,
+            value: 0.0,
+            prices: Vec::new(),
+            claims: Vec::new(),
+        };
         assert_eq!(check_bound(&table, &proof).unwrap_err(), CheckError::Immoderate);
     }
 }
 
 fn lone(set: Vec<u64>, budget: f64, value: f64, reason: Reason) -> Proof {
     let claims = vec![Claim { objects: set, budget, value, reason }];
-    Proof { objective: Objective::Expected, cap: f64::INFINITY, value: 0.0, claims }
+    Proof { objective: Objective::Expected, cap: f64::INFINITY, value: 0.0, prices: Vec::new(), claims }
 }
 
 #[test]
@@ -257,7 +265,7 @@ fn a_bound_above_the_tree_is_absurd() {
     let tree = Tree::new(some_tree(&table, |_| 0)).unwrap();
     let expected = check(&table, &tree, &Certificate::default()).unwrap().costs.expected;
     let judged = |objective, cap, value| {
-        let proof = Proof { objective, cap, value, claims: Vec::new() };
+        let proof = Proof { objective, cap, value, prices: Vec::new(), claims: Vec::new() };
         check(&table, &tree, &Certificate { costs: None, bound: Some(proof) })
     };
     let error = judged(Objective::Expected, f64::INFINITY, expected + 0.1).unwrap_err();
@@ -390,7 +398,7 @@ proptest! {
             let best = oracle.best(set, f64::INFINITY);
             let value = best * (1.0 + 1e-6) + 1e-6;
             let claims = vec![Claim { objects: vec![set], budget: f64::INFINITY, value, reason: Reason::Peel }];
-            let proof = Proof { objective, cap: f64::INFINITY, value: 0.0, claims };
+            let proof = Proof { objective, cap: f64::INFINITY, value: 0.0, prices: Vec::new(), claims };
             prop_assert!(check_bound(&instance, &proof).is_err(), "{:b}: {}", set, best);
         }
     }
@@ -445,6 +453,6 @@ proptest! {
         let claims = claims.into_iter().map(|(objects, budget, value, number)| {
             Claim { objects, budget, value, reason: reason(number) }
         });
-        let _ = check_bound(&instance, &Proof { objective, cap, value, claims: claims.collect() });
+        let _ = check_bound(&instance, &Proof { objective, cap, value, prices: Vec::new(), claims: claims.collect() });
     }
 }

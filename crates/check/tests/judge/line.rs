@@ -49,7 +49,7 @@ fn proof(worst: bool) -> Proof {
     let total = if worst { 1 } else { mass(0, OBJECTS) };
     let value = best[0][OBJECTS] as f64 / total as f64;
     let objective = if worst { Objective::Worst } else { Objective::Expected };
-    Proof { objective, cap: f64::INFINITY, value, claims }
+    Proof { objective, cap: f64::INFINITY, value, prices: Vec::new(), claims }
 }
 
 #[test]

@@ -133,6 +133,6 @@ impl<'a> Oracle<'a> {
             reason: Reason::EveryTest,
         });
         let claims = if self.is_pure(self.all()) { Vec::new() } else { known.collect() };
-        Proof { objective: self.objective, cap, value, claims }
+        Proof { objective: self.objective, cap, value, prices: Vec::new(), claims }
     }
 }

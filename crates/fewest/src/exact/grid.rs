@@ -35,6 +35,10 @@ pub(super) struct Grid {
     pub(super) prices: Vec<Lanes>,
     /// How many prices each object has.
     pub(super) lanes: usize,
+    /// Sets of fewer objects are not worth looking at prices.
+    least_priced: u32,
+    /// In the grid of all objects: the same prices, a list for each lane.
+    pub(super) shown_prices: Vec<Vec<u8>>,
     /// The tests that split.
     pub(super) tests: Vec<Column>,
     /// How many words a set takes.
@@ -110,9 +114,6 @@ pub(super) const LANES: usize = 8;
 /// An object's prices.
 pub(super) type Lanes = [f64; LANES];
 
-/// Sets of fewer objects are not worth looking at prices.
-const LEAST_PRICED: u32 = 16;
-
 /// With more weights than these, adding them up one by one is faster than counting each.
 const MOST_LEVELS: usize = 8;
 
@@ -156,6 +157,8 @@ impl Grid {
             confirmation: instance.needs_confirmation().then(|| confirmation(instance, &members)),
             prices: Vec::new(),
             lanes: 0,
+            least_priced: u32::MAX,
+            shown_prices: Vec::new(),
             tests: Vec::new(),
             words: members.len().div_ceil(64).max(1),
             planes: Vec::new(),
@@ -262,11 +265,10 @@ impl Grid {
             keys: members.iter().map(|&at| self.keys[at]).collect(),
             origin: members.iter().map(|&at| self.origin[at]).collect(),
             confirmation: self.confirmation.as_deref().map(pick),
-            prices: match self.prices.is_empty() {
-                true => Vec::new(),
-                false => members.iter().map(|&at| self.prices[at]).collect(),
-            },
+            prices: members.iter().filter_map(|&at| self.prices.get(at)).copied().collect(),
             lanes: self.lanes,
+            least_priced: self.least_priced,
+            shown_prices: Vec::new(),
             tests: Vec::new(),
             words: members.len().div_ceil(64).max(1),
             planes: Vec::new(),
@@ -294,11 +296,11 @@ impl Grid {
 
     /// Whether prices are worth a look at a set.
     pub(super) fn is_priced(&self, set: &Tally) -> bool {
-        !self.prices.is_empty() && set.count >= LEAST_PRICED
+        set.count >= self.least_priced
     }
 
-    /// Gives objects prices, by mass or by number.
-    pub(super) fn set_prices(&mut self, by_mass: bool) {
+    /// Gives objects prices, by mass or by number, to be looked at in sets of at least so many.
+    pub(super) fn set_prices(&mut self, by_mass: bool, least: u32) {
         let weights = if by_mass { self.weights.clone() } else { vec![1.0; self.weights.len()] };
         let mut groups = vec![0.0; self.group_count];
         self.groups.iter().zip(&weights).for_each(|(group, weight)| groups[*group as usize] += weight);
@@ -309,17 +311,20 @@ impl Grid {
         };
         let found = prices(&leaving, STEPS, LANES);
         self.lanes = found.len();
+        self.least_priced = if found.is_empty() { u32::MAX } else { least };
         self.prices = vec![[0.0; LANES]; if found.is_empty() { 0 } else { self.weights.len() }];
         for (lane, found) in found.iter().enumerate() {
             for (object, price) in found.iter().enumerate() {
                 self.prices[object][lane] = f64::from(*price) * leaving.weights[object];
             }
         }
+        self.shown_prices = found;
     }
 
     /// Who does not give the most common answer.
     fn leaving(&self, column: &Column, weights: &[f64]) -> Vec<u32> {
-        let size = |class: &usize| ones(self.plane(column, *class)).map(|object| weights[object]).sum::<f64>();
+        let size =
+            |class: &usize| ones(self.plane(column, *class)).map(|object| weights[object]).sum::<f64>();
         let usual = (0..column.arity).rev().max_by(|left, right| size(left).total_cmp(&size(right)));
         let others = (0..column.arity).filter(|class| Some(*class) != usual);
         others.flat_map(|class| ones(self.plane(column, class))).map(|object| object as u32).collect()

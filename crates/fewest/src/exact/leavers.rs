@@ -7,55 +7,78 @@ use crate::bound::peel::prices::WHOLE;
 /// For each test the part of a set outside its most common answer.
 #[derive(Default)]
 pub(super) struct Leavers {
-    /// Whether prices are looked at, too.
-    priced: bool,
+    /// How much that is, and which answer is the most common one.
+    parts: Vec<(f64, u32)>,
     sizes: Vec<f64>,
     /// What the prices of each part come to.
     sums: Vec<Lanes>,
-    lane: Vec<f64>,
     off: Vec<f64>,
 }
 
 impl Leavers {
     /// For another set.
-    pub(super) fn clear(&mut self, priced: bool) {
-        self.priced = priced;
-        self.sizes.clear();
-        self.sums.clear();
+    pub(super) fn clear(&mut self) {
+        self.parts.clear();
     }
 
-    /// Adds a test: the size of what leaves there, and the parts that it is in.
-    pub(super) fn add<'p>(&mut self, grid: &Grid, size: f64, parts: impl Iterator<Item = &'p [u64]>) {
-        self.sizes.push(size);
-        if self.priced {
-            self.sums.push(parts.fold([0.0; LANES], |sum, part| sum_prices(grid, part, sum)));
+    /// Adds a test: the sizes of its parts of a set of size `total`, and where each begins. Of parts that are equal but
+    /// for rounding the one with the first object is the usual answer, for everybody who looks.
+    pub(super) fn add<'p>(
+        &mut self,
+        sizes: impl Iterator<Item = f64> + Clone,
+        total: f64,
+        part: impl Fn(usize) -> &'p [u64],
+    ) {
+        let most = sizes.clone().fold(0.0, f64::max) * (1.0 - 1e-9);
+        let mut largest = (0..).zip(sizes).filter(|(_, size)| *size >= most);
+        let mut usual = largest.next().unwrap_or((0, 0.0));
+        for next in largest {
+            if ones(part(next.0)).next() < ones(part(usual.0)).next() {
+                usual = next;
+            }
         }
+        self.parts.push((total - usual.1, usual.0 as u32));
     }
 
-    /// What of the set at hand, of size `total`, can have left after one question, two and so on.
+    /// What of a set of size `total` can have left after one question, two and so on: no more than the largest parts.
     pub(super) fn off(&mut self, state: &State<'_>, total: f64) -> &[f64] {
-        let grid = state.grid;
+        self.sizes.clear();
+        self.sizes.extend(self.parts.iter().map(|part| part.0));
         self.sizes.sort_unstable_by(|left, right| right.total_cmp(left));
         self.off.clear();
+        let rounding = if state.grid.whole { 0.0 } else { rounding(state, total) };
         let sums = self.sizes.iter().scan(0.0, |sum, size| {
             *sum += size;
-            Some(f64::min(*sum, total))
+            Some(f64::min(*sum + rounding, total))
         });
         self.off.extend(sums);
-        if !self.priced {
-            return &self.off;
+        &self.off
+    }
+
+    /// The same by prices, too; `splits` are the parts that each test makes.
+    pub(super) fn off_by_prices<'p>(
+        &mut self,
+        state: &State<'_>,
+        total: f64,
+        splits: impl Iterator<Item = impl Iterator<Item = &'p [u64]>>,
+    ) -> &[f64] {
+        let grid = state.grid;
+        self.sums.clear();
+        for (split, (_, usual)) in splits.zip(&self.parts) {
+            let others = (0..).zip(split).filter(|(at, _)| at != usual);
+            self.sums.push(others.fold([0.0; LANES], |sum, (_, part)| sum_prices(grid, part, sum)));
         }
-        let whole = f64::from(WHOLE);
+        let (whole, rounding) = (f64::from(WHOLE), rounding(state, total));
         let worth = sum_prices(grid, state.set, [0.0; LANES]);
         for lane in 0..grid.lanes {
-            self.lane.clear();
-            self.lane.extend(self.sums.iter().map(|sums| sums[lane]));
-            self.lane.sort_unstable_by(|left, right| right.total_cmp(left));
+            self.sizes.clear();
+            self.sizes.extend(self.sums.iter().map(|sums| sums[lane]));
+            self.sizes.sort_unstable_by(|left, right| right.total_cmp(left));
             // Whoever has a low price may have left before anything is asked.
             let mut sum = total * whole - worth[lane];
-            for (off, more) in self.off.iter_mut().zip(&self.lane) {
+            for (off, more) in self.off.iter_mut().zip(&self.sizes) {
                 sum += more;
-                let limit = sum / whole + 1e-9 * total;
+                let limit = sum / whole + rounding;
                 *off = off.min(if grid.whole { limit.floor() } else { limit });
                 if limit >= total {
                     break;
@@ -64,6 +87,11 @@ impl Leavers {
         }
         &self.off
     }
+}
+
+/// How far sums of the sizes of objects may be off, and some more.
+fn rounding(state: &State<'_>, total: f64) -> f64 {
+    f64::from(state.tally.count) * 16.0 * f64::EPSILON * total
 }
 
 /// Adds the prices of the members of a set.

@@ -140,8 +140,8 @@ fn run<A: Aim>(
     let control = Control::new(left.map(|left| now + left.mul_f64(share)), task.deadline);
     let cap = task.cap * task.instance.costs().scale() * (1.0 + 1e-12);
     let mut ground = Ground::new(task.instance, cap, |mass| aim.spread(mass));
-    if task.switches.prices {
-        ground.grid.set_prices(aim.is_mean());
+    if let Some(least) = task.switches.prices.filter(|_| aim.peels()) {
+        ground.grid.set_prices(aim.is_mean(), least);
     }
     let all = ground.grid.all();
     let memory = if task.switches.memo { task.memory } else { 0 };
@@ -212,6 +212,7 @@ fn run<A: Aim>(
         objective: task.objective,
         cap: task.cap,
         value: shown(value),
+        prices: ground.shown_prices(&claims),
         claims,
     });
     let (states, forgetful) = (control.states(), search.memo.forgotten() > 0);

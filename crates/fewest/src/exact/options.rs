@@ -162,7 +162,7 @@ impl Counter {
         options.choices.reserve(self.splits.len());
         options.children.reserve(children.len());
         (options.dropped, options.parts, options.peel) = (f64::INFINITY, none, none);
-        self.leavers.clear(peel && grid.is_priced(&tally));
+        self.leavers.clear();
         for at in 0..self.splits.len() {
             let Split { column: number, first, count, largest, inside, .. } = self.splits[at];
             let column = &grid.tests[number as usize];
@@ -170,10 +170,7 @@ impl Counter {
             self.weigh(grid, &tally, parts, inside, largest as usize, aim);
             let within = |at: usize| &self.inside[inside + at * grid.words..][..grid.words];
             if peel {
-                let sizes = parts.iter().map(|child| size(&child.tally));
-                let (usual, most) = sizes.enumerate().fold((0, 0.0), |most, next| if next.1 > most.1 { next } else { most });
-                let others = (0..parts.len()).filter(|at| *at != usual).map(within);
-                self.leavers.add(grid, size(&tally) - most, others);
+                self.leavers.add(parts.iter().map(|child| size(&child.tally)), size(&tally), within);
             }
             let mut below = aim.none();
             for (at, child) in parts.iter_mut().enumerate() {
@@ -200,8 +197,16 @@ impl Counter {
         }
         if peel {
             let total = size(&tally);
-            let path = Path { off: self.leavers.off(state, total), top: top + 1e-9 * total };
-            options.peel = aim.peel(&tally, &path, &setting);
+            let top = top + 1e-9 * total;
+            options.peel = aim.peel(&tally, &Path { off: self.leavers.off(state, total), top }, &setting);
+            if options.peel < bar && !options.choices.is_empty() && grid.is_priced(&tally) {
+                let splits = self.splits.iter().map(|split| {
+                    let words = split.inside..split.inside + split.count as usize * grid.words;
+                    self.inside[words].chunks_exact(grid.words)
+                });
+                let off = self.leavers.off_by_prices(state, total, splits);
+                options.peel = options.peel.max(aim.peel(&tally, &Path { off, top }, &setting));
+            }
         }
         children.clear();
         self.spare = children;

@@ -6,7 +6,7 @@ use super::limit::Stopped;
 use super::memo::Known;
 use super::options::{State, within};
 use super::search::{Worker, child_of};
-use fewest_model::{Instance, Node, NodeId, ObjectId, TestId, Tree};
+use fewest_model::{Claim, Instance, Node, NodeId, ObjectId, Reason, TestId, Tree};
 use hashbrown::HashMap;
 
 /// The whole problem: the grid, and which objects of the instance each of its objects stands for.
@@ -56,6 +56,13 @@ impl<'i> Ground<'i> {
             bits[object.index() / 64] |= 1 << (object.index() % 64);
         }
         bits
+    }
+
+    /// The prices of the instance's objects, if claims rest on them.
+    pub(super) fn shown_prices(&self, claims: &[Claim]) -> Vec<Vec<u8>> {
+        let is_used = claims.iter().any(|claim| claim.reason == Reason::Peel);
+        let shown = |prices: &Vec<u8>| self.places.iter().map(|place| prices[*place as usize]).collect();
+        self.grid.shown_prices.iter().filter(|_| is_used).map(shown).collect()
     }
 
     /// Tells the search the value of every part of `tree`.

@@ -12,6 +12,12 @@ use super::memo::{Known, Memo};
 use super::options::{Child, Choice, Counter, Options, State};
 use super::switches::Switches;
 
+/// Sets of so many objects take long enough for another thread to be done with them first.
+const SHARED: u32 = 24;
+
+/// So many sets are looked at between two looks at what other threads are done with.
+const LOOK: u64 = 64;
+
 /// All that the threads share.
 pub(super) struct Search<'a, A> {
     pub(super) aim: A,
@@ -29,12 +35,16 @@ pub(super) struct Worker<'s, 'a, A> {
     /// Questions of sets of more objects are tried from the last to the first, so that two threads meet in the middle.
     forwards: u32,
     ration: u64,
+    /// The larger sets that are being searched, each within the one before it, and below what each is to stay.
+    open: Vec<(u128, f64)>,
+    /// Which of them another thread was done with first.
+    overtaken: Option<usize>,
 }
 
 impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
     pub(super) fn new(search: &'s Search<'a, A>, groups: usize) -> Self {
         let counter = Counter::new(groups, search.switches.distinct);
-        Self { search, counter, forwards: u32::MAX, ration: u64::MAX }
+        Self { search, counter, forwards: u32::MAX, ration: u64::MAX, open: Vec::new(), overtaken: None }
     }
 
     /// Tries the questions of sets of more than `objects` objects from the last to the first.
@@ -51,7 +61,19 @@ impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
     pub(super) fn step(&mut self) -> Result<(), Stopped> {
         self.search.control.step()?;
         self.ration = self.ration.saturating_sub(1);
-        if self.ration == 0 { Err(Stopped) } else { Ok(()) }
+        if self.ration == 0 || (self.ration.is_multiple_of(LOOK) && self.is_overtaken()) {
+            Err(Stopped)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Whether another thread has found that one of the sets being searched does not stay below its limit.
+    fn is_overtaken(&mut self) -> bool {
+        let memo = &self.search.memo;
+        let done = |(key, limit): &(u128, f64)| memo.get(*key).is_some_and(|known| known.lower >= *limit);
+        self.overtaken = self.open.iter().position(done);
+        self.overtaken.is_some()
     }
 
     /// The value of the best tree for `state` if that is below `limit`; else a bound of at least `limit`.
@@ -95,7 +117,7 @@ impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
     fn survey(&mut self, state: &State<'_>, bar: f64) -> Result<Options, Stopped> {
         self.step()?;
         let Switches { peel, parts, .. } = self.search.switches;
-        let mut options = self.counter.options(state, &self.search.aim, bar, peel);
+        let mut options = self.counter.options(state, &self.search.aim, bar, peel && self.search.aim.peels());
         if parts && !state.grid.own {
             self.recall_all(state, &mut options);
         }
@@ -123,7 +145,21 @@ impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
     }
 
     /// Tries the questions until one is worth less than the limit, or none is; with the promises of [`Self::solve`].
-    fn try_all(&mut self, state: &State<'_>, mut options: Options, limit: f64) -> Result<f64, Stopped> {
+    fn try_all(&mut self, state: &State<'_>, options: Options, limit: f64) -> Result<f64, Stopped> {
+        if state.tally.count < SHARED {
+            return self.try_each(state, options, limit);
+        }
+        let depth = self.open.len();
+        self.open.push((state.key, limit));
+        let found = self.try_each(state, options, limit);
+        self.open.truncate(depth);
+        if found.is_err() && self.overtaken.take_if(|at| *at == depth).is_some() {
+            return Ok(limit.max(self.search.known(state).lower));
+        }
+        found
+    }
+
+    fn try_each(&mut self, state: &State<'_>, mut options: Options, limit: f64) -> Result<f64, Stopped> {
         let known = self.search.known(state);
         let Known { mut upper, mut test, .. } = known;
         let floor = known.lower.max(self.floor(&options));

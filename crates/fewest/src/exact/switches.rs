@@ -7,8 +7,9 @@ pub struct Switches {
     pub memo: bool,
     /// Bound by how little each test takes away from its most common answer.
     pub peel: bool,
-    /// Limit how many can leave the path of most common answers by prices, too.
-    pub prices: bool,
+    /// Limit how many can leave the path of most common answers by prices, too, in sets of so many objects at least; none:
+    /// nowhere.
+    pub prices: Option<u32>,
     /// Bound a set by its parts.
     pub parts: bool,
     /// Look one question ahead below every question before searching on.
@@ -26,7 +27,7 @@ impl Switches {
     pub const ALL: Self = Self {
         memo: true,
         peel: true,
-        prices: true,
+        prices: Some(16),
         parts: true,
         probe: true,
         compact: true,

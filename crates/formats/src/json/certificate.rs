@@ -5,7 +5,8 @@
 //!  "bound": {"objective": {"name": "expected"}, "value": 4.6,          "cap": 7 where only trees of worst cost ≤ 7 count
 //!   "claims": [["c", 50, "tests"], ["1f", 460, "parts:t3"], ["1f", 470, "peel", 30]]}}
 //! ```
-//! A claim is its set, its value, its reason and, if it has one, its budget; values and budgets are in the units of
+//! Claims that rest on `peel` may count objects by `"prices": ["ff00c0…", …]`, lists of two hexadecimal digits for each
+//! object. A claim is its set, its value, its reason and, if it has one, its budget; values and budgets are in the units of
 //! [`Claim`]. Digits of a set begin with the highest object, as in any number: object `i` of the table is bit `i`, so
 //! `1f` is the first five objects. Objects are those that algorithms see: rows that nothing tells apart are one.
 
@@ -45,8 +46,31 @@ pub struct ProofPart {
     pub cap: Option<Number>,
     /// No strategy costs less.
     pub value: Number,
+    /// Lists of prices, two hexadecimal digits for each object.
+    #[serde(default)]
+    pub prices: Vec<PricesPart>,
     /// The claims.
     pub claims: Vec<ClaimPart>,
+}
+
+/// A price for each object.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PricesPart(Vec<u8>);
+
+impl<'de> Deserialize<'de> for PricesPart {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let digits: Option<Vec<u8>> = text.chars().map(|digit| Some(digit.to_digit(16)? as u8)).collect();
+        match digits {
+            Some(digits) if digits.len().is_multiple_of(2) => {
+                Ok(Self(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect()))
+            }
+            _ => Err(D::Error::custom(format!(
+                "prices are two hexadecimal digits for each object, not `{}`",
+                clipped(&text)
+            ))),
+        }
+    }
 }
 
 /// A claim whose test is still a name.
@@ -106,7 +130,7 @@ impl CertificatePart {
         if claimed != found as u64 {
             return Err(CertificateError::Objects { claimed, found });
         }
-        let Some(ProofPart { objective, cap, value, claims }) = self.bound else { return Ok(None) };
+        let Some(ProofPart { objective, cap, value, prices, claims }) = self.bound else { return Ok(None) };
         let unknown = || CertificateError::Objective { name: objective.name.clone() };
         let objective = objective.to_objective().ok_or_else(unknown)?;
         let tests: BTreeMap<&str, TestId> =
@@ -131,7 +155,8 @@ impl CertificatePart {
         };
         let claims = (1..).zip(claims).map(claim).collect::<Result<_, _>>()?;
         let cap = cap.map_or(f64::INFINITY, |cap| cap.0);
-        Ok(Some(Proof { objective, cap, value: value.0, claims }))
+        let prices = prices.into_iter().map(|PricesPart(prices)| prices).collect();
+        Ok(Some(Proof { objective, cap, value: value.0, prices, claims }))
     }
 }
 
@@ -221,6 +246,11 @@ pub(super) fn write(out: &mut impl Write, instance: &Instance, proof: &Proof) ->
     }
     out.write_all(b", \"value\": ")?;
     serde_json::to_writer(&mut *out, &Number(proof.value))?;
+    if !proof.prices.is_empty() {
+        let text = |prices: &Vec<u8>| prices.iter().map(|price| format!("{price:02x}")).collect::<String>();
+        out.write_all(b", \"prices\": ")?;
+        serde_json::to_writer(&mut *out, &proof.prices.iter().map(text).collect::<Vec<String>>())?;
+    }
     out.write_all(b", \"claims\": [")?;
     for (at, claim) in proof.claims.iter().enumerate() {
         let name = |test: TestId| format!("parts:{}", instance.test(test).name);

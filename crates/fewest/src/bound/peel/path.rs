@@ -116,15 +116,15 @@ mod tests {
             return stay(left);
         }
         let most = off[at].min(total).saturating_sub(total - left);
-        let ways = (0..=most).map(|x| {
-            left as f64 + leave(x) + least(off, left - x, total, at + 1, stay, leave)
-        });
+        let ways =
+            (0..=most).map(|x| left as f64 + leave(x) + least(off, left - x, total, at + 1, stay, leave));
         ways.fold(f64::INFINITY, f64::min)
     }
 
     fn limits(random: &mut ChaCha8Rng) -> (Vec<u64>, u64) {
         let total = 2 + random.next_u64() % 12;
-        let mut off: Vec<u64> = (0..1 + random.next_u64() % 6).map(|_| random.next_u64() % (total + 2)).collect();
+        let mut off: Vec<u64> =
+            (0..1 + random.next_u64() % 6).map(|_| random.next_u64() % (total + 2)).collect();
         off.sort_unstable();
         (off, total)
     }

@@ -123,7 +123,8 @@ impl<'a> Covering<'a> {
         self.order.select_nth_unstable_by(questions, |left, right| {
             gains[*right as usize].total_cmp(&gains[*left as usize]).then(left.cmp(right))
         });
-        let spared: f64 = weights.iter().zip(&self.slopes).map(|(weight, slope)| weight * (1.0 - slope)).sum();
+        let spared: f64 =
+            weights.iter().zip(&self.slopes).map(|(weight, slope)| weight * (1.0 - slope)).sum();
         spared + self.order[..questions].iter().map(|test| gains[*test as usize]).sum::<f64>()
     }
 
@@ -139,7 +140,9 @@ impl<'a> Covering<'a> {
             let middle = (low + high) / 2.0;
             let rises = weights.iter().zip(self.covered.iter().zip(&self.change));
             let rise: f64 = rises
-                .map(|(weight, (covered, change))| weight * change * slope_at(covered + middle * change, round))
+                .map(|(weight, (covered, change))| {
+                    weight * change * slope_at(covered + middle * change, round)
+                })
                 .sum();
             if rise > 0.0 { low = middle } else { high = middle }
         }

@@ -63,6 +63,10 @@ impl Aim for Exponential {
         bound - ROUNDING * (1.0 + bound.abs())
     }
 
+    fn peels(&self) -> bool {
+        false
+    }
+
     fn peel(&self, _: &Tally, _: &Path<'_>, _: &Setting) -> f64 {
         f64::NEG_INFINITY
     }

@@ -34,6 +34,10 @@ pub(super) trait Aim: Sync {
         // One question tells two objects apart, if all cost the same.
         set.count == 2 && setting.reach.even && !setting.confirm
     }
+    /// Whether [`Self::peel`] says anything.
+    fn peels(&self) -> bool {
+        true
+    }
     /// What no tree for an impure set beats, given how slowly its objects leave the path of most common answers.
     fn peel(&self, set: &Tally, path: &Path<'_>, setting: &Setting) -> f64;
     /// Whether the value is a mean: then sets without mass cost nothing, and values of disjoint sets add up.
