@@ -16,7 +16,7 @@ mod tally;
 use crate::Limit;
 use crate::algorithm::Built;
 use budget::{Gain, Greedy, budget};
-use fewest_model::{AnswerId, Candidates, Instance, Node, NodeId, TestId, Tree};
+use fewest_model::{AnswerId, Candidates, Instance, Node, NodeId, Stripes, TestId, Tree};
 use stars::Stars;
 
 /// `α = 1 − e^−χ` with `e^χ = 2 − χ`: the part of the best coverage that a bounded greedy choice keeps [Wolsey1982, section 4].
@@ -64,8 +64,14 @@ pub struct Call {
 
 /// Builds the tree, with what each call promised and kept, or gives up when the limit is reached.
 pub fn dec_tree(instance: &Instance, limit: &Limit) -> Option<Built> {
+    // From one of its own threads, small work costs nothing to share out.
+    rayon::scope(|_| build(instance, limit))
+}
+
+fn build(instance: &Instance, limit: &Limit) -> Option<Built> {
     let mut run = Run {
         instance,
+        stripes: Stripes::new(instance),
         nodes: vec![None],
         waiting: vec![(Candidates::all(instance), NodeId(0))],
         calls: Vec::new(),
@@ -89,6 +95,7 @@ pub fn dec_tree(instance: &Instance, limit: &Limit) -> Option<Built> {
 
 struct Run<'a> {
     instance: &'a Instance,
+    stripes: Stripes,
     nodes: Vec<Option<Node>>,
     /// Sets to be called on, and where their tree goes.
     waiting: Vec<(Candidates, NodeId)>,
@@ -97,9 +104,9 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn call(&mut self, set: Candidates, node: NodeId) {
-        let stars = Stars::new(self.instance, &set);
-        let budget = budget(&stars, &set);
-        let mut greedy = Greedy::new(&stars, set.clone());
+        let stars = Stars::new(self.instance, &self.stripes, &set);
+        let budget = budget(&stars);
+        let mut greedy = Greedy::new(&stars);
         let spent_on_probability = probability_phase(&mut greedy, budget);
         let spent_on_pairs = pairs_phase(&mut greedy, budget);
         let (path, left) = (greedy.taken, greedy.rest_pairs);
@@ -127,7 +134,7 @@ impl Run<'_> {
         for &test in path {
             let Some(here) = rest.take() else { break };
             let mut parts = here.split(self.instance, test);
-            let star = parts.iter().position(|(answer, _)| *answer == stars.star(test));
+            let star = parts.iter().position(|(answer, _)| *answer == stars.star_of(test).answer);
             if parts.len() == 1 {
                 match star {
                     Some(_) => rest = parts.pop().map(|(_, part)| part),

@@ -3,7 +3,9 @@
 use super::least_share;
 use super::tally::Tally;
 use crate::criterion::pairs_between;
-use fewest_model::{AnswerId, Candidates, Columns, Contingency, Count, Instance, TestId, View, Weighing};
+use fewest_model::{
+    AnswerId, Candidates, Columns, Contingency, Count, Instance, STRIPE, Stripes, TestId, View, Weighing,
+};
 use rayon::prelude::*;
 
 /// Masses closer than this are equal.
@@ -14,51 +16,132 @@ pub(super) fn pairs(set: &Candidates) -> f64 {
     pairs_between(set.runs().iter().map(|run| run.count()))
 }
 
+/// A test that splits the set.
+#[derive(Clone, Copy)]
+pub(super) struct Star {
+    pub(super) test: TestId,
+    /// The answer of `S*_t`.
+    pub(super) answer: AnswerId,
+    /// `cov({t}) = P(S) − P(S*_t)`.
+    pub(super) cover: f64,
+}
+
 /// The answer classes `S*_t` of a set `S`; `σ_t` is the rest of `S`.
 pub(super) struct Stars<'a> {
     pub(super) instance: &'a Instance,
+    /// The set; an object's place is its place among the candidates.
+    pub(super) tally: Tally,
     /// `P(S)`.
     pub(super) pairs: f64,
-    stars: Vec<AnswerId>,
-    /// `P(S*_t)` for each test.
-    star_pairs: Vec<f64>,
+    /// What the objects weigh, by place.
+    pub(super) weights: Vec<f64>,
+    /// The tests that split the set, in order.
+    pub(super) stars: Vec<Star>,
+    /// For each of all tests who is in `S*_t`, one bit each by place; unused where a test does not split the set.
+    planes: Vec<u64>,
+    /// How many words a plane has.
+    height: usize,
 }
 
 impl<'a> Stars<'a> {
-    pub(super) fn new(instance: &'a Instance, set: &Candidates) -> Self {
-        let view = View { columns: Columns::Groups, weighing: Weighing::Prior, moments: None };
-        let tally = Tally::new(set);
-        let found: Vec<(AnswerId, f64)> = (0..instance.test_count())
-            .into_par_iter()
-            .with_min_len(least_share(set.len()))
-            .map_init(Contingency::default, |table, test| {
-                let test = TestId::at(test);
-                clear_star(instance, &tally, test).unwrap_or_else(|| {
-                    instance.count(test, set, view, table);
-                    star(table, set.weight() / instance.total_weight())
-                })
+    pub(super) fn new(instance: &'a Instance, stripes: &Stripes, set: &Candidates) -> Self {
+        let height = set.len().div_ceil(64);
+        let weights = set.objects().iter().map(|object| instance.weight(*object)).collect();
+        let tally = Tally::new(set.runs());
+        let mut found = Self {
+            instance,
+            pairs: tally.pairs(),
+            tally,
+            weights,
+            stars: Vec::new(),
+            planes: Vec::new(),
+            height,
+        };
+        let mut planes = vec![0; instance.test_count() * height];
+        found.stars = planes
+            .par_chunks_mut(STRIPE * height)
+            .enumerate()
+            .with_min_len(least_share(set.len()).div_ceil(STRIPE))
+            .map_init(Contingency::default, |table, (stripe, planes)| {
+                let mut splitting = stripes.columns(stripe, set.objects(), planes);
+                let mut stars = Vec::with_capacity(splitting.count_ones() as usize);
+                while splitting != 0 {
+                    let at = splitting.trailing_zeros() as usize;
+                    splitting &= splitting - 1;
+                    let plane = &mut planes[at * height..][..height];
+                    stars.extend(found.star(set, TestId::at(stripe * STRIPE + at), plane, table));
+                }
+                stars
             })
-            .collect();
-        let (stars, star_pairs) = found.into_iter().unzip();
-        Self { instance, pairs: pairs(set), stars, star_pairs }
+            .collect::<Vec<_>>()
+            .concat();
+        found.planes = planes;
+        found
     }
 
-    /// The answer of `S*_t`.
-    pub(super) fn star(&self, test: TestId) -> AnswerId {
-        self.stars[test.index()]
+    /// Who is in `S*_t`, by place.
+    pub(super) fn plane(&self, test: TestId) -> &[u64] {
+        &self.planes[test.index() * self.height..][..self.height]
     }
 
-    /// `cov({t}) = P(S) − P(S*_t)`.
-    pub(super) fn cover(&self, test: TestId) -> f64 {
-        self.pairs - self.star_pairs[test.index()]
+    /// The star of a test that splits the set.
+    pub(super) fn star_of(&self, test: TestId) -> &Star {
+        let at = self.stars.binary_search_by_key(&test, |star| star.test);
+        &self.stars[at.expect("only tests that split the set are taken")]
     }
-}
 
-/// The answer with the most pairs and these pairs, where a test has two answers and the pairs decide between them.
-fn clear_star(instance: &Instance, tally: &Tally, test: TestId) -> Option<(AnswerId, f64)> {
-    let pairs = tally.pairs(instance, test)?;
-    let best = usize::from(pairs[1] > pairs[0]);
-    (pairs[0] != pairs[1]).then_some((AnswerId::at(best), pairs[best]))
+    /// The star of a test, if it splits the set. Of a yes/no test, `plane` says who gives the second answer.
+    fn star(
+        &self,
+        set: &Candidates,
+        test: TestId,
+        plane: &mut [u64],
+        table: &mut Contingency,
+    ) -> Option<Star> {
+        let (answer, pairs) = if self.instance.test(test).codes.width() == 1 {
+            self.star_of_two(plane)
+        } else {
+            self.star_of_many(set, test, plane, table)
+        };
+        // Whoever is not in the class is in a pair, so that only a test that splits nothing covers nothing.
+        let cover = self.pairs - pairs;
+        (cover > 0.0).then_some(Star { test, answer, cover })
+    }
+
+    /// The answer with the most pairs; among those the least mass, then the first. Turns the plane to it.
+    fn star_of_two(&self, plane: &mut [u64]) -> (AnswerId, f64) {
+        let pairs = self.tally.parted(plane);
+        let is_second = pairs[1] > pairs[0]
+            || pairs[1] == pairs[0] && {
+                let [first, second] = [u64::MAX, 0]
+                    .map(|flip| self.tally.weigh(plane, flip, &self.weights) / self.instance.total_weight());
+                second < first - MASS
+            };
+        if !is_second {
+            plane.iter_mut().for_each(|word| *word = !*word);
+        }
+        (AnswerId::at(usize::from(is_second)), pairs[usize::from(is_second)])
+    }
+
+    /// The same for any number of answers.
+    fn star_of_many(
+        &self,
+        set: &Candidates,
+        test: TestId,
+        plane: &mut [u64],
+        table: &mut Contingency,
+    ) -> (AnswerId, f64) {
+        let view = View { columns: Columns::Groups, weighing: Weighing::Prior, moments: None };
+        self.instance.count(test, set, view, table);
+        let (answer, pairs) = star(table, set.weight() / self.instance.total_weight());
+        for (word, objects) in plane.iter_mut().zip(set.objects().chunks(64)) {
+            *word = 0;
+            for (at, object) in objects.iter().enumerate() {
+                *word |= u64::from(self.instance.answer(*object, test) == answer) << at;
+            }
+        }
+        (answer, pairs)
+    }
 }
 
 /// The row with the most pairs; among those the least mass, then the first. `mass` is the probability of the set.

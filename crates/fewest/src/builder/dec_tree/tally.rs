@@ -1,20 +1,23 @@
-//! Counting the pairs of each answer: an object is one bit, and up to 64 are counted at once.
+//! Counting the pairs of a set: an object is one bit, and up to 64 are counted at once.
 
-use fewest_model::{AnswerId, Candidates, Instance, ObjectId, TestId, count_masked};
+use fewest_model::{Run, count_masked};
 
-/// Objects, one bit each: the words that hold any, by place.
+/// Some bits of a plane: the words that hold any, by place.
 type Bits = Vec<(u32, u64)>;
 
-/// A set of objects, ready to be counted.
+/// A set of objects by their places in planes, ready to be counted.
+#[derive(Clone, Default)]
 pub(super) struct Tally {
-    /// The objects that are alone in their groups.
+    /// The objects that are alone in their groups, and how many they are.
     alone: Bits,
     alone_count: u64,
-    /// The other groups, and how many objects each has.
-    groups: Vec<(Bits, u64)>,
+    /// The objects of all other groups, group after group.
+    others: Bits,
+    /// For each of these groups where it ends in `others`, and how many objects it has.
+    groups: Vec<(usize, u64)>,
 }
 
-/// Objects by answer: how many, and the sum of the squares of the sizes of their groups.
+/// How many objects, and the sum of the squares of the sizes of their groups.
 #[derive(Clone, Copy)]
 struct Sizes {
     all: u64,
@@ -38,86 +41,147 @@ impl Sizes {
     }
 }
 
-/// Adds an object that comes after all others, or nearly so.
-fn add(bits: &mut Bits, object: ObjectId) {
-    let (place, bit) = ((object.index() / 64) as u32, 1 << (object.index() % 64));
-    match bits.last_mut().filter(|(last, _)| *last == place) {
-        Some((_, word)) => *word |= bit,
-        None => bits.push((place, bit)),
-    }
-}
-
 impl Tally {
-    pub(super) fn new(set: &Candidates) -> Self {
-        let (mut alone, mut groups) = (Bits::new(), Vec::new());
-        for run in set.runs() {
-            match &set.objects()[run.indices()] {
-                [object] => add(&mut alone, *object),
-                objects => {
-                    let mut bits = Bits::new();
-                    objects.iter().for_each(|object| add(&mut bits, *object));
-                    groups.push((bits, objects.len() as u64));
-                }
-            }
+    /// All objects of a set, each at its place.
+    pub(super) fn new(runs: &[Run]) -> Self {
+        let mut tally = Self::default();
+        for run in runs {
+            let (start, end) = (run.range.start, run.range.end);
+            let word = |place: u32| {
+                let from = start.max(place * 64) % 64;
+                let count = end.min(place * 64 + 64) - start.max(place * 64);
+                (place, u64::MAX >> (64 - count) << from)
+            };
+            tally.add((start / 64..end.div_ceil(64)).map(word));
         }
-        let alone_count = (set.runs().len() - groups.len()) as u64;
-        Self { alone, alone_count, groups }
+        tally
     }
 
-    /// The pairs of the first and the second answer to a yes/no test; nothing for other tests.
-    pub(super) fn pairs(&self, instance: &Instance, test: TestId) -> Option<[f64; 2]> {
-        let codes = &instance.test(test).codes;
-        if codes.width() > 1 {
-            return None;
+    /// Adds a group.
+    fn add(&mut self, bits: impl Iterator<Item = (u32, u64)>) {
+        let start = self.others.len();
+        self.others.extend(bits.filter(|(_, word)| *word != 0));
+        let size = self.others[start..].iter().map(|(_, word)| u64::from(word.count_ones())).sum();
+        if size > 1 {
+            self.groups.push((self.others.len(), size));
+            return;
         }
-        let words = codes.words();
-        let alone = u64::from(count_masked(words, &self.alone));
-        let (mut first, mut second) = (Sizes::ones(self.alone_count - alone), Sizes::ones(alone));
-        for (bits, size) in &self.groups {
-            let seconds = u64::from(count_masked(words, bits));
-            first.add(size - seconds);
-            second.add(seconds);
-        }
-        Some([first.pairs(), second.pairs()])
-    }
-
-    /// What the objects weigh that give another answer than `star` to a yes/no test; nothing for other tests.
-    pub(super) fn mass(&self, instance: &Instance, test: TestId, star: AnswerId) -> Option<f64> {
-        let codes = &instance.test(test).codes;
-        if codes.width() > 1 {
-            return None;
-        }
-        let words = codes.words();
-        let flip = if star.index() == 1 { u64::MAX } else { 0 };
-        let mut mass = 0.0;
-        let others = self.groups.iter().flat_map(|(bits, _)| bits);
-        for (place, word) in self.alone.iter().chain(others) {
-            let mut leaving = (words[*place as usize] ^ flip) & word;
-            while leaving != 0 {
-                let object = *place as usize * 64 + leaving.trailing_zeros() as usize;
-                mass += instance.weight(ObjectId::at(object));
-                leaving &= leaving - 1;
+        for (place, bit) in self.others.drain(start..) {
+            self.alone_count += 1;
+            match self.alone.last_mut().filter(|(last, _)| *last == place) {
+                Some((_, word)) => *word |= bit,
+                None => self.alone.push((place, bit)),
             }
         }
-        Some(mass)
+    }
+
+    /// The objects whose bits are set in `plane`.
+    pub(super) fn keep(&self, plane: &[u64]) -> Self {
+        let kept = |(place, word): &(u32, u64)| (*place, word & plane[*place as usize]);
+        let alone: Bits = self.alone.iter().map(kept).filter(|(_, word)| *word != 0).collect();
+        let alone_count = alone.iter().map(|(_, word)| u64::from(word.count_ones())).sum();
+        let mut tally = Self { alone, alone_count, ..Self::default() };
+        self.each_group(|bits, _| tally.add(bits.iter().map(kept)));
+        tally
+    }
+
+    /// Calls `what` with each group of several objects, and how many these are.
+    fn each_group(&self, mut what: impl FnMut(&[(u32, u64)], u64)) {
+        let mut start = 0;
+        for (end, size) in &self.groups {
+            what(&self.others[start..*end], *size);
+            start = *end;
+        }
+    }
+
+    /// The pairs of the set.
+    pub(super) fn pairs(&self) -> f64 {
+        let mut sizes = Sizes::ones(self.alone_count);
+        self.groups.iter().for_each(|(_, size)| sizes.add(*size));
+        sizes.pairs()
+    }
+
+    /// The pairs of those whose bits are not set in `plane`, and of those whose bits are.
+    pub(super) fn parted(&self, plane: &[u64]) -> [f64; 2] {
+        let alone = u64::from(count_masked(plane, &self.alone));
+        let (mut unset, mut set) = (Sizes::ones(self.alone_count - alone), Sizes::ones(alone));
+        self.each_group(|bits, size| {
+            let count = u64::from(count_masked(plane, bits));
+            unset.add(size - count);
+            set.add(count);
+        });
+        [unset.pairs(), set.pairs()]
+    }
+
+    /// The sum of the weights, by place, of those whose bits are set in `plane`; in all bits `flip` is set, they are turned over
+    /// before.
+    pub(super) fn weigh(&self, plane: &[u64], flip: u64, weights: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for (place, word) in self.alone.iter().chain(&self.others) {
+            let mut bits = (plane[*place as usize] ^ flip) & word;
+            while bits != 0 {
+                sum += weights[*place as usize * 64 + bits.trailing_zeros() as usize];
+                bits &= bits - 1;
+            }
+        }
+        sum
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::tests::instance;
+    use fewest_model::GroupId;
+    use proptest::prelude::*;
 
-    #[test]
-    fn pairs_of_each_answer_are_counted() {
-        let instance = instance("o,group,t,u\na,x,0,x\nb,y,1,y\nc,z,1,z\nd,z,1,z\ne,z,0,z");
-        let tally = Tally::new(&Candidates::all(&instance));
-        assert_eq!(tally.pairs(&instance, TestId::at(0)), Some([1.0, 2.0]));
-        assert_eq!(tally.pairs(&instance, TestId::at(1)), None);
-        let mass = |star: usize| tally.mass(&instance, TestId::at(0), AnswerId::at(star)).unwrap();
-        let weight = |objects: &[usize]| -> f64 {
-            objects.iter().map(|object| instance.weight(ObjectId::at(*object))).sum()
+    /// Runs of these lengths.
+    fn runs(lengths: &[u32]) -> Vec<Run> {
+        let mut start = 0;
+        let run = |(group, length): (usize, &u32)| {
+            start += length;
+            Run { group: GroupId::at(group), range: start - length..start, weight: 0.0 }
         };
-        assert_eq!([mass(0), mass(1)], [weight(&[1, 2, 3]), weight(&[0, 4])]);
+        lengths.iter().enumerate().map(run).collect()
+    }
+
+    /// The pairs of some of these objects that are in different groups, one by one.
+    fn slow_pairs(runs: &[Run], has: impl Fn(u32) -> bool) -> f64 {
+        let objects: Vec<usize> = runs
+            .iter()
+            .flat_map(|run| run.range.clone().filter(|place| has(*place)).map(|_| run.group.index()))
+            .collect();
+        let differ =
+            |(at, group): (usize, &usize)| objects[..at].iter().filter(|other| *other != group).count();
+        objects.iter().enumerate().map(differ).sum::<usize>() as f64
+    }
+
+    proptest! {
+        #[test]
+        fn counts_are_those_of_objects_one_by_one(
+            lengths in prop::collection::vec(prop_oneof![Just(1u32), 1..90u32], 1..9),
+            plane in prop::collection::vec(any::<u64>(), 12), mut kept in prop::collection::vec(any::<u64>(), 12),
+        ) {
+            let runs = runs(&lengths);
+            let bit = |plane: &[u64], place: u32| plane[place as usize / 64] >> (place % 64) & 1 == 1;
+            let count = lengths.iter().sum::<u32>();
+            let weights: Vec<f64> = (0..count).map(|place| f64::from(place * place)).collect();
+            let mut tally = Tally::new(&runs);
+            let mut rest = vec![u64::MAX; 12];
+            // All of them, then about half, then about a quarter.
+            for _ in 0..3 {
+                let has = |place: u32| bit(&rest, place);
+                prop_assert_eq!(tally.pairs(), slow_pairs(&runs, has));
+                let parted = [false, true].map(|set| slow_pairs(&runs, |place| has(place) && bit(&plane, place) == set));
+                prop_assert_eq!(tally.parted(&plane), parted);
+                for (flip, set) in [(0, true), (u64::MAX, false)] {
+                    let mine = (0..count).filter(|place| has(*place) && bit(&plane, *place) == set);
+                    let sum: f64 = mine.map(|place| weights[place as usize]).sum();
+                    prop_assert_eq!(tally.weigh(&plane, flip, &weights), sum);
+                }
+                tally = tally.keep(&kept);
+                rest.iter_mut().zip(&kept).for_each(|(rest, kept)| *rest &= kept);
+                kept.rotate_left(1);
+            }
+        }
     }
 }
