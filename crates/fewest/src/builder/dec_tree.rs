@@ -7,7 +7,7 @@
 //! never listed.
 //!
 //! Time `O(tests × objects)` for each level of the recursion where costs are equal, times the number of different costs up
-//! to the budget where they are not; space linear in the objects.
+//! to the budget where they are not; space for two more copies of the packed table.
 
 mod budget;
 mod stars;

@@ -52,12 +52,15 @@ impl<'a> Greedy<'a> {
     pub(super) fn best(&mut self, allowed: impl Fn(f64) -> bool, gain: Gain) -> Option<TestId> {
         let known = self.waiting[gain as usize].take();
         let mut waiting = known.unwrap_or_else(|| self.look_at_all(&allowed, gain));
-        waiting.retain(|looked| looked.ratio > 0.0 && allowed(looked.cost));
-        let now = self.taken.len();
+        let mut most = 0.0;
+        waiting.retain(|looked| {
+            let may_gain = looked.ratio > 0.0 && allowed(looked.cost);
+            most = f64::max(most, if may_gain { looked.ratio } else { 0.0 });
+            may_gain
+        });
         // What gained the most then is looked at first: it still gains more than most others did.
-        let hopes = waiting.iter().enumerate().max_by(|left, right| left.1.ratio.total_cmp(&right.1.ratio));
-        let first = hopes.map(|(at, _)| at);
-        let mut best = 0.0;
+        let first = waiting.iter().position(|looked| looked.ratio == most);
+        let (now, mut best) = (self.taken.len(), 0.0);
         for at in first.into_iter().chain(0..waiting.len()) {
             let looked = &mut waiting[at];
             // Masses are sums that may be rounded up once more.
@@ -135,12 +138,16 @@ pub(super) fn budget(stars: &Stars<'_>) -> f64 {
 
 /// The same among the budgets from `cost` to below `next`, which allow the tests that cost at most `cost`.
 fn budget_between(stars: &Stars<'_>, cost: f64, next: f64) -> Option<f64> {
+    let wanted = ALPHA * stars.pairs;
     let mut greedy = Greedy::new(stars);
     let mut order: Vec<Step> = Vec::new();
     let mut budget = cost;
     loop {
-        // Most budgets need no more than the beginning of the order.
+        // What fits never covers less than its beginning, so most budgets need only a few steps of the order.
         while order.last().is_none_or(|step| fits(step, budget)) {
+            if order.last().is_some_and(|step| step.covered >= wanted) {
+                return Some(budget);
+            }
             let Some(test) = greedy.best(|other| other <= cost, Gain::Pairs) else { break };
             let sum = order.last().map_or(0.0, |step| step.sum) + greedy.take(test);
             order.push(Step {
@@ -149,7 +156,7 @@ fn budget_between(stars: &Stars<'_>, cost: f64, next: f64) -> Option<f64> {
                 alone: stars.star_of(test).cover,
             });
         }
-        if coverage(&order, budget) >= ALPHA * stars.pairs {
+        if coverage(&order, budget) >= wanted {
             return Some(budget);
         }
         let tried = order.partition_point(|step| step.sum <= budget);
@@ -166,4 +173,48 @@ fn coverage(order: &[Step], budget: f64) -> f64 {
     let fitting = order.partition_point(|step| fits(step, budget));
     let before = fitting.checked_sub(1).map_or(0.0, |last| order[last].covered);
     order.get(fitting).map_or(before, |first| before.max(first.alone))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::stars::tests::{instances, slow_pairs};
+    use super::*;
+    use fewest_model::{Candidates, ObjectId, Stripes};
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(100))]
+
+        /// Looking again only at what may win finds what looking at everything finds.
+        #[test]
+        fn the_best_test_gains_the_most(instance in instances(), gains in prop::collection::vec(any::<bool>(), 6)) {
+            let set = Candidates::all(&instance);
+            let stars = Stars::new(&instance, &Stripes::new(&instance), &set);
+            let mut greedy = Greedy::new(&stars);
+            let mut rest: Vec<ObjectId> = set.objects().to_vec();
+            for gain in gains.into_iter().map(|pairs| if pairs { Gain::Pairs } else { Gain::Mass }) {
+                prop_assert_eq!(greedy.rest_pairs, slow_pairs(&instance, &rest));
+                let stays = |test: TestId, object: &ObjectId| instance.answer(*object, test) == stars.star_of(test).answer;
+                let slow_gain = |test: TestId| {
+                    let (stay, leave): (Vec<ObjectId>, Vec<ObjectId>) = rest.iter().partition(|object| stays(test, object));
+                    match gain {
+                        Gain::Pairs => slow_pairs(&instance, &rest) - slow_pairs(&instance, &stay),
+                        Gain::Mass => leave.iter().map(|object| instance.weight(*object)).sum(),
+                    }
+                };
+                // Names would tell everybody apart at once.
+                let is_allowed = |cost: f64| cost < 100.0;
+                let splitting = stars.stars.iter().map(|star| star.test).filter(|test| is_allowed(instance.cost(*test)));
+                let ratios: Vec<(TestId, f64)> =
+                    splitting.map(|test| (test, slow_gain(test) / instance.cost(test))).collect();
+                let most = ratios.iter().map(|(_, ratio)| *ratio).fold(0.0, f64::max);
+                let wanted = ratios.iter().find(|(_, ratio)| *ratio > 0.0 && *ratio >= most * (1.0 - REL));
+                let found = greedy.best(is_allowed, gain);
+                prop_assert_eq!(found, wanted.map(|(test, _)| *test));
+                let Some(test) = found else { break };
+                prop_assert_eq!(greedy.take(test), instance.cost(test));
+                rest.retain(|object| stays(test, object));
+            }
+        }
+    }
 }

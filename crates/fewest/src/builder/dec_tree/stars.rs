@@ -159,3 +159,71 @@ fn star(table: &Contingency, mass: f64) -> (AnswerId, f64) {
     let (answer, pairs, _) = best.expect("a set has objects, and they have answers");
     (answer, pairs)
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use fewest_model::{ObjectId, Reading, Table};
+    use proptest::prelude::*;
+
+    /// Yes/no tests, one of four answers and a dear one of names, for objects with answers, group and prior.
+    pub(crate) fn instances() -> impl Strategy<Value = Instance> {
+        prop::collection::vec((any::<u64>(), 0u8..4, 0u8..3), 2..150).prop_map(|rows| {
+            let mut text = "o,group,prior,name,many,q0,q1,q2,q3,q4,q5,q6".to_owned();
+            for (at, (bits, group, prior)) in rows.iter().enumerate() {
+                let prior = if at == 0 { 1 } else { *prior };
+                text += &format!("\no{at},g{group},{prior},n{at},a{}", bits % 4);
+                (0..7).for_each(|test| text += &format!(",{}", bits >> (test * 9) & 1));
+            }
+            let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+            let rows: Vec<&[&str]> = rows.iter().map(Vec::as_slice).collect();
+            let costs =
+                [("name", 100.0), ("many", 2.0), ("q2", 1.5)].map(|(test, cost)| (test.to_owned(), cost));
+            let reading = Reading { costs: costs.into(), ..Reading::default() };
+            Instance::new(Table::from_rows(&rows), &reading).unwrap().0
+        })
+    }
+
+    /// The pairs of objects from different groups, one by one.
+    pub(crate) fn slow_pairs(instance: &Instance, objects: &[ObjectId]) -> f64 {
+        let group = |object: &ObjectId| instance.group_of(*object);
+        let differ =
+            |at: usize| objects[..at].iter().filter(|other| group(other) != group(&objects[at])).count();
+        (0..objects.len()).map(differ).sum::<usize>() as f64
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(100))]
+
+        #[test]
+        fn stars_have_the_most_pairs_then_the_least_mass(instance in instances(), every in 1usize..4) {
+            let set = Candidates::all(&instance).keep(&instance, |object| object.index().is_multiple_of(every));
+            let stars = Stars::new(&instance, &Stripes::new(&instance), &set);
+            prop_assert_eq!(stars.pairs, slow_pairs(&instance, set.objects()));
+            let mut splitting = Vec::new();
+            for test in instance.test_ids() {
+                // Answer, pairs and mass of the best class so far.
+                let mut best: Option<(AnswerId, f64, f64)> = None;
+                let parts = set.split(&instance, test);
+                for (answer, part) in &parts {
+                    let (pairs, mass) = (slow_pairs(&instance, part.objects()), part.weight() / instance.total_weight());
+                    if best.is_none_or(|(_, most, least)| pairs > most || pairs == most && mass < least - MASS) {
+                        best = Some((*answer, pairs, mass));
+                    }
+                }
+                let (answer, pairs, _) = best.unwrap();
+                if set.is_pure() || parts.len() < 2 {
+                    continue;
+                }
+                splitting.push(test);
+                let star = stars.star_of(test);
+                prop_assert_eq!((star.answer, star.cover), (answer, stars.pairs - pairs));
+                for (place, object) in set.objects().iter().enumerate() {
+                    let is_in = stars.plane(test)[place / 64] >> (place % 64) & 1 == 1;
+                    prop_assert_eq!(is_in, instance.answer(*object, test) == answer);
+                }
+            }
+            prop_assert_eq!(stars.stars.iter().map(|star| star.test).collect::<Vec<_>>(), splitting);
+        }
+    }
+}

@@ -8,6 +8,8 @@ type Bits = Vec<(u32, u64)>;
 /// A set of objects by their places in planes, ready to be counted.
 #[derive(Clone, Default)]
 pub(super) struct Tally {
+    /// All objects.
+    all: Bits,
     /// The objects that are alone in their groups, and how many they are.
     alone: Bits,
     alone_count: u64,
@@ -41,27 +43,38 @@ impl Sizes {
     }
 }
 
+/// The bits from `start` to before `end`.
+fn stretch(start: u32, end: u32) -> impl Iterator<Item = (u32, u64)> {
+    (start / 64..end.div_ceil(64)).map(move |place| {
+        let (from, to) = (start.max(place * 64), end.min(place * 64 + 64));
+        (place, u64::MAX >> (64 - (to - from)) << (from % 64))
+    })
+}
+
+/// Those of the bits that are set in `plane`.
+fn kept(bits: &[(u32, u64)], plane: &[u64]) -> impl Iterator<Item = (u32, u64)> {
+    let kept = |(place, word): &(u32, u64)| (*place, word & plane[*place as usize]);
+    bits.iter().map(kept).filter(|(_, word)| *word != 0)
+}
+
+fn count(bits: &[(u32, u64)]) -> u64 {
+    bits.iter().map(|(_, word)| u64::from(word.count_ones())).sum()
+}
+
 impl Tally {
     /// All objects of a set, each at its place.
     pub(super) fn new(runs: &[Run]) -> Self {
-        let mut tally = Self::default();
-        for run in runs {
-            let (start, end) = (run.range.start, run.range.end);
-            let word = |place: u32| {
-                let from = start.max(place * 64) % 64;
-                let count = end.min(place * 64 + 64) - start.max(place * 64);
-                (place, u64::MAX >> (64 - count) << from)
-            };
-            tally.add((start / 64..end.div_ceil(64)).map(word));
-        }
+        let all = stretch(0, runs.last().map_or(0, |run| run.range.end)).collect();
+        let mut tally = Self { all, ..Self::default() };
+        runs.iter().for_each(|run| tally.add(stretch(run.range.start, run.range.end)));
         tally
     }
 
     /// Adds a group.
     fn add(&mut self, bits: impl Iterator<Item = (u32, u64)>) {
         let start = self.others.len();
-        self.others.extend(bits.filter(|(_, word)| *word != 0));
-        let size = self.others[start..].iter().map(|(_, word)| u64::from(word.count_ones())).sum();
+        self.others.extend(bits);
+        let size = count(&self.others[start..]);
         if size > 1 {
             self.groups.push((self.others.len(), size));
             return;
@@ -77,11 +90,10 @@ impl Tally {
 
     /// The objects whose bits are set in `plane`.
     pub(super) fn keep(&self, plane: &[u64]) -> Self {
-        let kept = |(place, word): &(u32, u64)| (*place, word & plane[*place as usize]);
-        let alone: Bits = self.alone.iter().map(kept).filter(|(_, word)| *word != 0).collect();
-        let alone_count = alone.iter().map(|(_, word)| u64::from(word.count_ones())).sum();
-        let mut tally = Self { alone, alone_count, ..Self::default() };
-        self.each_group(|bits, _| tally.add(bits.iter().map(kept)));
+        let alone: Bits = kept(&self.alone, plane).collect();
+        let (all, alone_count) = (kept(&self.all, plane).collect(), count(&alone));
+        let mut tally = Self { all, alone, alone_count, ..Self::default() };
+        self.each_group(|bits, _| tally.add(kept(bits, plane)));
         tally
     }
 
@@ -113,11 +125,10 @@ impl Tally {
         [unset.pairs(), set.pairs()]
     }
 
-    /// The sum of the weights, by place, of those whose bits are set in `plane`; in all bits `flip` is set, they are turned over
-    /// before.
+    /// The sum of the weights, by place, of those whose bits in `plane` differ from those in `flip`.
     pub(super) fn weigh(&self, plane: &[u64], flip: u64, weights: &[f64]) -> f64 {
         let mut sum = 0.0;
-        for (place, word) in self.alone.iter().chain(&self.others) {
+        for (place, word) in &self.all {
             let mut bits = (plane[*place as usize] ^ flip) & word;
             while bits != 0 {
                 sum += weights[*place as usize * 64 + bits.trailing_zeros() as usize];
