@@ -243,6 +243,12 @@ impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
     ) -> Result<f64, Stopped> {
         let search = self.search;
         search.refresh(children);
+        // First the child whose bound is furthest from what it is worth. Groups have little entropy where they are hard to
+        // tell apart, and small sets are soon solved; of objects' own entropy small sets miss next to nothing.
+        children.sort_by_key(|child| match state.grid.own {
+            true => u32::MAX - child.tally.count,
+            false => child.tally.count,
+        });
         let mut set = vec![0u64; state.grid.words];
         let mut surveys: Vec<Option<Options>> = Vec::new();
         // A look one question ahead at every child comes first: often it is enough, and no child is searched in vain.
