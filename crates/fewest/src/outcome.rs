@@ -273,6 +273,14 @@ pub fn build_watched(
     hunt.end(limit, start)
 }
 
+/// Tables of at most so many cells are mostly searched to the end in less time than a bound by a linear program takes.
+const SMALL: usize = 4096;
+
+/// Whether the search is likely to make such bounds needless.
+fn is_soon_searched(instance: &Instance, goal: &Goal) -> bool {
+    goal.searches() && instance.object_count().saturating_mul(instance.test_count()) <= SMALL
+}
+
 /// A search under way: the trees found and what is known about better ones.
 struct Hunt<'a> {
     instance: &'a Instance,
@@ -288,7 +296,8 @@ struct Hunt<'a> {
 
 impl<'a> Hunt<'a> {
     fn new(instance: &'a Instance, goal: &'a Goal, cap: f64) -> Self {
-        let bound = bound::best_for(instance, goal.lambda(), Aim::of(goal.objective));
+        let find = if is_soon_searched(instance, goal) { bound::quick_for } else { bound::best_for };
+        let bound = find(instance, goal.lambda(), Aim::of(goal.objective));
         let (trials, best, stop) = (Vec::new(), None, StopReason::Complete);
         Self { instance, goal, cap, bound, trials, best, stop, states: 0, proof: None }
     }
@@ -408,6 +417,13 @@ impl<'a> Hunt<'a> {
         let asked_for = self.goal.algorithm.is_some_and(|algorithm| algorithm.is_exact());
         if (algorithm == SEARCH || asked_for) && optimal {
             algorithm = OPTIMAL.name;
+        }
+        if !optimal && is_soon_searched(self.instance, self.goal) {
+            // What was not looked at before may say more after all.
+            let known = bound::best_for(self.instance, self.goal.lambda(), self.bound.aim);
+            if known.value > self.bound.value * (1.0 + ROUNDING) {
+                self.bound = known;
+            }
         }
         // What was found is itself a bound of what can be proved; rounding must not say otherwise.
         self.bound.value = if optimal { cost } else { self.bound.value.min(cost) };

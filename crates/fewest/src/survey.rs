@@ -6,10 +6,15 @@
 
 use crate::Policy;
 use crate::policy::{CLAMP, Greedy, REL};
-use fewest_model::{Contingency, Packed, Part, Stretch, Sums, Terms, TestId, Weighing, rank};
+use fewest_model::{Contingency, Packed, Part, Stretch, Sums, Terms, TestId, Ways, Weighing, rank};
 
 /// Weights below this share of all may have lost their digits.
 const LEAST_MASS: f64 = 1e-250;
+
+/// So many objects, if their weights differ or tests are few, are parted in no more ways than are worth a look.
+const FEW: usize = 6;
+/// Tests are many if there are more of them than ways to part one object more.
+const MANY: usize = 2 << FEW;
 
 /// A greedy policy that looks at all tests of a node at once.
 pub(crate) struct Survey<'a> {
@@ -35,8 +40,20 @@ pub(crate) struct Notes {
     /// Whether some scores are not known, and so not a number.
     has_gaps: bool,
     table: Contingency,
-    /// What the scores of all ways to part a few equal objects may be wrong by, and these scores; by sizes of groups.
-    known: Vec<Option<(f64, Vec<f64>)>>,
+    ways: Ways,
+    /// The scores of all ways to part a few equal objects, by sizes of groups.
+    known: Vec<Option<Scored>>,
+}
+
+/// The scores of all ways to part a few objects.
+#[derive(Default)]
+struct Scored {
+    scores: Vec<f64>,
+    /// The ways, the best first and what is not known last.
+    order: Vec<u8>,
+    has_gaps: bool,
+    /// What the scores may be wrong by.
+    slack: f64,
 }
 
 /// The best score, and what scores may be wrong by.
@@ -49,7 +66,9 @@ struct Range {
 impl Range {
     /// Whether a score may be one of the best.
     fn may_win(self, score: f64) -> bool {
-        score.is_nan() || score + self.slack >= (self.top - self.slack) * (1.0 - REL)
+        // What is not a number is not less.
+        let is_less = score + self.slack < (self.top - self.slack) * (1.0 - REL);
+        !is_less
     }
 
     /// Whether it surely is.
@@ -98,43 +117,61 @@ impl<'a> Survey<'a> {
         if self.costs.is_some() || !self.others.is_empty() {
             return None;
         }
-        let mut firsts = [None; 64];
-        let rows = part.ways(&mut firsts)?;
-        let ways = 1 << part.len();
-        let slack = self.estimate_ways(&rows, ways, notes)?;
-        let occurs = |way: &usize| firsts[*way].is_some();
-        let top = (0..ways).filter(occurs).map(|way| notes.scores[way]).fold(-1.0, f64::max);
-        let is_clear = top - slack > 2.0 * CLAMP;
-        let range = Range { top, slack };
-        let open = (0..ways).filter(occurs).filter(|way| range.may_win(notes.scores[*way]));
-        let first = open.clone().min_by_key(|way| firsts[*way]).filter(|_| is_clear)?;
-        if range.wins(notes.scores[first]) && !notes.has_gaps {
-            return firsts[first].map(|column| self.tests[column as usize]);
-        }
-        let mut open: Vec<TestId> = open.filter_map(|way| Some(self.tests[firsts[way]? as usize])).collect();
-        open.sort_unstable();
-        self.decide(&open, part, notes)
+        let mut ways = std::mem::take(&mut notes.ways);
+        let most = if self.is_weighted || self.tests.len() < MANY { FEW } else { FEW + 1 };
+        let best = part.ways(most, &mut ways).and_then(|rows| {
+            let key = if self.is_weighted { 0 } else { borders(&rows) };
+            let scored = self.score_ways(&rows, key, notes)?;
+            let best = self.best_way(part, &ways, &scored, notes);
+            notes.known[key] = Some(scored);
+            best
+        });
+        notes.ways = ways;
+        best
     }
 
-    /// As [`estimate`](Self::estimate) for all ways to part a few objects. Where they weigh the same, these scores depend
-    /// on the sizes of their groups only, and are remembered.
-    fn estimate_ways(&self, rows: &Stretch<'_>, ways: usize, notes: &mut Notes) -> Option<f64> {
-        if self.is_weighted {
-            return self.estimate(rows, ways, notes);
-        }
-        let borders = rows.runs().iter().fold(1, |borders, run| borders << run.len | 1 << (run.len - 1));
+    /// The scores of all ways. Where objects weigh the same they depend on the sizes of their groups only, and are remembered
+    /// under a key; key 0 is for others.
+    fn score_ways(&self, rows: &Stretch<'_>, key: usize, notes: &mut Notes) -> Option<Scored> {
         notes.known.resize_with(1 << 8, || None);
-        if let Some((slack, scores)) = &notes.known[borders] {
-            notes.scores.clear();
-            notes.scores.extend_from_slice(scores);
-            notes.has_gaps = false;
-            return Some(*slack);
+        let known = notes.known[key].take();
+        if known.is_some() && key > 0 {
+            return known;
         }
-        let slack = self.estimate(rows, ways, notes)?;
-        if !notes.has_gaps {
-            notes.known[borders] = Some((slack, notes.scores.clone()));
+        let mut scored = known.unwrap_or_default();
+        scored.slack = self.estimate(rows, 1 << rows.len(), notes)?;
+        scored.has_gaps = notes.has_gaps;
+        scored.scores.clone_from(&notes.scores);
+        scored.order.clear();
+        // The first way and the last split nothing.
+        scored.order.extend((1..u8::MAX).take(notes.scores.len() - 2));
+        let rank =
+            |way: &u8| Some(notes.scores[usize::from(*way)]).filter(|score| !score.is_nan()).unwrap_or(-2.0);
+        scored.order.sort_unstable_by(|a, b| rank(b).total_cmp(&rank(a)));
+        Some(scored)
+    }
+
+    fn best_way(&self, part: &Part<'_>, ways: &Ways, scored: &Scored, notes: &mut Notes) -> Option<TestId> {
+        let score = |way: &u8| scored.scores[usize::from(*way)];
+        let mut there = scored
+            .order
+            .iter()
+            .filter_map(|way| Some((self.tests[ways.first(usize::from(*way))?], score(way))));
+        let all = there.clone();
+        let range = Range { top: there.next()?.1, slack: scored.slack };
+        if range.top - range.slack <= 2.0 * CLAMP || range.top.is_nan() {
+            return None;
         }
-        Some(slack)
+        let open = all
+            .take_while(|(_, score)| scored.has_gaps || range.may_win(*score))
+            .filter(|(_, score)| range.may_win(*score));
+        let (first, score) = open.clone().min_by_key(|(test, _)| *test)?;
+        if range.wins(score) && !scored.has_gaps {
+            return Some(first);
+        }
+        let mut open: Vec<TestId> = open.map(|(test, _)| test).collect();
+        open.sort_unstable();
+        self.decide(&open, part, notes)
     }
 
     /// The best test, unless the sums do not tell.
@@ -206,4 +243,9 @@ impl<'a> Survey<'a> {
         let best = scores.iter().copied().fold(0.0, f64::max);
         open.iter().zip(&scores).find(|(_, score)| **score >= best * (1.0 - REL)).map(|(test, _)| *test)
     }
+}
+
+/// The sizes of the groups of a few objects, as a number.
+fn borders(rows: &Stretch<'_>) -> usize {
+    rows.runs().iter().fold(1, |borders, run| borders << run.len | 1 << (run.len - 1))
 }

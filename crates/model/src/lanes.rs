@@ -2,17 +2,19 @@
 //!
 //! Plain code on arrays of four words, made to be compiled for whatever a processor can do: see `simd.rs`.
 
+use crate::lookup::turn_eight;
+
 /// The answers of one object to 256 tests, one bit each.
 pub(crate) type Lane = [u64; 4];
 
 /// How many tests a lane holds.
 pub(crate) const LANE_BITS: usize = 256;
 
-const NONE: Lane = [0; 4];
+pub(crate) const NONE: Lane = [0; 4];
 
 /// One lane made of two, word by word.
 #[inline(always)]
-fn zip(left: Lane, right: Lane, what: impl Fn(u64, u64) -> u64) -> Lane {
+pub(crate) fn zip(left: Lane, right: Lane, what: impl Fn(u64, u64) -> u64) -> Lane {
     [what(left[0], right[0]), what(left[1], right[1]), what(left[2], right[2]), what(left[3], right[3])]
 }
 
@@ -81,15 +83,7 @@ fn add_up<const PLANES: usize>(rows: &[Lane], stride: usize) -> [Lane; PLANES] {
     planes
 }
 
-/// Adds `worth` to every number whose bit is set.
-#[inline(always)]
-fn add_where(bits: u64, worth: u32, sums: &mut [u32; 64]) {
-    for (at, sum) in sums.iter_mut().enumerate() {
-        *sum += if bits >> (at % 64) & 1 == 1 { worth } else { 0 };
-    }
-}
-
-/// Adds to `sums` how many rows have each bit set; a row is `stride` lanes long, `sums` a number for each of its bits.
+/// Adds to `sums` how many rows have each bit set; a row is `stride` lanes long, `sums` a number for each of its bits, in eights.
 #[inline(always)]
 pub(crate) fn count_columns(rows: &[Lane], stride: usize, sums: &mut [u32]) {
     // Bit i of a count lies in plane i.
@@ -97,152 +91,84 @@ pub(crate) fn count_columns(rows: &[Lane], stride: usize, sums: &mut [u32]) {
         0 => {}
         1..=4 => count_with_planes::<4>(rows, stride, sums),
         5..=8 => count_with_planes::<8>(rows, stride, sums),
+        9..=16 => count_with_planes::<16>(rows, stride, sums),
         _ => count_with_planes::<32>(rows, stride, sums),
     }
 }
 
 #[inline(always)]
 fn count_with_planes<const PLANES: usize>(rows: &[Lane], stride: usize, sums: &mut [u32]) {
-    let used = (usize::BITS - (rows.len() / stride).leading_zeros()) as usize;
     for (lane, sums) in sums.chunks_mut(LANE_BITS).enumerate() {
         let planes = add_up::<PLANES>(&rows[lane..], stride);
-        for (word, sums) in sums.as_chunks_mut::<64>().0.iter_mut().enumerate() {
-            for (plane, bits) in planes[..used].iter().enumerate() {
-                add_where(bits[word], 1 << plane, sums);
+        for (byte, planes) in planes.chunks(8).enumerate() {
+            let bytes = turn_eight(planes, 1);
+            for (eight, sums) in bytes.eights().zip(sums.as_chunks_mut::<8>().0) {
+                for (sum, count) in sums.iter_mut().zip(eight) {
+                    *sum += u32::from(count) << (8 * byte);
+                }
             }
         }
     }
 }
 
-/// For up to seven rows: the columns of which `1`, `2`, … up to half of the rows differ from the others, as one row of
-/// bits for each of these numbers.
+/// As many rows as the longest run whose columns are folded: a fold takes one bit less than a count, and a byte at most.
+pub(crate) const LONGEST_FOLD: usize = 511;
+
+/// How many bits a fold of `count` rows takes.
 #[inline(always)]
-pub(crate) fn push_minorities(rows: &[Lane], stride: usize, minorities: &mut Vec<Lane>) {
+pub(crate) fn fold_bits(count: usize) -> usize {
+    (usize::BITS - (count / 2).leading_zeros()) as usize
+}
+
+/// How many rows differ from the others in each column, at most half of them: as rows of bits, the lowest first.
+///
+/// There are at most [`LONGEST_FOLD`] rows, and [`fold_bits`] rows of `folds`.
+#[inline(always)]
+pub(crate) fn fold_columns(rows: &[Lane], stride: usize, folds: &mut [Lane]) {
+    match rows.len() / stride {
+        0 | 1 => {}
+        2 | 3 => {
+            let (first, others) = rows.split_at(stride);
+            folds.fill(NONE);
+            for other in others.chunks_exact(stride) {
+                for (fold, (first, other)) in folds.iter_mut().zip(first.iter().zip(other)) {
+                    *fold = zip(*fold, zip(*first, *other, |first, other| first ^ other), |fold, differ| {
+                        fold | differ
+                    });
+                }
+            }
+        }
+        4..=15 => fold_with_planes::<4>(rows, stride, folds),
+        _ => fold_with_planes::<9>(rows, stride, folds),
+    }
+}
+
+#[inline(always)]
+fn fold_with_planes<const PLANES: usize>(rows: &[Lane], stride: usize, folds: &mut [Lane]) {
     let count = rows.len() / stride;
-    let start = minorities.len();
-    minorities.resize(start + count / 2 * stride, NONE);
+    let (half, used) = (count / 2, fold_bits(count) + 1);
     for lane in 0..stride {
-        let planes = add_up::<4>(&rows[lane..], stride);
-        let are = |number: usize| {
-            let differ = |plane: usize| {
-                zip(planes[plane], [(number as u64 >> plane & 1).wrapping_neg(); 4], |a, b| a ^ b)
+        let planes = add_up::<PLANES>(&rows[lane..], stride);
+        // Bit by bit from the lowest: what is left of all rows, and whether more than half have the bit.
+        let (mut rests, mut borrow, mut most) = ([NONE; PLANES], NONE, NONE);
+        for (at, (plane, rest)) in planes.iter().zip(&mut rests).take(used).enumerate() {
+            let differ = zip(*plane, borrow, |plane, borrow| plane ^ borrow);
+            (*rest, borrow) = match count >> at & 1 {
+                0 => (differ, zip(*plane, borrow, |plane, borrow| plane | borrow)),
+                _ => (
+                    zip(differ, NONE, |differ, _| !differ),
+                    zip(*plane, borrow, |plane, borrow| plane & borrow),
+                ),
             };
-            let two = zip(differ(0), differ(1), |a, b| a | b);
-            zip(two, differ(2), |a, b| !(a | b))
-        };
-        for few in 1..=count / 2 {
-            minorities[start + (few - 1) * stride + lane] = zip(are(few), are(count - few), |a, b| a | b);
+            most = match half >> at & 1 {
+                0 => zip(most, *plane, |most, plane| most | plane),
+                _ => zip(most, *plane, |most, plane| most & plane),
+            };
         }
-    }
-}
-
-/// A bit mask for every place of a word.
-static PLACES: [u64; 64] = {
-    let mut places = [0; 64];
-    let mut at = 0;
-    while at < 64 {
-        places[at] = 1 << at;
-        at += 1;
-    }
-    places
-};
-
-/// The value if the bit at `place` is set, else 0: without a branch, so that compilers do several at once.
-#[inline(always)]
-fn value_where(bits: u64, place: u64, value: f64) -> f64 {
-    let mask = u64::from(bits & place == 0).wrapping_sub(1);
-    f64::from_bits(value.to_bits() & mask)
-}
-
-/// Adds to `sums` the values of the rows that have each bit set, always in the same order.
-#[inline(always)]
-pub(crate) fn add_values(rows: &[Lane], stride: usize, values: &[f64], sums: &mut [f64]) {
-    let (eights, rest) = values.as_chunks::<8>();
-    if !eights.is_empty() {
-        add_eights(rows, stride, eights, sums);
-    }
-    add_each(&rows[eights.len() * 8 * stride..], stride, rest, sums);
-}
-
-#[inline(always)]
-fn add_eights(rows: &[Lane], stride: usize, eights: &[[f64; 8]], sums: &mut [f64]) {
-    let mut table = [0.0; 256];
-    for (rows, values) in rows.chunks_exact(8 * stride).zip(eights) {
-        fill_sums_of_some(values, &mut table);
-        add_from_table(rows, stride, &table, sums);
-    }
-}
-
-/// Adds the values of eight rows. Eight bits of a column say which of the 256 sums of some of them it gets: one addition
-/// instead of eight, the method of the Four Russians [folklore].
-#[inline(always)]
-fn add_from_table(rows: &[Lane], stride: usize, table: &[f64; 256], sums: &mut [f64]) {
-    for (lane, sums) in sums.chunks_mut(LANE_BITS).enumerate() {
-        let turned = turn_eight(std::array::from_fn(|row| rows[row * stride + lane]));
-        for (word, sums) in sums.as_chunks_mut::<64>().0.iter_mut().enumerate() {
-            for (row, sums) in turned.iter().zip(sums.as_chunks_mut::<8>().0) {
-                for (sum, byte) in sums.iter_mut().zip(row[word].to_le_bytes()) {
-                    *sum += table[usize::from(byte)];
-                }
-            }
-        }
-    }
-}
-
-/// The sums of some of eight values: of those whose bits are set in the index.
-#[inline(always)]
-fn fill_sums_of_some(values: &[f64; 8], sums: &mut [f64; 256]) {
-    for (bit, value) in values.iter().enumerate() {
-        let (without, with) = sums.split_at_mut(1 << bit);
-        for (without, with) in without.iter().zip(with) {
-            *with = without + value;
-        }
-    }
-}
-
-/// How eight rows swap bits so that they become bytes: row distance, shift and the bits that move. First the squares of eight
-/// bits turn about their diagonals, then those of eight bytes.
-const SWAPS: [(usize, u32, u64); 6] = [
-    (4, 4, 0x0f0f_0f0f_0f0f_0f0f),
-    (2, 2, 0x3333_3333_3333_3333),
-    (1, 1, 0x5555_5555_5555_5555),
-    (4, 32, 0x0000_0000_ffff_ffff),
-    (2, 16, 0x0000_ffff_0000_ffff),
-    (1, 8, 0x00ff_00ff_00ff_00ff),
-];
-
-/// Turns eight rows into bytes: byte `j` of word `w` in row `i` is then column `8 i + j` of the rows' word `w`.
-#[inline(always)]
-fn turn_eight(mut rows: [Lane; 8]) -> [Lane; 8] {
-    for (far, shift, mask) in SWAPS {
-        for at in (0..8).filter(|at| at & far == 0) {
-            let swap = zip(rows[at], rows[at + far], |low, high| (low >> shift ^ high) & mask);
-            rows[at] = zip(rows[at], swap, |row, swap| row ^ swap << shift);
-            rows[at + far] = zip(rows[at + far], swap, |row, swap| row ^ swap);
-        }
-    }
-    rows
-}
-
-/// Adds the values row by row.
-#[inline(always)]
-fn add_each(rows: &[Lane], stride: usize, values: &[f64], sums: &mut [f64]) {
-    let (fours, rest) = values.as_chunks::<4>();
-    for (column, sums) in sums.as_chunks_mut::<64>().0.iter_mut().enumerate() {
-        let (lane, word) = (column / 4, column % 4);
-        let bits = |row: usize| rows[row * stride + lane][word];
-        for (at, values) in fours.iter().enumerate() {
-            let bits: [u64; 4] = std::array::from_fn(|row| bits(at * 4 + row));
-            for (sum, place) in sums.iter_mut().zip(&PLACES) {
-                for row in 0..4 {
-                    *sum += value_where(bits[row], *place, values[row]);
-                }
-            }
-        }
-        for (row, value) in (fours.len() * 4..).zip(rest) {
-            for (sum, place) in sums.iter_mut().zip(&PLACES) {
-                *sum += value_where(bits(row), *place, *value);
-            }
+        for (folds, (plane, rest)) in folds.chunks_exact_mut(stride).zip(planes.iter().zip(&rests)) {
+            let differ = zip(*plane, *rest, |plane, rest| plane ^ rest);
+            folds[lane] =
+                zip(*plane, zip(differ, most, |differ, most| differ & most), |plane, swap| plane ^ swap);
         }
     }
 }
@@ -266,14 +192,12 @@ pub(crate) fn transpose(square: &mut [u64; 64]) {
     }
 }
 
-/// For up to six rows: the lowest column of every pattern of answers, where bit `i` of a pattern is row `i`'s; `None` for
-/// patterns that do not occur.
+/// For a few rows: which columns have which pattern of answers, where bit `i` of a pattern is row `i`'s. The first lanes are those
+/// of the first columns, one for each pattern.
 #[inline(always)]
-pub(crate) fn first_of_patterns(rows: &[Lane], stride: usize, firsts: &mut [Option<u32>; 64]) {
+pub(crate) fn part_columns(rows: &[Lane], stride: usize, columns: &mut [Lane]) {
     let count = rows.len() / stride;
-    firsts.fill(None);
-    let mut columns = [NONE; 64];
-    for lane in 0..stride {
+    for (lane, columns) in columns.chunks_exact_mut(1 << count).enumerate() {
         columns[0] = [u64::MAX; 4];
         for at in 0..count {
             let row = rows[at * stride + lane];
@@ -282,11 +206,6 @@ pub(crate) fn first_of_patterns(rows: &[Lane], stride: usize, firsts: &mut [Opti
                 *with = zip(*without, row, |columns, row| columns & row);
                 *without = zip(*without, row, |columns, row| columns & !row);
             }
-        }
-        for (first, columns) in firsts.iter_mut().zip(&columns[..1 << count]) {
-            let word = columns.iter().position(|word| *word != 0);
-            let column = || word.map(|at| (lane * LANE_BITS + at * 64) as u32 + columns[at].trailing_zeros());
-            *first = first.or_else(column);
         }
     }
 }
@@ -357,22 +276,20 @@ pub(crate) fn bit_of(row: &[Lane], column: usize) -> u8 {
 /// Gives the largest score, and whether all are numbers.
 #[inline(always)]
 pub(crate) fn rank(scores: &mut [f64], seconds: &[u32], count: u32) -> (f64, bool) {
-    // Four at a time: the largest of each column, and then of all.
-    let (mut tops, mut gaps) = ([-1.0f64; 4], [0.0f64; 4]);
-    let (fours, rest) = scores.as_chunks_mut::<4>();
-    let (four_seconds, rest_seconds) = seconds.as_chunks::<4>();
-    for (scores, seconds) in fours.iter_mut().zip(four_seconds) {
-        for at in 0..4 {
-            let splits = seconds[at].wrapping_sub(1) < count - 1;
-            scores[at] = if splits { scores[at] } else { -1.0 };
+    for (score, second) in scores.iter_mut().zip(seconds) {
+        *score = if second.wrapping_sub(1) < count - 1 { *score } else { -1.0 };
+    }
+    // Eight at a time: the largest of each column, and then of all.
+    let (mut tops, mut gaps) = ([-1.0f64; 8], [0.0f64; 8]);
+    let (eights, rest) = scores.as_chunks::<8>();
+    for scores in eights {
+        for at in 0..8 {
             tops[at] = if scores[at] > tops[at] { scores[at] } else { tops[at] };
             // Not a number once anything was none.
             gaps[at] += scores[at] * 0.0;
         }
     }
-    let last = seconds.len() - rest_seconds.len();
-    for (score, second) in rest.iter_mut().zip(&seconds[last.min(fours.len() * 4)..]) {
-        *score = if second.wrapping_sub(1) < count - 1 { *score } else { -1.0 };
+    for score in rest {
         tops[0] = if *score > tops[0] { *score } else { tops[0] };
         gaps[0] += *score * 0.0;
     }

@@ -1,7 +1,7 @@
 //! Candidates with their answers at hand: while a tree grows, what the objects of a node answer lies together.
 
 use crate::lanes::{LANE_BITS, Lane, bit_of};
-use crate::simd::{first_of_patterns, part_rows, transpose};
+use crate::simd::{part_columns, part_rows, transpose};
 use crate::{AnswerId, Candidates, GroupId, Instance, ObjectId, TestId};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -178,24 +178,56 @@ pub struct Stretch<'a> {
 }
 
 impl<'a> Stretch<'a> {
+    /// How many objects there are.
+    pub fn len(&self) -> usize {
+        self.rows.len() / self.stride
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     /// The groups, in order.
     pub fn runs(&self) -> &'a [Span] {
         self.runs
     }
 }
 
-/// Up to so many objects are told apart in few enough ways to look at each.
-const FEW: usize = 6;
+/// As many objects as are told apart in few enough ways to look at each.
+const FEW: usize = 7;
 
-/// All ways to part six objects, as if each were a test: who is in test number `i` if the bits of `i` say.
+/// All ways to part seven objects, as if each were a test: who is in test number `i` if the bits of `i` say.
 const ALL_WAYS: [Lane; FEW] = [
-    [0xaaaa_aaaa_aaaa_aaaa, 0, 0, 0],
-    [0xcccc_cccc_cccc_cccc, 0, 0, 0],
-    [0xf0f0_f0f0_f0f0_f0f0, 0, 0, 0],
-    [0xff00_ff00_ff00_ff00, 0, 0, 0],
-    [0xffff_0000_ffff_0000, 0, 0, 0],
-    [0xffff_ffff_0000_0000, 0, 0, 0],
+    [0xaaaa_aaaa_aaaa_aaaa; 4],
+    [0xcccc_cccc_cccc_cccc; 4],
+    [0xf0f0_f0f0_f0f0_f0f0; 4],
+    [0xff00_ff00_ff00_ff00; 4],
+    [0xffff_0000_ffff_0000; 4],
+    [0xffff_ffff_0000_0000; 4],
+    [0, u64::MAX, 0, u64::MAX],
 ];
+
+/// Every way to part a few objects, and the packed tests that part them so.
+///
+/// Way `i` gives the second answer to those whose bits are set in `i`.
+#[derive(Debug, Default)]
+pub struct Ways {
+    /// How many ways there are.
+    count: usize,
+    /// For 256 tests after the other: those of each way.
+    tests: Vec<Lane>,
+}
+
+impl Ways {
+    /// The first packed test that parts the objects so.
+    pub fn first(&self, way: usize) -> Option<usize> {
+        self.tests.chunks_exact(self.count).enumerate().find_map(|(lane, tests)| {
+            let word = tests[way].iter().position(|word| *word != 0)?;
+            Some(lane * LANE_BITS + word * 64 + tests[way][word].trailing_zeros() as usize)
+        })
+    }
+}
 
 impl<'a> Part<'a> {
     /// The rows of all objects.
@@ -204,14 +236,14 @@ impl<'a> Part<'a> {
         Stretch { stride: *stride, rows, weights, moments, runs }
     }
 
-    /// For a few objects, every way to part them as if it were a test, and the first packed test that parts them so.
-    ///
-    /// Way `i` gives the second answer to those whose bits are set in `i`. Nothing for more than a few objects.
-    pub fn ways(&self, firsts: &mut [Option<u32>; 64]) -> Option<Stretch<'_>> {
-        if self.len() > FEW {
+    /// For a few objects, every way to part them as if it were a test; nothing for more than `most` or seven.
+    pub fn ways(&self, most: usize, ways: &mut Ways) -> Option<Stretch<'_>> {
+        if self.len() > FEW.min(most) {
             return None;
         }
-        first_of_patterns(self.rows, self.stride, firsts);
+        ways.count = 1 << self.len();
+        ways.tests.resize(self.stride << self.len(), [0; 4]);
+        part_columns(self.rows, self.stride, &mut ways.tests);
         Some(Stretch { stride: 1, rows: &ALL_WAYS[..self.len()], ..self.rows() })
     }
 
@@ -249,7 +281,7 @@ impl<'a> Part<'a> {
     ///
     /// The test must split them.
     pub fn split(self, column: usize, moving: &mut Moving) -> [(AnswerId, Self); 2] {
-        let Self { stride, rows, objects, weights, moments, runs } = self;
+        let Self { stride, rows, objects, weights, moments, mut runs } = self;
         let answers = &mut moving.answers;
         answers.clear();
         // Of two groups each may be alone with its answer, and then no row needs to move; and room for many rows is dear.
@@ -261,18 +293,18 @@ impl<'a> Part<'a> {
             make_room(&mut moving.rows, rows.len() + stride, [0; 4]);
             part_rows(rows, stride, column, answers, &mut moving.rows);
         }
-        let mut parted = [Vec::with_capacity(runs.len()), Vec::with_capacity(runs.len())];
         let (mut start, mut seconds) = (0, 0);
-        for run in runs {
+        let mut second_runs = Vec::with_capacity(runs.len());
+        runs.retain_mut(|run| {
             let end = start + run.len as usize;
             let second: u32 = answers[start..end].iter().map(|answer| u32::from(*answer)).sum();
-            for (parted, len) in parted.iter_mut().zip([run.len - second, second]) {
-                parted.extend((len > 0).then_some(Span { len, ..run }));
-            }
+            second_runs.extend((second > 0).then_some(Span { len: second, ..*run }));
+            run.len -= second;
             (start, seconds) = (end, seconds + second as usize);
-        }
+            run.len > 0
+        });
         // Who is not asked again needs no answers.
-        if looks_first && parted.iter().any(|runs| runs.len() > 1) {
+        if looks_first && (runs.len() > 1 || second_runs.len() > 1) {
             make_room(&mut moving.rows, (seconds + 1) * stride, [0; 4]);
             part_rows(rows, stride, column, answers, &mut moving.rows);
         }
@@ -280,8 +312,7 @@ impl<'a> Part<'a> {
         part(weights, answers, seconds, &mut moving.numbers);
         part(moments, answers, seconds, &mut moving.numbers);
         let mut rest = Part { stride, rows, objects, weights, moments, runs: Vec::new() };
-        let [first_runs, second_runs] = parted;
-        let first = rest.cut(first, first_runs);
+        let first = rest.cut(first, runs);
         rest.runs = second_runs;
         [(AnswerId(0), first), (AnswerId(1), rest)]
     }

@@ -3,6 +3,7 @@
 
 use crate::lanes::{self, Lane};
 use crate::logs;
+use crate::lookup::{self, Worth};
 use multiversion::multiversion;
 
 /// Adds to `sums` how many rows have each bit set; a row is `stride` lanes long, `sums` a number for each of its bits.
@@ -14,19 +15,31 @@ pub(crate) fn count_columns(rows: &[Lane], stride: usize, sums: &mut [u32]) {
 /// Adds to `sums` the values of the rows that have each bit set, always in the same order.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
 pub(crate) fn add_values(rows: &[Lane], stride: usize, values: &[f64], sums: &mut [f64]) {
-    lanes::add_values(rows, stride, values, sums);
+    lookup::add_values(rows, stride, values, sums);
 }
 
-/// See [`lanes::push_minorities`].
+/// See [`lookup::add_worth`].
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
-pub(crate) fn push_minorities(rows: &[Lane], stride: usize, minorities: &mut Vec<Lane>) {
-    lanes::push_minorities(rows, stride, minorities);
+pub(crate) fn add_worth(rows: &[Lane], stride: usize, tables: &[Worth], sums: &mut [f64]) {
+    lookup::add_worth(rows, stride, tables, sums);
 }
 
-/// See [`lanes::first_of_patterns`].
+/// See [`lookup::spread`].
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
-pub(crate) fn first_of_patterns(rows: &[Lane], stride: usize, firsts: &mut [Option<u32>; 64]) {
-    lanes::first_of_patterns(rows, stride, firsts);
+pub(crate) fn spread(table: &mut Worth, used: usize, worth: &[f64]) {
+    lookup::spread(table, used, worth);
+}
+
+/// See [`lanes::fold_columns`].
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
+pub(crate) fn fold_columns(rows: &[Lane], stride: usize, folds: &mut [Lane]) {
+    lanes::fold_columns(rows, stride, folds);
+}
+
+/// See [`lanes::part_columns`].
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
+pub(crate) fn part_columns(rows: &[Lane], stride: usize, columns: &mut [Lane]) {
+    lanes::part_columns(rows, stride, columns);
 }
 
 /// See [`lanes::part_rows`].
@@ -119,7 +132,7 @@ mod tests {
             let values: Vec<f64> = (0..rows.len() / stride).map(|row| seed.powi(row as i32 % 40) / 3.0).collect();
             let (mut fast, mut plain) = (vec![0.0; stride * 256], vec![0.0; stride * 256]);
             add_values(&rows, stride, &values, &mut fast);
-            lanes::add_values(&rows, stride, &values, &mut plain);
+            lookup::add_values(&rows, stride, &values, &mut plain);
             prop_assert_eq!(&fast, &plain);
             for (column, sum) in fast.into_iter().enumerate() {
                 let set = values.iter().enumerate().filter(|(row, _)| bit(&rows, stride, *row, column));
@@ -129,35 +142,68 @@ mod tests {
         }
 
         #[test]
-        fn minorities_are_found((rows, stride) in rows(7)) {
+        fn columns_are_folded((rows, stride) in prop_oneof![rows(20), rows(lanes::LONGEST_FOLD)]) {
             let count = rows.len() / stride;
-            let (mut fast, mut plain) = (Vec::new(), Vec::new());
-            if count > 0 {
-                push_minorities(&rows, stride, &mut fast);
-                lanes::push_minorities(&rows, stride, &mut plain);
-            }
+            let bits = lanes::fold_bits(count);
+            let (mut fast, mut plain) = (vec![[7; 4]; bits * stride], vec![[3; 4]; bits * stride]);
+            fold_columns(&rows, stride, &mut fast);
+            lanes::fold_columns(&rows, stride, &mut plain);
             prop_assert_eq!(&fast, &plain);
             for column in 0..stride * 256 {
                 let set = (0..count).filter(|row| bit(&rows, stride, *row, column)).count();
-                for few in 1..=count / 2 {
-                    prop_assert_eq!(bit(&fast, stride, few - 1, column), set == few || set == count - few);
-                }
+                let fold: usize = (0..bits).map(|at| usize::from(bit(&fast, stride, at, column)) << at).sum();
+                prop_assert_eq!(fold, set.min(count - set));
             }
         }
 
         #[test]
-        fn the_first_column_of_each_pattern_is_found((rows, stride) in rows(6)) {
-            let count = rows.len() / stride;
-            let (mut fast, mut plain) = ([Some(7); 64], [None; 64]);
-            first_of_patterns(&rows, stride, &mut fast);
-            lanes::first_of_patterns(&rows, stride, &mut plain);
-            prop_assert_eq!(fast, plain);
-            for (pattern, first) in fast.into_iter().enumerate() {
-                let fits = |column: &usize| {
-                    pattern < 1 << count && (0..count).all(|row| bit(&rows, stride, row, *column) == (pattern >> row & 1 == 1))
+        fn tables_grow(worth in prop::collection::vec(prop::collection::vec(-9.0f64..9.0, 1..9), 1..5)) {
+            let (mut fast, mut plain, mut used) = ([0.0; 256], [0.0; 256], 0);
+            let mut slow = vec![0.0];
+            for mut worth in worth {
+                let bits = worth.len().next_power_of_two().trailing_zeros() as usize;
+                worth.resize(1 << bits, 0.5);
+                if used + bits > 8 {
+                    break;
+                }
+                spread(&mut fast, used, &worth);
+                lookup::spread(&mut plain, used, &worth);
+                slow = worth.iter().flat_map(|worth| slow.iter().map(move |before| before + worth)).collect();
+                used += bits;
+            }
+            prop_assert_eq!(&fast[..1 << used], &slow[..]);
+            prop_assert_eq!(&plain[..1 << used], &slow[..]);
+        }
+
+        #[test]
+        fn bits_are_worth_what_tables_say((rows, stride) in rows(70), seed in 0.5f64..2.0) {
+            let eights = (rows.len() / stride).div_ceil(8);
+            let tables: Vec<Worth> =
+                (0..eights).map(|table| std::array::from_fn(|at| seed * (table * 256 + at) as f64)).collect();
+            let (mut fast, mut plain) = (vec![0.5; stride * 256], vec![0.5; stride * 256]);
+            add_worth(&rows, stride, &tables, &mut fast);
+            lookup::add_worth(&rows, stride, &tables, &mut plain);
+            prop_assert_eq!(&fast, &plain);
+            for (column, sum) in fast.into_iter().enumerate() {
+                let byte = |table: usize| -> usize {
+                    let there = (0..8).filter(|at| (table * 8 + at) * stride < rows.len());
+                    there.map(|at| usize::from(bit(&rows, stride, table * 8 + at, column)) << at).sum()
                 };
-                let slow = if count == 0 { first } else { (0..stride * 256).find(fits).map(|column| column as u32) };
-                prop_assert_eq!(first, slow);
+                prop_assert_eq!(sum, (0..eights).fold(0.5, |sum, table| sum + tables[table][byte(table)]));
+            }
+        }
+
+        #[test]
+        fn columns_are_parted_by_pattern((rows, stride) in rows(8)) {
+            let count = rows.len() / stride;
+            let (mut fast, mut plain) = (vec![[7; 4]; stride << count], vec![[3; 4]; stride << count]);
+            part_columns(&rows, stride, &mut fast);
+            lanes::part_columns(&rows, stride, &mut plain);
+            prop_assert_eq!(&fast, &plain);
+            for (pattern, column) in (0..1 << count).flat_map(|pattern| (0..stride * 256).map(move |column| (pattern, column))) {
+                let fits = (0..count).all(|row| bit(&rows, stride, row, column) == (pattern >> row & 1 == 1));
+                let lane = &fast[((column / 256) << count) + pattern..][..1];
+                prop_assert_eq!(bit(lane, 1, 0, column % 256), fits);
             }
         }
 

@@ -226,7 +226,9 @@ fn by_level(mut nodes: Vec<Node>) -> Vec<Node> {
     let mut at = 0;
     while at < order.len() {
         if let Node::Ask { answers, .. } = &mut nodes[order[at]] {
-            answers.sort_unstable();
+            if !answers.is_sorted() {
+                answers.sort_unstable();
+            }
             for (_, child) in answers {
                 let place = NodeId::at(order.len());
                 order.push(std::mem::replace(child, place).index());

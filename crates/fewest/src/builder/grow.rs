@@ -28,7 +28,7 @@ impl Growth<'_> {
     fn below(&self, root: Part<'_>) -> Option<Vec<Node>> {
         let (mut notes, mut moving) = (Notes::default(), Moving::default());
         let mut nodes = vec![leaf(&[])];
-        let mut waiting = vec![(0, root)];
+        let (mut waiting, mut parts) = (vec![(0, root)], Vec::new());
         while let Some((place, part)) = waiting.pop() {
             let test = if part.is_pure() { None } else { self.survey.best(&part, &mut notes) };
             let Some(test) = test else {
@@ -38,7 +38,7 @@ impl Growth<'_> {
             if self.limit.is_reached() {
                 return None;
             }
-            let parts = self.split(part, test, &mut moving);
+            self.split(part, test, &mut moving, &mut parts);
             let first = nodes.len();
             let places = (first..).map(NodeId::at);
             let answers = parts.iter().map(|(answer, _)| *answer).zip(places).collect();
@@ -46,19 +46,25 @@ impl Growth<'_> {
             nodes.extend(parts.iter().map(|_| leaf(&[])));
             if is_worth_sharing(&parts) {
                 let grown: Option<Vec<Vec<Node>>> =
-                    parts.into_par_iter().map(|(_, part)| self.below(part)).collect();
+                    parts.par_drain(..).map(|(_, part)| self.below(part)).collect();
                 (first..).zip(grown?).for_each(|(place, below)| graft(&mut nodes, place, below));
             } else {
-                waiting.extend((first..).zip(parts.into_iter().map(|(_, part)| part)));
+                waiting.extend((first..).zip(parts.drain(..).map(|(_, part)| part)));
             }
         }
         Some(nodes)
     }
 
-    fn split<'p>(&self, part: Part<'p>, test: TestId, moving: &mut Moving) -> Vec<(AnswerId, Part<'p>)> {
+    fn split<'p>(
+        &self,
+        part: Part<'p>,
+        test: TestId,
+        moving: &mut Moving,
+        parts: &mut Vec<(AnswerId, Part<'p>)>,
+    ) {
         match self.survey.tests().binary_search(&test) {
-            Ok(column) => part.split(column, moving).into(),
-            Err(_) => part.split_by(self.instance, test, moving),
+            Ok(column) => parts.extend(part.split(column, moving)),
+            Err(_) => parts.extend(part.split_by(self.instance, test, moving)),
         }
     }
 }

@@ -65,9 +65,9 @@ const SQUARES: Wanted = Wanted { cells: Term::Power(2.0), rows: Term::Nothing };
 
 /// The information that the answers of all tests give about the group, in bits.
 fn estimate_information(node: &Sums, benefits: &mut [f64]) {
-    let before = node.whole - node.group_cells;
+    let (before, scale) = (node.whole - node.group_cells, 1.0 / node.total);
     for ((benefit, cells), rows) in benefits.iter_mut().zip(&node.cells[0]).zip(&node.rows) {
-        *benefit = (cells - rows + before) / node.total;
+        *benefit = (cells - rows + before) * scale;
     }
 }
 

@@ -5,10 +5,11 @@
 //! there, so they do not decide: tests that are too close to call are left to the exact count.
 
 use crate::Stretch;
-use crate::lanes::Lane;
+use crate::lanes::{LONGEST_FOLD, Lane, fold_bits};
 use crate::logs::information;
+use crate::lookup::Collected;
 use crate::simd::{
-    add_information, add_powers, add_powers_of_rests, add_values, count_columns, push_minorities,
+    add_information, add_powers, add_powers_of_rests, add_values, add_worth, count_columns, fold_columns,
 };
 use rayon::prelude::*;
 use std::ops::Range;
@@ -96,6 +97,17 @@ impl Terms {
         self.cells.get(count as usize).copied().unwrap_or_else(beyond)
     }
 
+    /// What both cells of a run bring together, by how few of its `len` objects differ from the others.
+    fn folds<'a>(&'a self, len: usize, room: &'a mut Vec<f64>) -> &'a [f64] {
+        if let Some(both) = self.both.get(len) {
+            return &both[..=len / 2];
+        }
+        let cells = &self.cells[..=len];
+        room.clear();
+        room.extend(cells.iter().zip(cells.iter().rev()).take(len / 2 + 1).map(|(few, others)| few + others));
+        room
+    }
+
     fn row(&self, count: u32) -> f64 {
         let beyond = || self.wanted.rows.of(f64::from(count));
         self.rows.get(count as usize).copied().unwrap_or_else(beyond)
@@ -144,12 +156,13 @@ struct Scratch {
     /// Objects that are alone in their group.
     single_rows: Vec<Lane>,
     single_values: Vec<f64>,
+    folds: Collected,
 }
 
 impl Sums {
     /// Sums up `part` for `tests` packed tests.
     pub fn count(&mut self, part: &Stretch<'_>, terms: &Terms, tests: usize) {
-        let padded = tests.next_multiple_of(64);
+        let padded = tests.next_multiple_of(8);
         self.count = (part.rows.len() / part.stride) as u32;
         self.groups = part.runs.len();
         self.mass = part.weights.iter().sum();
@@ -189,7 +202,7 @@ impl Sums {
     fn count_uniform(&mut self, part: &Stretch<'_>, terms: &Terms, padded: usize) {
         match terms.wanted.cells {
             Term::Nothing => count_columns(part.rows, part.stride, &mut self.seconds),
-            Term::Information if self.has_short_runs() => self.count_short_runs(part, terms, padded),
+            Term::Information if self.count <= SMALL_NODE => self.count_folded(part, terms, padded),
             _ => self.count_runs(part, terms, padded),
         }
         self.second_weights.clear();
@@ -215,41 +228,41 @@ impl Sums {
         }
     }
 
-    /// Whether runs are so short, and objects so few, that a second look at all of them is cheap.
-    fn has_short_runs(&self) -> bool {
-        let short = 16;
-        self.count <= SMALL_NODE && (self.count as usize) < short * self.groups
-    }
-
-    /// As [`count_runs`](Self::count_runs) where only the sum over both answers is wanted: then a short run matters by
-    /// how few of it differ from the others, and that is a matter of bits.
-    fn count_short_runs(&mut self, part: &Stretch<'_>, terms: &Terms, padded: usize) {
-        let Scratch { mut counts, mut single_rows, mut values, sums: numbers, single_values } =
-            std::mem::take(&mut self.scratch);
-        single_rows.clear();
-        values.clear();
+    /// As [`count_runs`](Self::count_runs) where only the sum over both answers is wanted, and where objects are so few that a
+    /// second look at all of them is cheap: then a run matters by how few of it differ from the others, and a few bits say that.
+    fn count_folded(&mut self, part: &Stretch<'_>, terms: &Terms, padded: usize) {
         count_columns(part.rows, part.stride, &mut self.seconds);
-        let (mut start, mut alike) = (0, 0.0);
+        let (mut folds, mut counts) =
+            (std::mem::take(&mut self.scratch.folds), std::mem::take(&mut self.scratch.counts));
+        let mut worth = std::mem::take(&mut self.scratch.values);
+        folds.begin(part.stride);
+        let mut start = 0;
         for run in part.runs {
-            let end = start + run.len as usize * part.stride;
-            let rows = &part.rows[start..end];
-            start = end;
-            if run.len < 8 {
-                let both = &terms.both[run.len as usize];
-                push_minorities(rows, part.stride, &mut single_rows);
-                values.extend((1..=run.len as usize / 2).map(|few| both[few] - both[0]));
-                alike += both[0];
-                self.group_cells += both[0];
-            } else {
+            let len = run.len as usize;
+            let rows = &part.rows[start..start + len * part.stride];
+            start += rows.len();
+            // Who is alone in a group brings nothing.
+            if len == 1 {
+                continue;
+            }
+            if len > LONGEST_FOLD {
                 clear(&mut counts, padded);
                 count_columns(rows, part.stride, &mut counts);
                 self.add_cells(&counts, run.len, terms);
+                continue;
             }
+            self.group_cells += terms.cells[len];
+            let worth = terms.folds(len, &mut worth);
+            let mut room = folds.push(fold_bits(len), worth);
+            if room.is_none() {
+                add_worth(folds.rows(), part.stride, folds.tables(), &mut self.cells[0]);
+                folds.begin(part.stride);
+                room = folds.push(fold_bits(len), worth);
+            }
+            fold_columns(rows, part.stride, room.expect("a run fits where nothing is"));
         }
-        let sums = &mut self.cells[0];
-        sums.iter_mut().for_each(|sum| *sum += alike);
-        add_values(&single_rows, part.stride, &values, sums);
-        self.scratch = Scratch { counts, single_rows, values, sums: numbers, single_values };
+        add_worth(folds.rows(), part.stride, folds.tables(), &mut self.cells[0]);
+        (self.scratch.folds, self.scratch.counts, self.scratch.values) = (folds, counts, worth);
     }
 
     fn count_runs(&mut self, part: &Stretch<'_>, terms: &Terms, padded: usize) {
@@ -357,7 +370,7 @@ impl Sums {
     }
 
     fn weigh_runs(&mut self, part: &Stretch<'_>, shares: &[f64], terms: &Terms, padded: usize) {
-        let Scratch { mut single_rows, mut single_values, mut counts, mut sums, values } =
+        let Scratch { mut single_rows, mut single_values, mut counts, mut sums, values, folds } =
             std::mem::take(&mut self.scratch);
         single_rows.clear();
         single_values.clear();
@@ -414,7 +427,7 @@ impl Sums {
                 *second += sum;
             }
         }
-        self.scratch = Scratch { single_rows, single_values, counts, sums, values };
+        self.scratch = Scratch { single_rows, single_values, counts, sums, values, folds };
     }
 
     fn add_weighed_cells(&mut self, sums: &[f64], whole: f64, terms: &Terms) {

@@ -1,0 +1,194 @@
+//! Numbers that bits choose, added up for many columns at once: eight bits of a column say which of 256 numbers it gets.
+//!
+//! One addition instead of eight, the method of the Four Russians [folklore]. Plain code, compiled as `simd.rs` says.
+
+use crate::lanes::{LANE_BITS, Lane, NONE, zip};
+use crate::simd;
+
+/// What the 256 patterns of eight rows are worth.
+pub(crate) type Worth = [f64; 256];
+
+/// So many tables are looked at before a sum is put down: they stay in the nearest cache.
+pub(crate) const AT_ONCE: usize = 4;
+
+/// How eight rows swap bits so that they become bytes: row distance, shift and the bits that move. First the squares of eight
+/// bits turn about their diagonals, then those of eight bytes.
+const SWAPS: [(usize, u32, u64); 6] = [
+    (4, 4, 0x0f0f_0f0f_0f0f_0f0f),
+    (2, 2, 0x3333_3333_3333_3333),
+    (1, 1, 0x5555_5555_5555_5555),
+    (4, 32, 0x0000_0000_ffff_ffff),
+    (2, 16, 0x0000_ffff_0000_ffff),
+    (1, 8, 0x00ff_00ff_00ff_00ff),
+];
+
+/// A byte for each column: byte `j` of word `w` in lane `i` is that of column `64 w + 8 i + j`.
+#[derive(Clone, Copy)]
+pub(crate) struct Bytes([Lane; 8]);
+
+impl Bytes {
+    /// Column by column, eight at a time.
+    #[inline(always)]
+    pub(crate) fn eights(&self) -> impl Iterator<Item = [u8; 8]> {
+        (0..LANE_BITS / 8).map(|at| self.eight(at))
+    }
+
+    /// The columns from `8 at` on.
+    #[inline(always)]
+    fn eight(&self, at: usize) -> [u8; 8] {
+        self.0[at % 8][at / 8].to_le_bytes()
+    }
+}
+
+/// Turns eight rows into bytes, the first row being the lowest bit; they begin `stride` lanes after one another, and those that
+/// are not there hold nothing.
+#[inline(always)]
+pub(crate) fn turn_eight(lanes: &[Lane], stride: usize) -> Bytes {
+    let mut rows = [NONE; 8];
+    rows.iter_mut().zip(lanes.iter().step_by(stride)).for_each(|(row, lane)| *row = *lane);
+    for (far, shift, mask) in SWAPS {
+        for at in 0..8 {
+            if at & far == 0 {
+                let swap = zip(rows[at], rows[at + far], |low, high| (low >> shift ^ high) & mask);
+                rows[at] = zip(rows[at], swap, |row, swap| row ^ swap << shift);
+                rows[at + far] = zip(rows[at + far], swap, |row, swap| row ^ swap);
+            }
+        }
+    }
+    Bytes(rows)
+}
+
+/// Adds to the sum of every column what each eight of rows is worth there: one table for each eight, in order.
+#[inline(always)]
+pub(crate) fn add_worth(rows: &[Lane], stride: usize, tables: &[Worth], sums: &mut [f64]) {
+    for (rows, tables) in rows.chunks(8 * AT_ONCE * stride).zip(tables.chunks(AT_ONCE)) {
+        match tables {
+            [a, b, c, d] => add_at_once(rows, stride, [a, b, c, d], sums),
+            [a, b, c] => add_at_once(rows, stride, [a, b, c], sums),
+            [a, b] => add_at_once(rows, stride, [a, b], sums),
+            [a] => add_at_once(rows, stride, [a], sums),
+            _ => {}
+        }
+    }
+}
+
+#[inline(always)]
+fn add_at_once<const TABLES: usize>(
+    rows: &[Lane],
+    stride: usize,
+    tables: [&Worth; TABLES],
+    sums: &mut [f64],
+) {
+    for (lane, sums) in sums.chunks_mut(LANE_BITS).enumerate() {
+        let mut bytes = [Bytes([NONE; 8]); TABLES];
+        for (bytes, rows) in bytes.iter_mut().zip(rows.chunks(8 * stride)) {
+            *bytes = turn_eight(&rows[lane..], stride);
+        }
+        for (at, sums) in sums.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+            for (column, sum) in sums.iter_mut().enumerate() {
+                for (table, bytes) in tables.iter().zip(&bytes) {
+                    *sum += table[usize::from(bytes.eight(at)[column])];
+                }
+            }
+        }
+    }
+}
+
+/// Adds to `sums` the values of the rows that have each bit set, always in the same order.
+#[inline(always)]
+pub(crate) fn add_values(rows: &[Lane], stride: usize, values: &[f64], sums: &mut [f64]) {
+    match values.len() {
+        0 => {}
+        1..=8 => add_with_tables::<1>(rows, stride, values, sums),
+        _ => add_with_tables::<AT_ONCE>(rows, stride, values, sums),
+    }
+}
+
+#[inline(always)]
+fn add_with_tables<const TABLES: usize>(rows: &[Lane], stride: usize, values: &[f64], sums: &mut [f64]) {
+    let mut tables = [[0.0; 256]; TABLES];
+    for (rows, values) in rows.chunks(8 * TABLES * stride).zip(values.chunks(8 * TABLES)) {
+        let eights = values.chunks(8);
+        let used = eights.len();
+        eights.zip(&mut tables).for_each(|(values, table)| fill_sums_of_some(values, table));
+        add_worth(rows, stride, &tables[..used], sums);
+    }
+}
+
+/// The sums of some of up to eight values: of those whose bits are set in the index.
+#[inline(always)]
+fn fill_sums_of_some(values: &[f64], sums: &mut Worth) {
+    for (bit, value) in values.iter().enumerate() {
+        let (without, with) = sums.split_at_mut(1 << bit);
+        for (without, with) in without.iter().zip(with) {
+            *with = without + value;
+        }
+    }
+}
+
+/// Makes a table for `used` rows one for some rows more: what these are worth comes on top.
+#[inline(always)]
+pub(crate) fn spread(table: &mut Worth, used: usize, worth: &[f64]) {
+    let (first, others) = table.split_at_mut(1 << used);
+    let [least, worth @ ..] = worth else { return };
+    if let [first] = first {
+        others.iter_mut().zip(worth).for_each(|(other, worth)| *other = *first + worth);
+        *first += least;
+        return;
+    }
+    for (others, worth) in others.chunks_exact_mut(first.len()).zip(worth) {
+        others.iter_mut().zip(&*first).for_each(|(other, first)| *other = first + worth);
+    }
+    first.iter_mut().for_each(|first| *first += least);
+}
+
+/// Rows of bits that are worth something together, collected until there are enough of them for a look at all columns.
+#[derive(Debug, Default)]
+pub(crate) struct Collected {
+    stride: usize,
+    rows: Vec<Lane>,
+    /// Patterns that do not occur are worth anything.
+    tables: Vec<Worth>,
+    /// How many rows each of the tables in use is for.
+    used: Vec<usize>,
+}
+
+impl Collected {
+    /// For rows of `stride` lanes.
+    pub(crate) fn begin(&mut self, stride: usize) {
+        self.stride = stride;
+        self.rows.clear();
+        self.used.clear();
+        self.tables.resize(AT_ONCE, [0.0; 256]);
+    }
+
+    /// Room for `bits` rows, at most eight, that say in binary which of the `worth` a column gets; `worth` ends where no
+    /// column gets. Nothing where there is no room left.
+    pub(crate) fn push(&mut self, bits: usize, worth: &[f64]) -> Option<&mut [Lane]> {
+        let table = match self.used.iter().position(|used| used + bits <= 8) {
+            Some(table) => table,
+            None if self.used.len() < AT_ONCE => {
+                self.rows.resize(self.rows.len() + 8 * self.stride, NONE);
+                self.tables[self.used.len()][0] = 0.0;
+                self.used.push(0);
+                self.used.len() - 1
+            }
+            None => return None,
+        };
+        let used = self.used[table];
+        simd::spread(&mut self.tables[table], used, worth);
+        self.used[table] += bits;
+        let start = (table * 8 + used) * self.stride;
+        Some(&mut self.rows[start..start + bits * self.stride])
+    }
+
+    /// The rows, in eights.
+    pub(crate) fn rows(&self) -> &[Lane] {
+        &self.rows
+    }
+
+    /// What each eight is worth.
+    pub(crate) fn tables(&self) -> &[Worth] {
+        &self.tables[..self.used.len()]
+    }
+}
