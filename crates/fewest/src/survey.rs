@@ -49,8 +49,10 @@ pub(crate) struct Notes {
 #[derive(Default)]
 struct Scored {
     scores: Vec<f64>,
-    /// The ways, the best first and what is not known last.
+    /// The ways, the best of those that occur before all others.
     order: Vec<u8>,
+    /// Whether no other is before a better one.
+    is_sorted: bool,
     has_gaps: bool,
     /// What the scores may be wrong by.
     slack: f64,
@@ -121,7 +123,7 @@ impl<'a> Survey<'a> {
         let most = if self.is_weighted || self.tests.len() < MANY { FEW } else { FEW + 1 };
         let best = part.ways(most, &mut ways).and_then(|rows| {
             let key = if self.is_weighted { 0 } else { borders(&rows) };
-            let scored = self.score_ways(&rows, key, notes)?;
+            let scored = self.score_ways(&rows, &ways, key, notes)?;
             let best = self.best_way(part, &ways, &scored, notes);
             notes.known[key] = Some(scored);
             best
@@ -132,7 +134,7 @@ impl<'a> Survey<'a> {
 
     /// The scores of all ways. Where objects weigh the same they depend on the sizes of their groups only, and are remembered
     /// under a key; key 0 is for others.
-    fn score_ways(&self, rows: &Stretch<'_>, key: usize, notes: &mut Notes) -> Option<Scored> {
+    fn score_ways(&self, rows: &Stretch<'_>, ways: &Ways, key: usize, notes: &mut Notes) -> Option<Scored> {
         notes.known.resize_with(1 << 8, || None);
         let known = notes.known[key].take();
         if known.is_some() && key > 0 {
@@ -147,7 +149,17 @@ impl<'a> Survey<'a> {
         scored.order.extend((1..u8::MAX).take(notes.scores.len() - 2));
         let rank =
             |way: &u8| Some(notes.scores[usize::from(*way)]).filter(|score| !score.is_nan()).unwrap_or(-2.0);
-        scored.order.sort_unstable_by(|a, b| rank(b).total_cmp(&rank(a)));
+        // Sorting is for what is looked at again.
+        scored.is_sorted = key > 0 && !notes.has_gaps;
+        if key > 0 {
+            scored.order.sort_unstable_by(|a, b| rank(b).total_cmp(&rank(a)));
+            return Some(scored);
+        }
+        scored.order.retain(|way| ways.first(usize::from(*way)).is_some());
+        let best = scored.order.iter().enumerate().max_by(|a, b| rank(a.1).total_cmp(&rank(b.1)));
+        if let Some((best, _)) = best {
+            scored.order.swap(0, best);
+        }
         Some(scored)
     }
 
@@ -163,7 +175,7 @@ impl<'a> Survey<'a> {
             return None;
         }
         let open = all
-            .take_while(|(_, score)| scored.has_gaps || range.may_win(*score))
+            .take_while(|(_, score)| !scored.is_sorted || range.may_win(*score))
             .filter(|(_, score)| range.may_win(*score));
         let (first, score) = open.clone().min_by_key(|(test, _)| *test)?;
         if range.wins(score) && !scored.has_gaps {

@@ -210,7 +210,7 @@ pub(crate) fn part_columns(rows: &[Lane], stride: usize, columns: &mut [Lane]) {
     }
 }
 
-/// Parts rows by one of their bits: those without it come to the front, those with it behind, both in their old order. Writes
+/// Parts rows by one of their bits: those without it come to the front, those with it go aside, both in their old order. Writes
 /// down the bit of every row. `aside` must have room for one row more than have the bit.
 ///
 /// Both places are written, and only the one that counts moves on: answers are hard to guess, and branches are dear.
@@ -246,7 +246,6 @@ fn part_arrays<const STRIDE: usize>(rows: &mut [Lane], column: usize, bits: &mut
         first += 1 - bit as usize;
         second += bit as usize;
     }
-    rows[first..].copy_from_slice(&aside[..second]);
 }
 
 /// The same for rows of any length.
@@ -263,7 +262,6 @@ fn part_slices(rows: &mut [Lane], stride: usize, column: usize, bits: &mut [u8],
             second += 1;
         }
     }
-    rows[first * stride..].copy_from_slice(&aside[..second * stride]);
 }
 
 /// The bit of a row at `column`.

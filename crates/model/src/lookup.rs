@@ -45,7 +45,11 @@ impl Bytes {
 #[inline(always)]
 pub(crate) fn turn_eight(lanes: &[Lane], stride: usize) -> Bytes {
     let mut rows = [NONE; 8];
-    rows.iter_mut().zip(lanes.iter().step_by(stride)).for_each(|(row, lane)| *row = *lane);
+    for (at, row) in rows.iter_mut().enumerate() {
+        if let Some(lane) = lanes.get(at * stride) {
+            *row = *lane;
+        }
+    }
     for (far, shift, mask) in SWAPS {
         for at in 0..8 {
             if at & far == 0 {
@@ -94,30 +98,53 @@ fn add_at_once<const TABLES: usize>(
     }
 }
 
-/// Adds to `sums` the values of the rows that have each bit set, always in the same order.
+/// So few values are added one by one: a table is not worth its while.
+const FEW: usize = 3;
+
+/// Adds to `sums` the values of the rows that have each bit set, always in the same order. `tables` is room.
 #[inline(always)]
-pub(crate) fn add_values(rows: &[Lane], stride: usize, values: &[f64], sums: &mut [f64]) {
-    match values.len() {
-        0 => {}
-        1..=8 => add_with_tables::<1>(rows, stride, values, sums),
-        _ => add_with_tables::<AT_ONCE>(rows, stride, values, sums),
+pub(crate) fn add_values(
+    rows: &[Lane],
+    stride: usize,
+    values: &[f64],
+    tables: &mut Vec<Worth>,
+    sums: &mut [f64],
+) {
+    let few = if values.len() % 8 <= FEW { values.len() % 8 } else { 0 };
+    let (values, rest) = values.split_at(values.len() - few);
+    let (rows, rest_rows) = rows.split_at(values.len() * stride);
+    if !values.is_empty() {
+        tables.resize(AT_ONCE, [0.0; 256]);
+    }
+    for (rows, values) in rows.chunks(8 * AT_ONCE * stride).zip(values.chunks(8 * AT_ONCE)) {
+        let eights = values.chunks(8);
+        let used = eights.len();
+        for (values, table) in eights.zip(&mut *tables) {
+            fill_sums_of_some(values, table);
+        }
+        add_worth(rows, stride, &tables[..used], sums);
+    }
+    for (row, value) in rest_rows.chunks_exact(stride).zip(rest) {
+        add_value(row, *value, sums);
     }
 }
 
+/// Adds a value where bits are set: without a branch, so that compilers do several at once.
 #[inline(always)]
-fn add_with_tables<const TABLES: usize>(rows: &[Lane], stride: usize, values: &[f64], sums: &mut [f64]) {
-    let mut tables = [[0.0; 256]; TABLES];
-    for (rows, values) in rows.chunks(8 * TABLES * stride).zip(values.chunks(8 * TABLES)) {
-        let eights = values.chunks(8);
-        let used = eights.len();
-        eights.zip(&mut tables).for_each(|(values, table)| fill_sums_of_some(values, table));
-        add_worth(rows, stride, &tables[..used], sums);
+fn add_value(row: &[Lane], value: f64, sums: &mut [f64]) {
+    for (at, sums) in sums.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+        let bits = row[at / 32][at / 8 % 4] >> (at % 8 * 8);
+        for (place, sum) in sums.iter_mut().enumerate() {
+            let mask = u64::from(bits & 1 << place == 0).wrapping_sub(1);
+            *sum += f64::from_bits(value.to_bits() & mask);
+        }
     }
 }
 
 /// The sums of some of up to eight values: of those whose bits are set in the index.
 #[inline(always)]
 fn fill_sums_of_some(values: &[f64], sums: &mut Worth) {
+    sums[0] = 0.0;
     for (bit, value) in values.iter().enumerate() {
         let (without, with) = sums.split_at_mut(1 << bit);
         for (without, with) in without.iter().zip(with) {

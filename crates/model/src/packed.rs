@@ -55,10 +55,19 @@ pub struct Part<'a> {
 /// Room for the objects that are being moved.
 #[derive(Debug, Default)]
 pub struct Moving {
+    aside: Aside,
+    answers: Vec<u8>,
+    /// For each thread that shares the work.
+    pieces: Vec<Aside>,
+}
+
+/// Where objects with the second answer wait until the others are in their places.
+#[derive(Debug, Default)]
+struct Aside {
     rows: Vec<Lane>,
     objects: Vec<ObjectId>,
-    numbers: Vec<f64>,
-    answers: Vec<u8>,
+    weights: Vec<f64>,
+    moments: Vec<f64>,
 }
 
 impl Packed {
@@ -67,10 +76,7 @@ impl Packed {
         let tests: Vec<TestId> =
             instance.test_ids().filter(|test| instance.test(*test).codes.width() == 1).collect();
         let stride = tests.len().div_ceil(LANE_BITS).max(1);
-        let all = Candidates::all(instance);
-        let runs = all.runs().iter().map(|run| Span { group: run.group, len: run.count() }).collect();
-        let objects = all.objects().to_vec();
-        let rows = pack(instance, &tests, stride);
+        let (rows, objects, runs) = pack(instance, &tests, stride);
         let numbers = |of: Option<&[f64]>| {
             of.map_or_else(Vec::new, |of| objects.iter().map(|object| of[object.index()]).collect())
         };
@@ -98,28 +104,39 @@ const TILE: usize = 512;
 /// What is worth a thread of its own.
 const WORTH_SHARING: usize = 16 * TILE;
 
-/// Turns columns of answers into rows, in order of groups.
-fn pack(instance: &Instance, tests: &[TestId], stride: usize) -> Vec<Lane> {
-    let objects = instance.object_count();
-    let mut rows = vec![[0; 4]; objects * stride];
+/// Turns columns of answers into rows, in order of groups; with the objects and the groups.
+fn pack(instance: &Instance, tests: &[TestId], stride: usize) -> (Vec<Lane>, Vec<ObjectId>, Vec<Span>) {
+    let count = instance.object_count();
+    let (mut rows, mut objects) = (vec![[0; 4]; count * stride], vec![ObjectId(0); count]);
     // Each thread packs a piece of the table; what it has of a group goes to a place of its own.
-    let pieces = rayon::current_num_threads().min(objects / WORTH_SHARING).max(1);
-    let piece = objects.div_ceil(pieces).next_multiple_of(TILE);
-    let starts = (0..objects).step_by(piece);
-    let sizes: Vec<Vec<u32>> =
-        starts.map(|start| group_sizes(instance, start..(start + piece).min(objects))).collect();
-    let mut places: Vec<Vec<&mut [Lane]>> = sizes.iter().map(|_| Vec::new()).collect();
-    let mut rest = &mut rows[..];
+    let pieces = rayon::current_num_threads().min(count / WORTH_SHARING).max(1);
+    let piece = count.div_ceil(pieces).next_multiple_of(TILE);
+    let starts: Vec<usize> = (0..count).step_by(piece).collect();
+    let sizes: Vec<Vec<u32>> = starts
+        .into_par_iter()
+        .map(|start| group_sizes(instance, start..(start + piece).min(count)))
+        .collect();
+    let mut places: Vec<Vec<Place<'_>>> = sizes.iter().map(|_| Vec::new()).collect();
+    let (mut rest, mut rest_objects, mut runs) = (&mut rows[..], &mut objects[..], Vec::new());
     for group in 0..instance.group_count() {
         for (places, sizes) in places.iter_mut().zip(&sizes) {
-            places.push(cut(&mut rest, sizes[group] as usize * stride));
+            let len = sizes[group] as usize;
+            places.push(Place { rows: cut(&mut rest, len * stride), objects: cut(&mut rest_objects, len) });
         }
+        let len = sizes.iter().map(|sizes| sizes[group]).sum();
+        runs.extend((len > 0).then_some(Span { group: GroupId::at(group), len }));
     }
     places.into_par_iter().enumerate().for_each(|(at, mut places)| {
-        let range = at * piece..((at + 1) * piece).min(objects);
+        let range = at * piece..((at + 1) * piece).min(count);
         pack_piece(instance, tests, stride, range, &mut places);
     });
-    rows
+    (rows, objects, runs)
+}
+
+/// Where the objects of a group go.
+struct Place<'a> {
+    rows: &'a mut [Lane],
+    objects: &'a mut [ObjectId],
 }
 
 fn group_sizes(instance: &Instance, objects: Range<usize>) -> Vec<u32> {
@@ -134,7 +151,7 @@ fn pack_piece(
     tests: &[TestId],
     stride: usize,
     objects: Range<usize>,
-    places: &mut [&mut [Lane]],
+    places: &mut [Place<'_>],
 ) {
     let mut tile = vec![[0; 4]; TILE];
     let mut filled = vec![0; places.len()];
@@ -143,8 +160,10 @@ fn pack_piece(
         let targets: Vec<(usize, usize)> = (start..end)
             .map(|object| {
                 let group = instance.group_of(ObjectId::at(object)).index();
-                filled[group] += stride;
-                (group, filled[group] - stride)
+                let place = filled[group];
+                filled[group] += 1;
+                places[group].objects[place] = ObjectId::at(object);
+                (group, place * stride)
             })
             .collect();
         for (lane, tests) in tests.chunks(LANE_BITS).enumerate() {
@@ -161,7 +180,7 @@ fn pack_piece(
                 }
             }
             for ((group, at), row) in targets.iter().zip(&tile) {
-                places[*group][at + lane] = *row;
+                places[*group].rows[at + lane] = *row;
             }
         }
     }
@@ -281,40 +300,107 @@ impl<'a> Part<'a> {
     ///
     /// The test must split them.
     pub fn split(self, column: usize, moving: &mut Moving) -> [(AnswerId, Self); 2] {
-        let Self { stride, rows, objects, weights, moments, mut runs } = self;
-        let answers = &mut moving.answers;
+        let pieces = rayon::current_num_threads().min(self.rows.len() / MUCH_ROOM);
+        if pieces > 1 { self.split_shared(column, moving, pieces) } else { self.split_alone(column, moving) }
+    }
+
+    fn split_alone(mut self, column: usize, moving: &mut Moving) -> [(AnswerId, Self); 2] {
+        let Moving { aside, answers, .. } = moving;
         answers.clear();
         // Of two groups each may be alone with its answer, and then no row needs to move; and room for many rows is dear.
-        let looks_first = runs.len() == 2 || rows.len() > MUCH_ROOM;
+        let looks_first = self.runs.len() == 2 || self.rows.len() > MUCH_ROOM;
         if looks_first {
-            answers.extend(rows.chunks_exact(stride).map(|row| bit_of(row, column)));
+            answers.extend(self.rows.chunks_exact(self.stride).map(|row| bit_of(row, column)));
         } else {
-            answers.resize(objects.len(), 0);
-            make_room(&mut moving.rows, rows.len() + stride, [0; 4]);
-            part_rows(rows, stride, column, answers, &mut moving.rows);
+            answers.resize(self.len(), 0);
+            make_room(&mut aside.rows, self.rows.len() + self.stride, [0; 4]);
+            part_rows(self.rows, self.stride, column, answers, &mut aside.rows);
         }
-        let (mut start, mut seconds) = (0, 0);
-        let mut second_runs = Vec::with_capacity(runs.len());
-        runs.retain_mut(|run| {
-            let end = start + run.len as usize;
-            let second: u32 = answers[start..end].iter().map(|answer| u32::from(*answer)).sum();
-            second_runs.extend((second > 0).then_some(Span { len: second, ..*run }));
-            run.len -= second;
-            (start, seconds) = (end, seconds + second as usize);
-            run.len > 0
-        });
+        let (second_runs, seconds) = part_runs(&mut self.runs, answers);
         // Who is not asked again needs no answers.
-        if looks_first && (runs.len() > 1 || second_runs.len() > 1) {
-            make_room(&mut moving.rows, (seconds + 1) * stride, [0; 4]);
-            part_rows(rows, stride, column, answers, &mut moving.rows);
+        let moves = !looks_first || self.runs.len() > 1 || second_runs.len() > 1;
+        if looks_first && moves {
+            make_room(&mut aside.rows, (seconds + 1) * self.stride, [0; 4]);
+            part_rows(self.rows, self.stride, column, answers, &mut aside.rows);
         }
-        let first = part(objects, answers, seconds, &mut moving.objects);
-        part(weights, answers, seconds, &mut moving.numbers);
-        part(moments, answers, seconds, &mut moving.numbers);
-        let mut rest = Part { stride, rows, objects, weights, moments, runs: Vec::new() };
-        let first = rest.cut(first, runs);
-        rest.runs = second_runs;
-        [(AnswerId(0), first), (AnswerId(1), rest)]
+        let first = self.len() - seconds;
+        if moves {
+            let second = seconds * self.stride;
+            self.rows[first * self.stride..].copy_from_slice(&aside.rows[..second]);
+        }
+        part(self.objects, answers, seconds, &mut aside.objects);
+        part(self.weights, answers, seconds, &mut aside.weights);
+        part(self.moments, answers, seconds, &mut aside.moments);
+        self.cut_at(first, second_runs)
+    }
+
+    /// The same by several threads: each parts a piece, those with the first answer move together, the others come back
+    /// behind them.
+    fn split_shared(mut self, column: usize, moving: &mut Moving, pieces: usize) -> [(AnswerId, Self); 2] {
+        let Moving { answers, pieces: asides, .. } = moving;
+        let piece = self.len().div_ceil(pieces);
+        answers.clear();
+        answers.resize(self.len(), 0);
+        asides.resize_with(pieces, Aside::default);
+        let (mut rest, mut rest_answers) = (self.reborrow(), &mut answers[..]);
+        let parts: Vec<_> = asides
+            .iter_mut()
+            .map(|aside| (rest.cut(piece, Vec::new()), cut(&mut rest_answers, piece), aside))
+            .collect();
+        // How many give the first answer, and how many the second.
+        let counts: Vec<(usize, usize)> = parts
+            .into_par_iter()
+            .map(|(part, answers, aside)| part.set_aside(column, answers, aside))
+            .collect();
+        bring_together(self.rows, self.stride, &counts);
+        bring_together(self.objects, 1, &counts);
+        bring_together(self.weights, 1, &counts);
+        bring_together(self.moments, 1, &counts);
+        let (second_runs, _) = part_runs(&mut self.runs, answers);
+        let mut parted = self.cut_at(counts.iter().map(|(first, _)| first).sum(), second_runs);
+        let mut rest = parted[1].1.reborrow();
+        let seconds: Vec<_> = asides
+            .iter()
+            .zip(&counts)
+            .map(|(aside, (_, second))| (rest.cut(*second, Vec::new()), aside))
+            .collect();
+        seconds.into_par_iter().for_each(|(part, aside)| part.bring_back(aside));
+        parted
+    }
+
+    /// Brings those with the first answer to the front and the others aside; gives how many they are.
+    fn set_aside(self, column: usize, answers: &mut [u8], aside: &mut Aside) -> (usize, usize) {
+        for (answer, row) in answers.iter_mut().zip(self.rows.chunks_exact(self.stride)) {
+            *answer = bit_of(row, column);
+        }
+        let seconds = answers.iter().map(|answer| usize::from(*answer)).sum();
+        make_room(&mut aside.rows, (seconds + 1) * self.stride, [0; 4]);
+        part_rows(self.rows, self.stride, column, answers, &mut aside.rows);
+        part_aside(self.objects, answers, seconds, &mut aside.objects);
+        part_aside(self.weights, answers, seconds, &mut aside.weights);
+        part_aside(self.moments, answers, seconds, &mut aside.moments);
+        (answers.len() - seconds, seconds)
+    }
+
+    /// Fills all places with what was set aside.
+    fn bring_back(self, aside: &Aside) {
+        self.rows.copy_from_slice(&aside.rows[..self.rows.len()]);
+        self.objects.copy_from_slice(&aside.objects[..self.objects.len()]);
+        self.weights.copy_from_slice(&aside.weights[..self.weights.len()]);
+        self.moments.copy_from_slice(&aside.moments[..self.moments.len()]);
+    }
+
+    /// The same objects for a while, without their groups.
+    fn reborrow(&mut self) -> Part<'_> {
+        let Self { stride, rows, objects, weights, moments, .. } = self;
+        Part { stride: *stride, rows, objects, weights, moments, runs: Vec::new() }
+    }
+
+    /// Two parts: the first `len` objects, of all groups that are left, and those behind them.
+    fn cut_at(mut self, len: usize, second_runs: Vec<Span>) -> [(AnswerId, Self); 2] {
+        let runs = std::mem::replace(&mut self.runs, second_runs);
+        let first = self.cut(len, runs);
+        [(AnswerId(0), first), (AnswerId(1), self)]
     }
 
     /// Parts the objects by their answer to any test, for the answers that occur and in order of answers.
@@ -323,10 +409,11 @@ impl<'a> Part<'a> {
         let mut order: Vec<usize> = (0..self.len()).collect();
         // The sort is stable, so each part keeps the order by group and row.
         order.sort_by_key(|at| answer(self.objects[*at]));
-        arrange(self.rows, self.stride, &order, &mut moving.rows);
-        arrange(self.objects, 1, &order, &mut moving.objects);
-        arrange(self.weights, 1, &order, &mut moving.numbers);
-        arrange(self.moments, 1, &order, &mut moving.numbers);
+        let aside = &mut moving.aside;
+        arrange(self.rows, self.stride, &order, &mut aside.rows);
+        arrange(self.objects, 1, &order, &mut aside.objects);
+        arrange(self.weights, 1, &order, &mut aside.weights);
+        arrange(self.moments, 1, &order, &mut aside.moments);
         let (mut rest, mut parts) = (self, Vec::new());
         while let Some(first) = rest.objects.first().map(|object| answer(*object)) {
             let mine = rest.objects.iter().take_while(|object| answer(**object) == first);
@@ -376,10 +463,33 @@ fn arrange<T: Copy>(items: &mut [T], stride: usize, order: &[usize], aside: &mut
     }
 }
 
-/// Brings all items with answer 0 to the front and those with answer 1 behind them, both in their old order; gives how many
-/// are in front. `seconds` of them have answer 1. Where there are no items there is nothing to do.
-fn part<T: Copy>(items: &mut [T], answers: &[u8], seconds: usize, aside: &mut Vec<T>) -> usize {
-    let Some(&any) = items.first() else { return 0 };
+/// Parts groups by answers: leaves the first parts and gives the second ones, and how many objects these have.
+fn part_runs(runs: &mut Vec<Span>, answers: &[u8]) -> (Vec<Span>, usize) {
+    let (mut start, mut seconds) = (0, 0);
+    let mut second_runs = Vec::with_capacity(runs.len());
+    runs.retain_mut(|run| {
+        let end = start + run.len as usize;
+        let second: u32 = answers[start..end].iter().map(|answer| u32::from(*answer)).sum();
+        second_runs.extend((second > 0).then_some(Span { len: second, ..*run }));
+        run.len -= second;
+        (start, seconds) = (end, seconds + second as usize);
+        run.len > 0
+    });
+    (second_runs, seconds)
+}
+
+/// Brings all items with answer 0 to the front and those with answer 1 behind them, both in their old order. `seconds` of
+/// them have answer 1. Where there are no items there is nothing to do.
+fn part<T: Copy>(items: &mut [T], answers: &[u8], seconds: usize, aside: &mut Vec<T>) {
+    part_aside(items, answers, seconds, aside);
+    if !items.is_empty() {
+        items[answers.len() - seconds..].copy_from_slice(&aside[..seconds]);
+    }
+}
+
+/// The same, but that those with answer 1 are put aside.
+fn part_aside<T: Copy>(items: &mut [T], answers: &[u8], seconds: usize, aside: &mut Vec<T>) {
+    let Some(&any) = items.first() else { return };
     make_room(aside, seconds + 1, any);
     let aside = &mut aside[..=seconds];
     let (mut first, mut second) = (0, 0);
@@ -391,12 +501,26 @@ fn part<T: Copy>(items: &mut [T], answers: &[u8], seconds: usize, aside: &mut Ve
         first += 1 - usize::from(*answer);
         second += usize::from(*answer);
     }
-    items[first..].copy_from_slice(&aside[..second]);
-    first
+}
+
+/// Of pieces that begin with some items that count and end with some that do not, brings the former to the front of all.
+/// Where there are no items there is nothing to do.
+fn bring_together<T: Copy>(items: &mut [T], stride: usize, counts: &[(usize, usize)]) {
+    if items.is_empty() {
+        return;
+    }
+    let (mut from, mut to) = (0, 0);
+    for (first, second) in counts.iter().map(|(first, second)| (first * stride, second * stride)) {
+        items.copy_within(from..from + first, to);
+        (from, to) = (from + first + second, to + first);
+    }
 }
 
 fn make_room<T: Copy>(aside: &mut Vec<T>, len: usize, any: T) {
-    if aside.len() < len {
+    if aside.is_empty() {
+        // Zeros are for nothing if they come fresh from the system.
+        *aside = vec![any; len];
+    } else if aside.len() < len {
         aside.resize(len, any);
     }
 }
@@ -432,11 +556,12 @@ mod tests {
         #[test]
         fn parts_are_those_of_candidates(
             rows in prop::collection::vec((any::<u64>(), 0u8..4, 1u32..4), 2..90),
-            tests in prop_oneof![1usize..40, 250usize..1600], chosen: prop::sample::Index, by_any: bool,
+            tests in prop_oneof![1usize..40, 250usize..1600], chosen: prop::sample::Index, way in 0usize..7,
         ) {
             let instance = instance(&rows, tests);
             let weights = instance.weights().units();
-            let mut packed = Packed::new(&instance, Some(weights), None);
+            let moments: Vec<f64> = weights.iter().map(|weight| weight * 2.0).collect();
+            let mut packed = Packed::new(&instance, Some(weights), Some(&moments));
             let columns = packed.tests().to_vec();
             let mut moving = Moving::default();
             let mut waiting = vec![(packed.root(), Candidates::all(&instance))];
@@ -444,6 +569,12 @@ mod tests {
                 prop_assert_eq!(&part.candidates(&instance), &candidates);
                 let own: Vec<f64> = part.objects().iter().map(|object| instance.weight(*object)).collect();
                 prop_assert_eq!(&part.weights[..], &own[..]);
+                prop_assert!(part.moments.iter().zip(&own).all(|(moment, weight)| *moment == weight * 2.0));
+                if !part.is_pure() {
+                    let answers = |object: &ObjectId| columns.iter().map(|test| instance.answer(*object, *test).0 as u8).collect::<Vec<_>>();
+                    let bits = |row: &[Lane]| (0..columns.len()).map(|column| bit_of(row, column)).collect::<Vec<_>>();
+                    prop_assert!(part.rows.chunks(part.stride).map(bits).eq(part.objects.iter().map(answers)));
+                }
                 let spans: Vec<(GroupId, u32)> = candidates.runs().iter().map(|run| (run.group, run.count())).collect();
                 prop_assert_eq!(part.runs().iter().map(|run| (run.group, run.len)).collect::<Vec<_>>(), spans);
                 let splits = |test: &TestId| candidates.split(&instance, *test).len() > 1;
@@ -452,9 +583,11 @@ mod tests {
                 }
                 let mut useful = columns.iter().copied().filter(splits);
                 let Some(test) = useful.nth(chosen.index(2)).or_else(|| columns.iter().copied().find(splits)) else { continue };
-                let parts = match by_any {
-                    true => part.split_by(&instance, test, &mut moving),
-                    false => part.split(columns.binary_search(&test).unwrap(), &mut moving).into(),
+                let column = columns.binary_search(&test).unwrap();
+                let parts = match way {
+                    0 => part.split_by(&instance, test, &mut moving),
+                    1 => part.split(column, &mut moving).into(),
+                    pieces => part.split_shared(column, &mut moving, pieces).into(),
                 };
                 let wanted = candidates.split(&instance, test);
                 prop_assert_eq!(parts.len(), wanted.len());

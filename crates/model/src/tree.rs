@@ -197,9 +197,14 @@ pub fn node_weights(nodes: &[Node], instance: &Instance) -> Vec<f64> {
     }
     let mut way = Vec::new();
     let mut weights = vec![0.0; nodes.len()];
+    let alike = instance.has_equal_weights() && instance.weights().is_exact();
     for (at, node) in nodes.iter().enumerate().rev() {
         weights[at] = match node {
             Node::Ask { .. } => node.children().map(|child| weights[child.index()]).sum(),
+            // Whole numbers: the product is the sum.
+            Node::Leaf { objects } if alike && !instance.has_several() => {
+                objects.first().map_or(0.0, |first| instance.weight(*first) * objects.len() as f64)
+            }
             Node::Leaf { objects } if !instance.has_several() => {
                 objects.iter().map(|object| instance.weight(*object)).sum()
             }

@@ -45,6 +45,8 @@ impl Growth<'_> {
             nodes[place] = Node::Ask { test, answers };
             nodes.extend(parts.iter().map(|_| leaf(&[])));
             if is_worth_sharing(&parts) {
+                // Each makes room for itself; this was for more objects than any has.
+                moving = Moving::default();
                 let grown: Option<Vec<Vec<Node>>> =
                     parts.par_drain(..).map(|(_, part)| self.below(part)).collect();
                 (first..).zip(grown?).for_each(|(place, below)| graft(&mut nodes, place, below));

@@ -7,7 +7,7 @@
 use crate::Stretch;
 use crate::lanes::{LONGEST_FOLD, Lane, fold_bits};
 use crate::logs::information;
-use crate::lookup::Collected;
+use crate::lookup::{Collected, Worth};
 use crate::simd::{
     add_information, add_powers, add_powers_of_rests, add_values, add_worth, count_columns, fold_columns,
 };
@@ -157,6 +157,7 @@ struct Scratch {
     single_rows: Vec<Lane>,
     single_values: Vec<f64>,
     folds: Collected,
+    tables: Vec<Worth>,
 }
 
 impl Sums {
@@ -195,7 +196,7 @@ impl Sums {
 
     fn sum_moments(&mut self, part: &Stretch<'_>, padded: usize) {
         clear(&mut self.second_moments, if part.moments.is_empty() { 0 } else { padded });
-        add_values(part.rows, part.stride, part.moments, &mut self.second_moments);
+        add_values(part.rows, part.stride, part.moments, &mut self.scratch.tables, &mut self.second_moments);
         self.moments = part.moments.iter().sum();
     }
 
@@ -359,7 +360,7 @@ impl Sums {
         clear(&mut self.second_weights, padded);
         count_columns(part.rows, part.stride, &mut self.seconds);
         if terms.wanted.cells == Term::Nothing {
-            add_values(part.rows, part.stride, &shares, &mut self.second_weights);
+            add_values(part.rows, part.stride, &shares, &mut self.scratch.tables, &mut self.second_weights);
         } else {
             self.weigh_runs(part, &shares, terms, padded);
         }
@@ -370,13 +371,13 @@ impl Sums {
     }
 
     fn weigh_runs(&mut self, part: &Stretch<'_>, shares: &[f64], terms: &Terms, padded: usize) {
-        let Scratch { mut single_rows, mut single_values, mut counts, mut sums, values, folds } =
+        let Scratch { mut single_rows, mut single_values, mut counts, mut sums, mut tables, values, folds } =
             std::mem::take(&mut self.scratch);
         single_rows.clear();
         single_values.clear();
         let counted = matches!(terms.wanted.cells, Term::Present | Term::Rivals);
         let mut known = for_runs(part, padded, |rows, range, sums| {
-            add_values(rows, part.stride, &shares[range], sums);
+            add_values(rows, part.stride, &shares[range], &mut Vec::new(), sums);
         });
         let mut start = 0;
         for (at, run) in part.runs.iter().enumerate() {
@@ -392,7 +393,7 @@ impl Sums {
                 std::mem::swap(&mut sums, known);
             } else {
                 clear(&mut sums, padded);
-                add_values(rows, part.stride, shares, &mut sums);
+                add_values(rows, part.stride, shares, &mut tables, &mut sums);
             }
             for (weight, sum) in self.second_weights.iter_mut().zip(&sums) {
                 *weight += sum;
@@ -406,7 +407,7 @@ impl Sums {
                 self.add_weighed_cells(&sums, whole, terms);
             }
         }
-        add_values(&single_rows, part.stride, &single_values, &mut self.second_weights);
+        add_values(&single_rows, part.stride, &single_values, &mut tables, &mut self.second_weights);
         if let Term::Power(exponent) = terms.wanted.cells {
             clear(&mut sums, single_values.len());
             add_powers(&single_values, exponent, &mut sums);
@@ -421,13 +422,13 @@ impl Sums {
             first.iter_mut().for_each(|sum| *sum += all);
         } else {
             clear(&mut sums, padded);
-            add_values(&single_rows, part.stride, &single_values, &mut sums);
+            add_values(&single_rows, part.stride, &single_values, &mut tables, &mut sums);
             for ((first, second), sum) in first.iter_mut().zip(second).zip(&sums) {
                 *first += all - sum;
                 *second += sum;
             }
         }
-        self.scratch = Scratch { single_rows, single_values, counts, sums, values, folds };
+        self.scratch = Scratch { single_rows, single_values, counts, sums, tables, values, folds };
     }
 
     fn add_weighed_cells(&mut self, sums: &[f64], whole: f64, terms: &Terms) {
