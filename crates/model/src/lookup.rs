@@ -4,23 +4,13 @@
 
 use crate::lanes::{LANE_BITS, Lane, NONE, zip};
 use crate::simd;
+use std::hint::black_box;
 
 /// What the 256 patterns of eight rows are worth.
 pub(crate) type Worth = [f64; 256];
 
 /// So many tables are looked at before a sum is put down: they stay in the nearest cache.
 pub(crate) const AT_ONCE: usize = 4;
-
-/// How eight rows swap bits so that they become bytes: row distance, shift and the bits that move. First the squares of eight
-/// bits turn about their diagonals, then those of eight bytes.
-const SWAPS: [(usize, u32, u64); 6] = [
-    (4, 4, 0x0f0f_0f0f_0f0f_0f0f),
-    (2, 2, 0x3333_3333_3333_3333),
-    (1, 1, 0x5555_5555_5555_5555),
-    (4, 32, 0x0000_0000_ffff_ffff),
-    (2, 16, 0x0000_ffff_0000_ffff),
-    (1, 8, 0x00ff_00ff_00ff_00ff),
-];
 
 /// A byte for each column: byte `j` of word `w` in lane `i` is that of column `64 w + 8 i + j`.
 #[derive(Clone, Copy)]
@@ -44,22 +34,33 @@ impl Bytes {
 /// are not there hold nothing.
 #[inline(always)]
 pub(crate) fn turn_eight(lanes: &[Lane], stride: usize) -> Bytes {
-    let mut rows = [NONE; 8];
-    for (at, row) in rows.iter_mut().enumerate() {
-        if let Some(lane) = lanes.get(at * stride) {
-            *row = *lane;
-        }
-    }
-    for (far, shift, mask) in SWAPS {
-        for at in 0..8 {
-            if at & far == 0 {
-                let swap = zip(rows[at], rows[at + far], |low, high| (low >> shift ^ high) & mask);
-                rows[at] = zip(rows[at], swap, |row, swap| row ^ swap << shift);
-                rows[at + far] = zip(rows[at + far], swap, |row, swap| row ^ swap);
-            }
-        }
-    }
+    let lane = |at: usize| lanes.get(at * stride).copied().unwrap_or(NONE);
+    let mut rows = [lane(0), lane(1), lane(2), lane(3), lane(4), lane(5), lane(6), lane(7)];
+    // First the squares of eight bits turn about their diagonals, then those of eight bytes.
+    swap::<4, 4>(&mut rows, 0x0f0f_0f0f_0f0f_0f0f);
+    swap::<2, 2>(&mut rows, 0x3333_3333_3333_3333);
+    swap::<1, 1>(&mut rows, 0x5555_5555_5555_5555);
+    swap::<4, 32>(&mut rows, 0x0000_0000_ffff_ffff);
+    swap::<2, 16>(&mut rows, 0x0000_ffff_0000_ffff);
+    swap::<1, 8>(&mut rows, 0x00ff_00ff_00ff_00ff);
     Bytes(rows)
+}
+
+/// Of rows that are `FAR` from one another, swaps the bits of the first that are above the mask with those of the second below.
+#[inline(always)]
+fn swap<const FAR: usize, const SHIFT: u32>(rows: &mut [Lane; 8], mask: u64) {
+    let mut pair = |pair: usize| {
+        let at = pair / FAR * 2 * FAR + pair % FAR;
+        let swap = zip(rows[at], rows[at + FAR], |low, high| (low >> SHIFT ^ high) & mask);
+        rows[at] = zip(rows[at], swap, |row, swap| row ^ swap << SHIFT);
+        rows[at + FAR] = zip(rows[at + FAR], swap, |row, swap| row ^ swap);
+    };
+    pair(0);
+    pair(1);
+    pair(2);
+    pair(3);
+    // Compilers that see all swaps as one long expression give up on wide registers.
+    black_box(rows);
 }
 
 /// Adds to the sum of every column what each eight of rows is worth there: one table for each eight, in order.
