@@ -99,9 +99,6 @@ fn add_at_once<const TABLES: usize>(
     }
 }
 
-/// So few values are added one by one: a table is not worth its while.
-const FEW: usize = 3;
-
 /// Adds to `sums` the values of the rows that have each bit set, always in the same order. `tables` is room.
 #[inline(always)]
 pub(crate) fn add_values(
@@ -111,8 +108,8 @@ pub(crate) fn add_values(
     tables: &mut Vec<Worth>,
     sums: &mut [f64],
 ) {
-    let few = if values.len() % 8 <= FEW { values.len() % 8 } else { 0 };
-    let (values, rest) = values.split_at(values.len() - few);
+    // Fewer than eight are added one by one: a table is not worth its while.
+    let (values, rest) = values.split_at(values.len() / 8 * 8);
     let (rows, rest_rows) = rows.split_at(values.len() * stride);
     if !values.is_empty() {
         tables.resize(AT_ONCE, [0.0; 256]);
