@@ -174,7 +174,7 @@ fn prove<A: Aim>(
     }
 }
 
-/// Looks for better trees, and for reasons why there is none, in turn: a fifth of the work is for trees.
+/// Looks for better trees, and for reasons why there is none, in turn: a third of the work is for trees.
 fn help<A: Aim>(
     worker: &mut Worker<'_, '_, A>,
     root: State<'_>,
@@ -191,7 +191,7 @@ fn help<A: Aim>(
         if control.is_stopped() || worker.search.known(&root).is_solved() {
             break;
         }
-        worker.ration(4 * ration);
+        worker.ration(2 * ration);
         // Until the next round begins there is nothing to do.
         while let Ok(value) = worker.solve(root, limit.get().max(lower.get())) {
             lower.raise(value);

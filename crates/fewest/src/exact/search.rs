@@ -243,11 +243,11 @@ impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
     ) -> Result<f64, Stopped> {
         let search = self.search;
         search.refresh(children);
-        // First the child whose bound is furthest from what it is worth. Groups have little entropy where they are hard to
-        // tell apart, and small sets are soon solved; of objects' own entropy small sets miss next to nothing.
-        children.sort_by_key(|child| match state.grid.own {
-            true => u32::MAX - child.tally.count,
-            false => child.tally.count,
+        // Small sets are soon solved, so they come first; not where objects are alike, because there their bounds are all
+        // but exact and only large sets have something to show.
+        children.sort_by_key(|child| match state.grid.plain() {
+            Some(_) => u32::MAX - child.tally.count,
+            None => child.tally.count,
         });
         let mut set = vec![0u64; state.grid.words];
         let mut surveys: Vec<Option<Options>> = Vec::new();

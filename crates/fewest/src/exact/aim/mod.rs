@@ -66,8 +66,17 @@ fn tidy(bound: f64, unit: f64) -> f64 {
     if unit == 0.0 {
         return bound - bound.abs() * 1e-12;
     }
-    let steps = bound / unit;
-    (steps - steps.abs() * 1e-12 - 1e-9).ceil() * unit
+    let steps = if unit == 1.0 { bound } else { bound / unit };
+    up(steps - steps.abs() * 1e-12 - 1e-9) * unit
+}
+
+/// `ceil`, which is a call where processors have no instruction for it that all of them share.
+fn up(value: f64) -> f64 {
+    let whole = value as i64 as f64;
+    match value.abs() < 2f64.powi(52) {
+        true => whole + f64::from(u8::from(whole < value)),
+        false => value,
+    }
 }
 
 /// The least depth at which a tree of `radix` branches has `leaves` leaves.
@@ -95,4 +104,31 @@ fn confirmed_depth(objects: f64, leads: usize) -> f64 {
 /// What no tree for an impure set beats at worst, whatever is minimised.
 pub(super) fn least_worst(set: &Tally, setting: &Setting) -> f64 {
     Worst { unit: 0.0 }.floor(set, setting)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::up;
+
+    #[test]
+    fn up_is_the_next_whole_number() {
+        for value in [
+            0.0,
+            -0.0,
+            0.1,
+            -0.1,
+            1.0,
+            1.5,
+            -1.5,
+            2.0,
+            7.000001,
+            1e15 + 0.5,
+            -1e15 - 0.5,
+            1e300,
+            f64::INFINITY,
+        ] {
+            assert_eq!(up(value), value.ceil(), "{value}");
+        }
+        assert!(up(f64::NAN).is_nan());
+    }
 }
