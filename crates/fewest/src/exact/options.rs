@@ -84,6 +84,9 @@ impl Options {
     }
 }
 
+/// A group this many times as heavy would be the whole set.
+const LARGE: f64 = 4.0;
+
 /// Room to count in.
 #[derive(Default)]
 pub(super) struct Counter {
@@ -151,6 +154,8 @@ impl Counter {
     pub(super) fn options(&mut self, state: &State<'_>, aim: &impl Aim, bar: f64, peel: bool) -> Options {
         let State { grid, tally, budget, .. } = *state;
         let top = self.top(state, aim);
+        // Where one group is a large part of a set, its path of most common answers is short and shows little.
+        let peel = peel && (!aim.is_mean() || top * LARGE <= tally.mass);
         let mut children = std::mem::take(&mut self.spare);
         let reach = self.split(state, &mut children);
         let setting = Setting { reach, plain: grid.plain(), confirm: grid.confirmation.is_some() };
