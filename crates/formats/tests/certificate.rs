@@ -63,6 +63,19 @@ fn a_certificate_reads_as_it_is_documented() {
 }
 
 #[test]
+fn prices_are_two_digits_for_each_object() {
+    let instance = instance(5);
+    let proof = Proof { prices: vec![vec![0, 1, 16, 171, 255], vec![9; 5]], ..small() };
+    let json = String::from_utf8(written(&instance, &proof)).unwrap();
+    assert!(json.contains("\"prices\": [\"000110abff\",\"0909090909\"], \"claims\""), "{json}");
+    assert_eq!(read(json.as_bytes(), &instance).unwrap().unwrap(), proof);
+    for wrong in ["00011", "xy"] {
+        let error = Saved::read(json.replace("000110abff", wrong).as_bytes()).unwrap_err().to_string();
+        assert!(error.contains("prices are two hexadecimal digits for each object"), "{error}");
+    }
+}
+
+#[test]
 fn another_table_is_refused() {
     let json = String::from_utf8(written(&instance(5), &small())).unwrap();
     assert_eq!(read(json.as_bytes(), &instance(6)), Err(CertificateError::Objects { claimed: 5, found: 6 }));

@@ -390,15 +390,19 @@ proptest! {
 
     /// Peeling alone, where it is at its best: many sets of many tables whose tests cost the same.
     #[test]
-    fn peeling_never_passes_the_optimum(table in even_tables(), worst in any::<bool>()) {
+    fn peeling_never_passes_the_optimum(
+        table in even_tables(), worst in any::<bool>(), seeds in prop::collection::vec(any::<u8>(), 0..40),
+    ) {
         let instance = instance(&table);
+        // Whatever the prices are.
+        let prices: Vec<Vec<u8>> = seeds.chunks_exact(instance.object_count()).map(<[u8]>::to_vec).collect();
         let objective = if worst { Objective::Worst } else { Objective::Expected };
         let mut oracle = Oracle::new(&instance, objective);
         for set in 1..=oracle.all() {
             let best = oracle.best(set, f64::INFINITY);
             let value = best * (1.0 + 1e-6) + 1e-6;
             let claims = vec![Claim { objects: vec![set], budget: f64::INFINITY, value, reason: Reason::Peel }];
-            let proof = Proof { objective, cap: f64::INFINITY, value: 0.0, prices: Vec::new(), claims };
+            let proof = Proof { objective, cap: f64::INFINITY, value: 0.0, prices: prices.clone(), claims };
             prop_assert!(check_bound(&instance, &proof).is_err(), "{:b}: {}", set, best);
         }
     }
@@ -454,5 +458,17 @@ proptest! {
             Claim { objects, budget, value, reason: reason(number) }
         });
         let _ = check_bound(&instance, &Proof { objective, cap, value, prices: Vec::new(), claims: claims.collect() });
+    }
+}
+
+#[test]
+fn prices_are_one_for_each_object() {
+    let table = instance("object t u\n a 0 0\n b 0 1\n c 1 0");
+    let objects = table.object_count();
+    for (prices, list, found) in
+        [(vec![vec![9; objects], vec![9; objects + 1]], 2, objects + 1), (vec![vec![]], 1, 0)]
+    {
+        let proof = Proof { prices, ..lone(vec![1], f64::INFINITY, 0.0, Reason::Peel) };
+        assert_eq!(check_bound(&table, &proof).unwrap_err(), CheckError::Prices { list, found, objects });
     }
 }

@@ -245,16 +245,16 @@ impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
         search.refresh(children);
         // Small sets are soon solved, so they come first; not where objects are alike, because there their bounds are all
         // but exact and only large sets have something to show.
-        children.sort_by_key(|child| match state.grid.plain() {
-            Some(_) => u32::MAX - child.tally.count,
-            None => child.tally.count,
+        let mut order: Vec<usize> = (0..children.len()).collect();
+        order.sort_by_key(|at| match state.grid.plain() {
+            Some(_) => u32::MAX - children[*at].tally.count,
+            None => children[*at].tally.count,
         });
         let mut set = vec![0u64; state.grid.words];
-        let mut surveys: Vec<Option<Options>> = Vec::new();
+        let mut surveys: Vec<Option<Options>> = children.iter().map(|_| None).collect();
         // A look one question ahead at every child comes first: often it is enough, and no child is searched in vain.
         if search.switches.probe {
-            for at in 0..children.len() {
-                surveys.push(None);
+            for &at in &order {
                 let value = search.total(state, column, children);
                 if value >= bar {
                     return Ok(value);
@@ -268,7 +268,7 @@ impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
                 }
             }
         }
-        for at in 0..children.len() {
+        for at in order {
             let value = search.total(state, column, children);
             if value >= bar {
                 return Ok(value);
@@ -279,7 +279,7 @@ impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
             let room = search.room(state, column, children, at, bar);
             let below = child_of(state, column, &children[at], &mut set);
             // What was surveyed for more room serves for less.
-            let value = match surveys.get_mut(at).and_then(Option::take) {
+            let value = match surveys[at].take() {
                 Some(options) => self.try_all(&below, options, room)?,
                 None => self.solve(below, room)?,
             };

@@ -8,8 +8,8 @@
 //! and of the last sum the `k` largest terms are enough. With all prices 1 it is just the sum of the largest. Prices
 //! below 1 for those who are covered over and over, the dual of the covering's linear program, do far better.
 //!
-//! One price vector gives a limit for every `k` and is best for one. They are found for a few `k` by Frank and Wolfe's
-//! method: `x_t` is how much of test `t` is asked, `c_i = Σ_{t∋i} x_t` covers object `i`, and `Σ w_i min(1, c_i)`, its
+//! One price vector gives a limit for every `k` and is best for one. They are found for a few `k` by the method of
+//! [FrankWolfe1956]: `x_t` is how much of test `t` is asked, `c_i = Σ_{t∋i} x_t` covers object `i`, and `Σ w_i min(1, c_i)`, its
 //! corner rounded off, is raised step by step towards the `k` tests that promise most; its slopes are the prices.
 
 /// Who leaves the path of usual answers at which test.
@@ -156,4 +156,73 @@ impl<'a> Covering<'a> {
 /// The slope of `min(1, c)` at `covered`, where the corner is rounded off.
 fn slope_at(covered: f64, round: f64) -> f64 {
     ((1.0 + round - covered) / (2.0 * round)).clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::off;
+    use super::*;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::{Rng, SeedableRng};
+
+    /// The most that `k` tests cover, by trying all.
+    fn most(leaving: &Leaving, k: u32) -> f64 {
+        let choices = (0u32..1 << leaving.tests.len()).filter(|choice| choice.count_ones() == k);
+        let covered = |choice: u32| -> f64 {
+            let tests = leaving.tests.iter().enumerate().filter(|(at, _)| choice >> at & 1 == 1);
+            let mut objects: Vec<u32> = tests.flat_map(|(_, test)| test.iter().copied()).collect();
+            objects.sort_unstable();
+            objects.dedup();
+            objects.iter().map(|object| leaving.weights[*object as usize]).sum()
+        };
+        choices.map(covered).fold(0.0, f64::max)
+    }
+
+    fn random(seed: u64) -> Leaving {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let objects = 3 + random.next_u64() as u32 % 20;
+        let weights: Vec<f64> = (0..objects).map(|_| (1 + random.next_u64() % 5) as f64).collect();
+        let tests = (0..4 + random.next_u64() % 7)
+            .map(|_| (0..objects).filter(|_| random.next_u64().is_multiple_of(3)).collect());
+        Leaving { tests: tests.collect(), weights, top: 1.0 }
+    }
+
+    #[test]
+    fn no_choice_of_tests_covers_more_than_the_prices_allow() {
+        let mut tighter = 0;
+        for seed in 0..300 {
+            let leaving = random(seed);
+            let (priced, plain) = (off(&leaving, &prices(&leaving, 30, 8)), off(&leaving, &[]));
+            for (at, (priced, plain)) in priced.iter().zip(&plain).enumerate() {
+                assert!(*priced >= most(&leaving, at as u32 + 1), "seed {seed}, {} questions", at + 1);
+                assert!(priced <= plain);
+                tighter += u32::from(*priced < 0.95 * plain);
+            }
+        }
+        // Not only true but of use.
+        assert!(tighter > 100, "{tighter}");
+    }
+
+    #[test]
+    fn any_prices_at_all_give_a_limit() {
+        let mut random_price = ChaCha8Rng::seed_from_u64(7);
+        for seed in 0..100 {
+            let leaving = random(seed);
+            let prices: Vec<u8> = leaving.weights.iter().map(|_| random_price.next_u64() as u8).collect();
+            for (at, limit) in off(&leaving, &[prices]).iter().enumerate() {
+                assert!(*limit >= most(&leaving, at as u32 + 1));
+            }
+        }
+    }
+
+    #[test]
+    fn who_is_covered_by_every_test_counts_once() {
+        // Ten tests, each with one object of its own and five that leave at every test.
+        let tests = (0..10).map(|own| [own, 10, 11, 12, 13, 14].to_vec()).collect();
+        let leaving = Leaving { tests, weights: vec![1.0; 15], top: 1.0 };
+        let off = off(&leaving, &prices(&leaving, 60, 8));
+        // All prices 1: 6, 12, 15. The truth: 6, 7, 8, 9 …
+        let found: Vec<f64> = off.iter().take(5).map(|off| off.floor()).collect();
+        assert_eq!(found, [6.0, 7.0, 8.0, 9.0, 10.0]);
+    }
 }
