@@ -35,7 +35,7 @@ fn bounds(instance: &Instance, lambda: Lambda) -> Vec<f64> {
 }
 
 /// Bounds that take the first of equal choices, so that the order of rows and columns may change them.
-const ORDERED: [&str; 3] = ["separation", "cover", "certificate"];
+const ORDERED: [&str; 4] = ["separation", "peel", "cover", "certificate"];
 
 /// The values of all other bounds.
 fn orderless_bounds(instance: &Instance, lambda: Lambda) -> Vec<f64> {

@@ -73,7 +73,8 @@ fn leaving(outlook: &Outlook<'_>) -> Leaving {
         for (object, weight) in objects.iter().zip(&weights) {
             masses[test.answer(*object).index()] += weight;
         }
-        let usual = (0..masses.len()).rev().max_by(|left, right| masses[*left].total_cmp(&masses[*right]));
+        let most = masses.iter().copied().fold(0.0, f64::max) * (1.0 - 1e-9);
+        let usual = masses.iter().position(|mass| *mass >= most);
         let leaves = |at: &u32| Some(test.answer(objects[*at as usize]).index()) != usual;
         (0..objects.len() as u32).filter(leaves).collect()
     });

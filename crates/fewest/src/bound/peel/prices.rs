@@ -101,8 +101,9 @@ impl<'a> Covering<'a> {
             let part = step as f64 / steps.max(2).saturating_sub(1) as f64;
             let round = ROUND.0 * (ROUND.1 / ROUND.0).powf(part);
             let limit = self.look(questions, round);
-            if limit < best.0 {
-                let part = |slope: &f64| (slope * f64::from(WHOLE)).round() as u8;
+            // Here and below, what is equal up to rounding is equal, lest prices depend on how the prior was written.
+            if limit < best.0 * (1.0 - 1e-9) {
+                let part = |slope: &f64| (slope * f64::from(WHOLE) + 1e-6).round() as u8;
                 best = (limit, self.slopes.iter().map(part).collect());
             }
             self.go(questions, round);
@@ -120,9 +121,9 @@ impl<'a> Covering<'a> {
             *gain = objects.iter().map(|at| weights[*at as usize] * self.slopes[*at as usize]).sum();
         }
         let gains = &self.gains;
-        self.order.select_nth_unstable_by(questions, |left, right| {
-            gains[*right as usize].total_cmp(&gains[*left as usize]).then(left.cmp(right))
-        });
+        let scale = 1e9 / weights.iter().sum::<f64>();
+        let key = |test: &u32| (std::cmp::Reverse((gains[*test as usize] * scale) as u64), *test);
+        self.order.select_nth_unstable_by_key(questions, key);
         let spared: f64 =
             weights.iter().zip(&self.slopes).map(|(weight, slope)| weight * (1.0 - slope)).sum();
         spared + self.order[..questions].iter().map(|test| gains[*test as usize]).sum::<f64>()
