@@ -75,7 +75,7 @@ fn aims(dice: &mut Dice) -> [Objective; 3] {
 proptest! {
     #![proptest_config(cases(7000))]
 
-    /// 21,000 problems: 7,000 tables, three objectives each, with any of the 128 combinations of switches.
+    /// 21,000 problems: 7,000 tables, three objectives each, with any of the 256 combinations of switches.
     #[test]
     fn the_optimum_is_that_of_brute_force(sample in samples(8), bits in any::<u8>(), seed in any::<u64>()) {
         let mut dice = Dice(seed);
