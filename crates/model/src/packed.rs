@@ -526,7 +526,7 @@ fn make_room<T: Copy>(aside: &mut Vec<T>, len: usize, any: T) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::{Reading, Table};
     use proptest::prelude::*;
@@ -543,6 +543,11 @@ mod tests {
             );
             row
         });
+        of_cells(header, cells)
+    }
+
+    /// An instance of the names of columns, and rows of as many cells.
+    pub(crate) fn of_cells(header: Vec<String>, cells: impl Iterator<Item = Vec<String>>) -> Instance {
         let table: Vec<Vec<String>> = std::iter::once(header).chain(cells).collect();
         let table: Vec<Vec<&str>> =
             table.iter().map(|row| row.iter().map(String::as_str).collect()).collect();

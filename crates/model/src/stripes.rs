@@ -72,7 +72,7 @@ impl Stripes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Reading, Table};
+    use crate::packed::tests::of_cells;
     use proptest::prelude::*;
 
     /// An instance with a test for each bit of the rows, the fourth of which knows three answers.
@@ -85,11 +85,7 @@ mod tests {
             };
             std::iter::once(format!("o{object}")).chain(bits.iter().enumerate().map(answer)).collect()
         });
-        let table: Vec<Vec<String>> = std::iter::once(header).chain(cells).collect();
-        let table: Vec<Vec<&str>> =
-            table.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
-        let table: Vec<&[&str]> = table.iter().map(Vec::as_slice).collect();
-        Instance::new(Table::from_rows(&table), &Reading::default()).unwrap().0
+        of_cells(header, cells)
     }
 
     proptest! {

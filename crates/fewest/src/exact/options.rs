@@ -155,7 +155,7 @@ impl Counter {
         let State { grid, tally, budget, .. } = *state;
         let top = self.top(state, aim);
         // Where one group is a large part of a set, its path of most common answers is short and shows little.
-        let peel = peel && (!aim.is_mean() || top * LARGE <= tally.mass);
+        let peel = peel && aim.peels() && (!aim.is_mean() || top * LARGE <= tally.mass);
         let mut children = std::mem::take(&mut self.spare);
         let reach = self.split(state, &mut children);
         let setting = Setting { reach, plain: grid.plain(), confirm: grid.confirmation.is_some() };

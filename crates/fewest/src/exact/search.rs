@@ -117,7 +117,7 @@ impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
     fn survey(&mut self, state: &State<'_>, bar: f64) -> Result<Options, Stopped> {
         self.step()?;
         let Switches { peel, parts, .. } = self.search.switches;
-        let mut options = self.counter.options(state, &self.search.aim, bar, peel && self.search.aim.peels());
+        let mut options = self.counter.options(state, &self.search.aim, bar, peel);
         if parts && !state.grid.own {
             self.recall_all(state, &mut options);
         }

@@ -46,7 +46,7 @@ pub(crate) fn prices(leaving: &Leaving, steps: usize, most: usize) -> Vec<Vec<u8
     if total <= 0.0 || total == f64::INFINITY || steps == 0 {
         return Vec::new();
     }
-    let mut covering = Covering::new(leaving);
+    let mut covering = Covering::new(leaving, total);
     let mut found = Vec::new();
     for questions in QUESTIONS.into_iter().take_while(|questions| *questions < leaving.tests.len()) {
         let (limit, prices) = covering.solve(questions, steps);
@@ -63,6 +63,8 @@ pub(crate) fn prices(leaving: &Leaving, steps: usize, most: usize) -> Vec<Vec<u8
 /// A covering on its way.
 struct Covering<'a> {
     leaving: &'a Leaving,
+    /// What all objects weigh.
+    total: f64,
     /// By test: how much of it is asked.
     asked: Vec<f64>,
     /// By object: how much it is covered.
@@ -75,13 +77,14 @@ struct Covering<'a> {
 }
 
 impl<'a> Covering<'a> {
-    fn new(leaving: &'a Leaving) -> Self {
+    fn new(leaving: &'a Leaving, total: f64) -> Self {
         let (tests, objects) = (leaving.tests.len(), leaving.weights.len());
         let mut covered = vec![0.0; objects];
         let share = 1.0 / tests.max(1) as f64;
         leaving.tests.iter().flatten().for_each(|object| covered[*object as usize] += share);
         Self {
             leaving,
+            total,
             asked: vec![share; tests],
             covered,
             slopes: vec![0.0; objects],
@@ -121,7 +124,7 @@ impl<'a> Covering<'a> {
             *gain = objects.iter().map(|at| weights[*at as usize] * self.slopes[*at as usize]).sum();
         }
         let gains = &self.gains;
-        let scale = 1e9 / weights.iter().sum::<f64>();
+        let scale = 1e9 / self.total;
         let key = |test: &u32| (std::cmp::Reverse((gains[*test as usize] * scale) as u64), *test);
         self.order.select_nth_unstable_by_key(questions, key);
         let spared: f64 =
