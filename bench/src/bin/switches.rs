@@ -15,13 +15,14 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// A name, and all switches but one.
-fn ways() -> [(&'static str, Switches); 9] {
+fn ways() -> [(&'static str, Switches); 10] {
     let all = Switches::ALL;
     [
         ("all on", all),
         ("no memo", Switches { memo: false, ..all }),
         ("no peel", Switches { peel: false, ..all }),
         ("no prices", Switches { prices: None, ..all }),
+        ("no again", Switches { again: None, ..all }),
         ("no parts", Switches { parts: false, ..all }),
         ("no probe", Switches { probe: false, ..all }),
         ("no compact", Switches { compact: false, ..all }),

@@ -14,6 +14,7 @@
 //! worth the cost of asking for it, except where this was the last question. All else stays as it is: confirmations only
 //! add to what trees cost, so what bounds trees without them bounds those with them.
 
+mod again;
 mod budget;
 mod known;
 mod measure;
@@ -334,9 +335,14 @@ impl<'a> Judge<'a> {
             return Err(CheckError::PeelUneven { claim: said.claim, first, second });
         }
         let value = match self.measure {
-            Measure::Expected => {
-                peel::expected(&self.parts, self.problem, &self.proof.prices, reach, &self.obvious)
-            }
+            Measure::Expected => peel::expected(
+                &self.parts,
+                self.problem,
+                &self.proof.prices,
+                reach,
+                &self.obvious,
+                said.value,
+            ),
             Measure::Worst => peel::worst(&self.parts, self.problem, &self.proof.prices, reach),
             Measure::Exponential { .. } => return Err(CheckError::PeelExponential { claim: said.claim }),
         };

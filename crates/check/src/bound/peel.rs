@@ -24,8 +24,9 @@
 //! Where objects are alike (each its own group, equal weights) and tests have two answers, the same holds with
 //! `G(n)`, the least sum of depths of `n` leaves, in place of `φ/L` and without the sum over groups. `G` grows by 0, then
 //! by 2, 3, 3, 4, 4, 4, 4 and so on, never by less than before, and limits on `q_1 + … + q_j` are those of a matroid:
-//! objects that take the cheapest place left, one after the other, cost the least.
+//! objects that take the cheapest place left, one after the other, cost the least. [`again`] says how `G` may be larger.
 
+use super::again;
 use super::obvious::{Obvious, Reach, log_up};
 use super::parts::{Part, Parts, Split, bits};
 use super::problem::Problem;
@@ -50,43 +51,79 @@ pub(crate) fn worst(parts: &Parts, problem: &Problem, prices: &[Vec<u8>], reach:
     f64::from(best.max(asked)) * reach.cheapest
 }
 
-/// What no tree for the set costs less than on average, on the objects' own mass, in units.
+/// What no tree for the set costs less than on average, on the objects' own mass, in units; no more trouble is taken
+/// than `claimed` needs.
 pub(crate) fn expected(
     parts: &Parts,
     problem: &Problem,
     prices: &[Vec<u8>],
     reach: &Reach,
     obvious: &Obvious,
+    claimed: f64,
 ) -> f64 {
-    match parts.whole.plain() {
-        Some(weight) if reach.radix == 2 => {
-            let off = off(parts, problem, prices, |part| f64::from(part.kinds), |_| 1.0, true);
-            let off: Vec<u64> = off.into_iter().map(|off| off as u64).collect();
-            obvious.expected_up(alike(&off, parts.whole.kinds.into()) * weight * reach.cheapest)
-        }
-        _ => {
-            let weight = |kind: usize| problem.kinds[kind].weight;
-            let off = off(parts, problem, prices, |part| part.mass, weight, problem.weight_step.is_some());
-            obvious.expected_up(by_entropy(&off, parts, reach, obvious) * reach.cheapest)
-        }
+    let Some(weight) = parts.whole.plain().filter(|_| reach.radix == 2) else {
+        let weight = |kind: usize| problem.kinds[kind].weight;
+        let off = off(parts, problem, prices, |part| part.mass, weight, problem.weight_step.is_some());
+        return obvious.expected_up(by_entropy(&off, parts, reach, obvious) * reach.cheapest);
+    };
+    let size = |part: &Part| f64::from(part.kinds);
+    let off = off(parts, problem, prices, size, |_| 1.0, true);
+    let off: Vec<u64> = off.into_iter().map(|off| off as u64).collect();
+    let value = |growth: &Growth| {
+        obvious.expected_up(alike(&off, parts.whole.kinds.into(), growth) * weight * reach.cheapest)
+    };
+    let simple = value(&Growth::Free);
+    if simple >= claimed {
+        return simple;
     }
+    let leaving: Vec<Vec<u64>> = different(parts, problem)
+        .into_iter()
+        .map(|split| {
+            let usual = usual(parts.of(split), problem, size, &parts.set, split.test).answer;
+            let mut leaving = vec![0; parts.set.len()];
+            let codes = &problem.tests[split.test].codes;
+            bits(&parts.set)
+                .filter(|kind| codes[*kind] != usual)
+                .for_each(|kind| leaving[kind / 64] |= 1 << (kind % 64));
+            leaving
+        })
+        .collect();
+    simple.max(value(&Growth::Steps(again::growth(&leaving))))
+}
+
+/// What the cost of objects that leave together grows by with each of them.
+pub(crate) enum Growth {
+    /// As that of any leaves of a tree.
+    Free,
+    /// So much, and no more than these leave together.
+    Steps(Vec<f64>),
+}
+
+/// What the least sum of depths grows by when there are `others` leaves already.
+pub(crate) fn free(others: u64) -> f64 {
+    if others == 0 { 0.0 } else { 1.0 + f64::from((others + 1).next_power_of_two().trailing_zeros()) }
 }
 
 /// For objects that are alike: a sum of depths.
-fn alike(off: &[u64], count: u64) -> f64 {
+pub(crate) fn alike(off: &[u64], count: u64, growth: &Growth) -> f64 {
     let asked = (0..off.len()).find(|at| *at > 0 && off[at - 1] + 1 >= count).unwrap_or(off.len());
     // By question, who leaves there and who has left; the last place is for who stays.
     let (mut leaving, mut gone) = (vec![0u64; asked + 1], vec![0u64; asked]);
     let mut closed = off[..asked].iter().take_while(|off| **off == 0).count();
     let mut sum = 0.0;
     for _ in 0..count {
-        let price = |place: &usize| {
-            let more = leaving[*place] + 1;
-            let step = if more > 1 { 1 + more.next_power_of_two().trailing_zeros() as usize } else { 0 };
-            asked.min(place + 1) + step
+        let price = |place: usize| {
+            let step = match growth {
+                Growth::Steps(steps) if place < asked => {
+                    steps.get(leaving[place] as usize).copied().unwrap_or(f64::INFINITY)
+                }
+                _ => free(leaving[place]),
+            };
+            asked.min(place + 1) as f64 + step
         };
-        let Some(place) = (closed..=asked).min_by_key(price) else { break };
-        sum += price(&place) as f64;
+        let cheapest = (closed..=asked).min_by(|left, right| price(*left).total_cmp(&price(*right)));
+        let Some(place) = cheapest else { break };
+        sum += price(place);
         leaving[place] += 1;
         for at in place..asked {
             gone[at] += 1;

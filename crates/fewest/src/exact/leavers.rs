@@ -1,7 +1,8 @@
 //! Who leaves the path of most common answers of a set, and how many can have left after so many questions.
 
 use super::grid::{Grid, LANES, Lanes, ones};
-use super::options::State;
+use super::options::{State, size};
+use crate::bound::peel::again::Growth;
 use crate::bound::peel::prices::WHOLE;
 
 /// For each test the part of a set outside its most common answer.
@@ -86,6 +87,44 @@ impl Leavers {
             }
         }
         &self.off
+    }
+
+    /// What is known already of how many can have left.
+    pub(super) fn found(&self) -> &[f64] {
+        &self.off
+    }
+
+    /// What those who leave together cost, where tests have two answers and objects count alike.
+    #[inline(always)]
+    pub(super) fn growth<'p>(
+        &mut self,
+        splits: impl Iterator<Item = impl Iterator<Item = &'p [u64]>>,
+    ) -> Growth {
+        let leaving = splits.zip(&self.parts).filter_map(|(split, (_, usual))| {
+            (0..).zip(split).find(|(at, _)| at != usual).map(|(_, part)| (part, size(part)))
+        });
+        let mut leaving: Vec<(&[u64], u32)> = leaving.collect();
+        leaving.sort_unstable_by(|left, right| right.1.cmp(&left.1));
+        let sizes: Vec<u64> = leaving.iter().map(|(_, size)| u64::from(*size)).collect();
+        Growth::limited(&sizes, |at| {
+            let (part, size) = leaving[at];
+            // By gain: how many tests there are.
+            let mut tests = vec![0u32; size as usize / 2 + 1];
+            for (_, (other, _)) in leaving.iter().enumerate().filter(|(other, _)| *other != at) {
+                let both: u32 =
+                    part.iter().zip(*other).map(|(left, right)| (left & right).count_ones()).sum();
+                tests[both.min(size - both) as usize] += 1;
+            }
+            let gains = tests.iter().enumerate().skip(1).rev();
+            let gains = gains.flat_map(|(gain, tests)| (0..*tests).map(move |_| gain as u64));
+            let sums = gains.scan(0, |sum, gain| {
+                (*sum < u64::from(size)).then(|| {
+                    *sum += gain;
+                    *sum
+                })
+            });
+            sums.collect()
+        })
     }
 }
 

@@ -3,7 +3,10 @@
 use super::aim::Aim;
 use super::grid::{Column, Grid, Reach, mixed, ones};
 use super::leavers::Leavers;
+use super::switches::Switches;
 use super::tally::{Path, Setting, Tally};
+use crate::bound::peel::again::Growth;
+use multiversion::multiversion;
 
 /// A set of objects within a grid.
 #[derive(Clone, Copy)]
@@ -87,6 +90,9 @@ impl Options {
 /// A group this many times as heavy would be the whole set.
 const LARGE: f64 = 4.0;
 
+/// A second look at those who leave shows no more than so many questions more for each object.
+const MOST_AGAIN: f64 = 0.15;
+
 /// Room to count in.
 #[derive(Default)]
 pub(super) struct Counter {
@@ -104,6 +110,8 @@ pub(super) struct Counter {
     used: Vec<Options>,
     /// Whether one test counts of those that split alike.
     distinct: bool,
+    /// In sets of so many objects those who leave the usual path are looked at again.
+    again: u32,
 }
 
 /// How a test splits the set at hand: its parts among the children, and their objects in [`Counter::inside`].
@@ -119,8 +127,14 @@ struct Split {
 }
 
 impl Counter {
-    pub(super) fn new(groups: usize, distinct: bool) -> Self {
-        Self { whole: vec![(0.0, 0); groups], part: vec![(0.0, 0); groups], distinct, ..Self::default() }
+    pub(super) fn new(groups: usize, switches: &Switches) -> Self {
+        Self {
+            whole: vec![(0.0, 0); groups],
+            part: vec![(0.0, 0); groups],
+            distinct: switches.distinct,
+            again: switches.again.unwrap_or(u32::MAX),
+            ..Self::default()
+        }
     }
 
     /// Takes back the room of options that nobody needs any more.
@@ -157,7 +171,7 @@ impl Counter {
         // Where one group is a large part of a set, its path of most common answers is short and shows little.
         let peel = peel && aim.peels() && (!aim.is_mean() || top * LARGE <= tally.mass);
         let mut children = std::mem::take(&mut self.spare);
-        let reach = self.split(state, &mut children);
+        let reach = split(self, state, &mut children);
         let setting = Setting { reach, plain: grid.plain(), confirm: grid.confirmation.is_some() };
         let size = |tally: &Tally| if aim.is_mean() { tally.mass } else { f64::from(tally.count) };
         let none = f64::NEG_INFINITY;
@@ -203,14 +217,27 @@ impl Counter {
         if peel {
             let total = size(&tally);
             let top = top + 1e-9 * total;
-            options.peel = aim.peel(&tally, &Path { off: self.leavers.off(state, total), top }, &setting);
+            let free = Growth::default();
+            let off = self.leavers.off(state, total);
+            options.peel = aim.peel(&tally, &Path { off, top, growth: &free }, &setting);
+            let splits = self.splits.iter().map(|split| {
+                let words = split.inside..split.inside + split.count as usize * grid.words;
+                self.inside[words].chunks_exact(grid.words)
+            });
             if options.peel < bar && !options.choices.is_empty() && grid.is_priced(&tally) {
-                let splits = self.splits.iter().map(|split| {
-                    let words = split.inside..split.inside + split.count as usize * grid.words;
-                    self.inside[words].chunks_exact(grid.words)
-                });
-                let off = self.leavers.off_by_prices(state, total, splits);
-                options.peel = options.peel.max(aim.peel(&tally, &Path { off, top }, &setting));
+                let off = self.leavers.off_by_prices(state, total, splits.clone());
+                options.peel =
+                    options.peel.max(aim.peel(&tally, &Path { off, top, growth: &free }, &setting));
+            }
+            if options.peel < bar
+                && bar - options.peel <= tally.mass * setting.reach.cheapest * MOST_AGAIN
+                && !options.choices.is_empty()
+                && tally.count >= self.again
+                && aim.peels_again(&setting)
+            {
+                let growth = growth(&mut self.leavers, &self.splits, &self.inside, grid.words);
+                let path = Path { off: self.leavers.found(), top, growth: &growth };
+                options.peel = options.peel.max(aim.peel(&tally, &path, &setting));
             }
         }
         children.clear();
@@ -231,7 +258,8 @@ impl Counter {
         }
     }
 
-    /// Splits a set by every test that does, and sees how much such tests can do.
+    /// See [`split`].
+    #[inline(always)]
     fn split(&mut self, state: &State<'_>, children: &mut Vec<Child>) -> Reach {
         let State { grid, set, tally, .. } = *state;
         let mut reach = Reach::NONE;
@@ -442,12 +470,31 @@ impl Counter {
     }
 }
 
+/// Splits a set by every test that does, and sees how much such tests can do. Compiled twice, like the next one, since
+/// many processors have an instruction for counting bits and some do not; which it is is seen when the program runs.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
+fn split(counter: &mut Counter, state: &State<'_>, children: &mut Vec<Child>) -> Reach {
+    counter.split(state, children)
+}
+
+/// See [`Leavers::growth`].
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
+fn growth(leavers: &mut Leavers, splits: &[Split], inside: &[u64], words: usize) -> Growth {
+    leavers.growth(
+        splits.iter().map(|split| {
+            inside[split.inside..split.inside + split.count as usize * words].chunks_exact(words)
+        }),
+    )
+}
+
 /// How many objects a set has.
-fn size(set: &[u64]) -> u32 {
+#[inline(always)]
+pub(super) fn size(set: &[u64]) -> u32 {
     set.iter().map(|word| word.count_ones()).sum()
 }
 
 /// A number that equal sets share, and hardly ever others.
+#[inline(always)]
 fn mark(set: &[u64]) -> u64 {
     let mut mark = 0x9e37_79b9_7f4a_7c15u64;
     for word in set {

@@ -10,6 +10,8 @@ pub struct Switches {
     /// Limit how many can leave the path of most common answers by prices, too, in sets of so many objects at least; none:
     /// nowhere.
     pub prices: Option<u32>,
+    /// Look at the paths of those who left that path, too, in sets of so many objects at least; none: nowhere.
+    pub again: Option<u32>,
     /// Bound a set by its parts.
     pub parts: bool,
     /// Look one question ahead below every question before searching on.
@@ -28,6 +30,7 @@ impl Switches {
         memo: true,
         peel: true,
         prices: Some(16),
+        again: Some(64),
         parts: true,
         probe: true,
         compact: true,

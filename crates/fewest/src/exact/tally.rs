@@ -1,6 +1,7 @@
 //! What bounds look at: a set in four numbers, and what is true of all sets of a grid.
 
 use super::grid::Reach;
+use crate::bound::peel::again::Growth;
 
 /// What is known of a set of objects without looking at its members again.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -34,4 +35,6 @@ pub(super) struct Path<'a> {
     pub(super) off: &'a [f64],
     /// The size of the largest group, likewise: the path may end when no more is left.
     pub(super) top: f64,
+    /// What those who leave together cost.
+    pub(super) growth: &'a Growth,
 }

@@ -5,6 +5,7 @@
 //! how many can have left after so many questions, and [`path`] says what leaving no faster costs. Each question costs
 //! as much as the cheapest at least. SPEC section 9a has the path; that those who leave have an entropy, too, is ours.
 
+pub(crate) mod again;
 pub(crate) mod path;
 pub(crate) mod prices;
 

@@ -11,6 +11,8 @@
 //! It is convex in the `x`, and if at most `off_k` can have left after `k` questions it is least where the `x` add up to
 //! the greatest convex function of `p_1 + … + p_j` below them: along each of its straight pieces `x_j / p_j` is the same.
 
+use super::again::Growth;
+
 /// The least of `Σ x log₂(x / p)` over all ways to leave the path: `off[k]` at most have left after `k + 1` questions, of
 /// `total` in all. The path goes on as long as more than `top` may be on it; `off` never falls.
 pub(crate) fn by_entropy(off: &[f64], total: f64, top: f64, radix: usize) -> f64 {
@@ -60,10 +62,12 @@ fn push(pieces: &mut Vec<Piece>, mut piece: Piece, bits: f64) {
 ///
 /// One more object among those that leave at question `j` costs `j`, and 0, 2, 3, 3, 4, 4, 4, 4 … more, since that is
 /// what the least sum of depths grows by. Prices only rise, and limits on how many have left are those of a polymatroid,
-/// so it is best to take the cheapest place that is open again and again.
-pub(crate) fn by_depths(off: &[u64], count: u64) -> u64 {
+/// so it is best to take the cheapest place that is open again and again. `growth` says more where more is known of what
+/// is hard for those who left.
+pub(crate) fn by_depths(off: &[u64], count: u64, growth: &Growth) -> u64 {
     let going = |at: &usize| *at == 0 || count - off[*at - 1].min(count) > 1;
     let asked = (0..off.len()).take_while(going).count();
+    let free = Growth::default();
     // By question: who leaves there; the last place is for who stays.
     let mut leaving = vec![0u64; asked + 1];
     let (mut open, mut sum, mut price) = (count, 0, 0u64);
@@ -77,11 +81,8 @@ pub(crate) fn by_depths(off: &[u64], count: u64) -> u64 {
                 room = room.min(off[at].saturating_sub(gone));
             }
             gone -= leaving[at];
-            let places = match price.checked_sub(questions) {
-                None => 0,
-                Some(0) => 1,
-                Some(more) => 1u64 << (more - 1).min(62),
-            };
+            let growth = if at < asked { growth } else { &free };
+            let places = price.checked_sub(questions).map_or(0, |more| growth.places(more));
             let more = places.saturating_sub(leaving[at]).min(room);
             leaving[at] += more;
             room -= more;
@@ -91,6 +92,12 @@ pub(crate) fn by_depths(off: &[u64], count: u64) -> u64 {
         price += 1;
     }
     sum
+}
+
+/// The least sum of depths of so many leaves of a tree with two branches at each node.
+pub(crate) fn least_depths(leaves: u64) -> u64 {
+    let depth = leaves.max(1).ilog2();
+    leaves * u64::from(depth) + 2 * (leaves - (1 << depth).min(leaves))
 }
 
 #[cfg(test)]
@@ -139,7 +146,7 @@ mod tests {
         for _ in 0..2_000 {
             let (off, total) = limits(&mut random);
             let expected = least(&off, total, total, 0, &depths, &depths);
-            assert_eq!(by_depths(&off, total) as f64, expected, "{off:?} of {total}");
+            assert_eq!(by_depths(&off, total, &Growth::default()) as f64, expected, "{off:?} of {total}");
         }
     }
 
@@ -169,10 +176,11 @@ mod tests {
     #[test]
     fn without_limits_it_is_entropy_and_with_one_at_a_time_it_is_a_list() {
         assert!((by_entropy(&[], 8.0, 1.0, 2) - 24.0).abs() < 1e-12);
-        assert_eq!(by_depths(&[], 8), 24);
+        assert!((0..70).all(|n| least_depths(n) as f64 == depths(n)));
+        assert_eq!(by_depths(&[], 8, &Growth::default()), 24);
         // One leaves at each question: depths 1, 2, 3, 4 and 4.
         let one_each: Vec<f64> = (1..9).map(f64::from).collect();
         assert!((by_entropy(&one_each, 5.0, 1.0, 2) - 14.0).abs() < 1e-12);
-        assert_eq!(by_depths(&[1, 2, 3, 4, 5], 5), 14);
+        assert_eq!(by_depths(&[1, 2, 3, 4, 5], 5, &Growth::default()), 14);
     }
 }

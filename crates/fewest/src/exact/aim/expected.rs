@@ -89,6 +89,10 @@ impl Aim for Expected {
         is_two_or_three(set, setting)
     }
 
+    fn peels_again(&self, setting: &Setting) -> bool {
+        setting.plain.is_some() && setting.reach.radix == 2 && setting.reach.even && !setting.confirm
+    }
+
     /// Whoever leaves the path of most common answers has paid for the questions so far, and still has to be told apart.
     fn peel(&self, set: &Tally, path: &Path<'_>, setting: &Setting) -> f64 {
         let Reach { cheapest, radix, even, .. } = setting.reach;
@@ -97,7 +101,7 @@ impl Aim for Expected {
         }
         if let Some(weight) = setting.plain.filter(|_| radix == 2) {
             let off: Vec<u64> = path.off.iter().map(|off| (off / weight).round() as u64).collect();
-            return path::by_depths(&off, set.count.into()) as f64 * weight * cheapest;
+            return path::by_depths(&off, set.count.into(), path.growth) as f64 * weight * cheapest;
         }
         let bits = path::by_entropy(path.off, set.mass, path.top, radix) - set.spread - 2.0 * self.noise(set);
         tidy(bits / (radix as f64).log2() * cheapest, self.unit)
@@ -118,6 +122,9 @@ impl Aim for Expected {
 
 /// The least sum of depths of `n` leaves below nodes of at most `radix` children.
 fn depths(n: f64, radix: usize) -> f64 {
+    if radix == 2 {
+        return path::least_depths(n as u64) as f64;
+    }
     let (r, mut full, mut depth) = (radix as f64, 1.0, 0.0);
     while full * r <= n {
         full *= r;

@@ -38,6 +38,10 @@ pub(super) trait Aim: Sync {
     fn peels(&self) -> bool {
         true
     }
+    /// Whether [`Self::peel`] looks at what those who leave together cost.
+    fn peels_again(&self, _: &Setting) -> bool {
+        false
+    }
     /// What no tree for an impure set beats, given how slowly its objects leave the path of most common answers.
     fn peel(&self, set: &Tally, path: &Path<'_>, setting: &Setting) -> f64;
     /// Whether the value is a mean: then sets without mass cost nothing, and values of disjoint sets add up.

@@ -52,7 +52,7 @@ impl Aim for Worst {
     /// questions.
     fn peel(&self, set: &Tally, path: &Path<'_>, setting: &Setting) -> f64 {
         let Reach { cheapest, radix, even, .. } = setting.reach;
-        let Path { off, top } = *path;
+        let Path { off, top, .. } = *path;
         if !even {
             return 0.0;
         }
