@@ -36,6 +36,44 @@ impl<A: Aim> Worker<'_, '_, A> {
         self.widen(state, known, effort)
     }
 
+    /// Solves the parts of the best tree known that have at most `most` objects, with so many sets for each, and sums up
+    /// what that tree is worth with all that was found meanwhile. Whether all of them were solved is returned.
+    pub(super) fn polish(&mut self, state: State<'_>, most: u32, sets: u64) -> Result<bool, Stopped> {
+        let search = self.search;
+        let known = search.known(&state);
+        if known.is_solved() {
+            return Ok(true);
+        }
+        if state.tally.count <= most {
+            let solved = self.with_ration(sets, |worker| worker.solve(state, known.upper));
+            return if search.control.is_stopped() { Err(Stopped) } else { Ok(solved.is_ok()) };
+        }
+        let mut options = self.counter.options(&state, &search.aim, f64::INFINITY, false);
+        let is_best = |choice: &&Choice| state.grid.tests[choice.column as usize].test == known.test;
+        let best = options.choices.iter().find(is_best).copied();
+        let mut children = Vec::new();
+        if let Some(choice) = best {
+            self.counter.name(&state, &choice, options.children(&choice));
+            children.extend_from_slice(options.children(&choice));
+        }
+        self.counter.reuse(options);
+        let Some(column) = best.map(|choice| &state.grid.tests[choice.column as usize]) else {
+            // The tree was forgotten.
+            return Ok(false);
+        };
+        let (mut set, mut all) = (vec![0u64; state.grid.words], true);
+        for child in children.iter().filter(|child| !child.is_solved()) {
+            all &= self.polish(child_of(&state, column, child, &mut set), most, sets)?;
+        }
+        search.refresh(&mut children);
+        children.iter_mut().for_each(|child| child.lower = child.upper);
+        let upper = search.total(&state, column, &children);
+        if upper < known.upper {
+            search.note(&state, Known { upper, ..known });
+        }
+        Ok(all)
+    }
+
     fn widen(&mut self, state: State<'_>, known: Known, effort: u8) -> Result<f64, Stopped> {
         let search = self.search;
         self.step()?;

@@ -9,6 +9,7 @@ pub(super) struct Stopped;
 
 /// The clock and the counter that all threads look at.
 pub(super) struct Control {
+    start: Instant,
     deadline: Option<Instant>,
     last: Option<Instant>,
     phase: AtomicU8,
@@ -27,7 +28,7 @@ impl Control {
     /// The search ends at `deadline`, what comes after it at `last`.
     pub(super) fn new(deadline: Option<Instant>, last: Option<Instant>) -> Self {
         let (phase, stop, states) = (AtomicU8::new(SEARCH), AtomicBool::new(false), AtomicU64::new(0));
-        Self { deadline, last, phase, stop, states }
+        Self { start: Instant::now(), deadline, last, phase, stop, states }
     }
 
     /// Counts a set that is looked at, and says when to stop.
@@ -47,6 +48,13 @@ impl Control {
             _ => None,
         };
         deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// The time left, in units of the time gone by; none if there is no end to it.
+    pub(super) fn time_left(&self) -> Option<f64> {
+        let deadline = self.deadline?;
+        let gone = self.start.elapsed().as_secs_f64();
+        Some(deadline.saturating_duration_since(Instant::now()).as_secs_f64() / gone.max(1e-9))
     }
 
     /// Tells all threads to stop.

@@ -2,7 +2,7 @@
 
 use super::aim::Aim;
 use super::improve::MOST_EFFORT;
-use super::limit::Stopped;
+use super::limit::{Control, Stopped};
 use super::options::State;
 use super::plan::Ground;
 use super::search::{Search, Worker};
@@ -23,11 +23,23 @@ pub(super) fn on_a_long_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Optio
 /// How many sets the first attempt at better trees may look at; each one after it, twice as many.
 const FIRST_RATION: u64 = 512;
 
-/// How many sets a round may look at, beside those met so far, before it is given up.
-const ROUND: u64 = 20_000;
+/// Parts of the best tree of so many objects are solved at first.
+const FIRST_SIZE: u32 = 16;
+
+/// The part of the gap that the first round wants.
+const FIRST_SHARE: f64 = 0.2;
+
+/// A round is given up when it has looked at so many times the sets it was meant to take.
+const PATIENCE: u64 = 2;
+
+/// So many sets are nothing.
+const FEW: u64 = 2_000;
 
 /// The least part of the gap that a round wants.
 const LEAST_SHARE: f64 = 0.02;
+
+/// A round is meant to take no more than this part of the time that is left.
+const TIME_SHARE: f64 = 0.7;
 
 /// How often somebody is told how far the search is.
 const TICK: Duration = Duration::from_millis(100);
@@ -48,6 +60,15 @@ impl Rising {
         let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |old| {
             (value > f64::from_bits(old)).then(|| value.to_bits())
         });
+    }
+}
+
+/// Tells all threads to stop when the one that proves ends, however it ends.
+struct Ending<'a>(&'a Control);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.0.stop();
     }
 }
 
@@ -73,12 +94,13 @@ pub(super) fn race<A: Aim>(
                 if number % 2 == 1 {
                     worker.go_backwards_above(root.tally.count / 2);
                 }
+                let _ending = (number == 0).then(|| Ending(search.control));
                 // Stopping is no failure: what is known stays known.
                 let _ = match number {
                     0 => prove(&mut worker, root, lower, limit, threads == 1),
                     _ => help(&mut worker, root, lower, limit),
                 };
-                if number == 0 || search.known(&root).is_solved() {
+                if search.known(&root).is_solved() {
                     search.control.stop();
                 }
                 drop(done);
@@ -125,7 +147,7 @@ fn prove<A: Aim>(
 ) -> Result<(), Stopped> {
     let search = worker.search;
     lower.raise(worker.probe(root, f64::INFINITY)?.0);
-    let (mut share, mut effort, mut improving) = (0.2, 0, 0);
+    let (mut pace, mut effort, mut improving) = (None::<Pace>, 0, 0);
     loop {
         // One thread does both in turn: a fifth of the work is for trees.
         while alone && effort <= MOST_EFFORT && improving <= search.control.states() / 5 {
@@ -144,19 +166,20 @@ fn prove<A: Aim>(
             return Ok(());
         }
         let step = search.aim.step(low);
-        let limit = if high < f64::INFINITY {
-            high.min(low + (share * (high - low)).max(step))
-        } else {
-            low + 0.05 * low.abs() + step
+        let least = step.max(LEAST_SHARE * (high - low));
+        let rise = match high < f64::INFINITY {
+            true => pace.get_or_insert(Pace::new(high - low)).rise(search.control).max(least),
+            false => 0.05 * low.abs() + step,
         };
+        let limit = high.min(low + rise);
         shared_limit.raise(limit);
         let before = search.control.states();
         // A round that wants too much is given up for one that wants less; what it learned is kept.
-        let modest = limit <= low + step * 1.5 || share <= LEAST_SHARE;
-        worker.ration(if modest { u64::MAX } else { ROUND + before });
+        let modest = limit <= low + step * 1.5 || rise <= least;
+        worker.ration(if modest { u64::MAX } else { PATIENCE * (FEW + before) });
         let value = match worker.solve(root, limit) {
             Err(Stopped) if !search.control.is_stopped() => {
-                share = f64::max(share * 0.4, LEAST_SHARE);
+                pace.iter_mut().for_each(|pace| pace.give_up(search.control.states()));
                 continue;
             }
             value => value?,
@@ -165,12 +188,41 @@ fn prove<A: Aim>(
         if value < limit {
             return Ok(());
         }
-        // Short rounds may be longer and long ones shorter, in the measure of all that was done before.
-        share = if search.control.states() - before < ROUND + before / 2 {
-            f64::min(share * 1.5, 1.0)
-        } else {
-            f64::max(share * 0.5, LEAST_SHARE)
-        };
+        let taken = search.control.states() - before;
+        pace.iter_mut().for_each(|pace| pace.learn(limit - low, before, taken));
+    }
+}
+
+/// How far the limit is to rise. Work doubles with every so much that it does; so a round that takes as long as all
+/// before it wastes little if it fails, and little is done twice if it does not.
+struct Pace {
+    /// So much.
+    doubling: f64,
+    /// What was learned in vain makes rounds look easy until so many sets were looked at.
+    settled: u64,
+}
+
+impl Pace {
+    fn new(gap: f64) -> Self {
+        Self { doubling: FIRST_SHARE * gap, settled: 0 }
+    }
+
+    /// By how much to raise it now, or by less if the time for that is short.
+    fn rise(&self, control: &Control) -> f64 {
+        let part = control.time_left().map_or(1.0, |left| f64::min(1.0, TIME_SHARE * left));
+        self.doubling * (1.0 + part).log2()
+    }
+
+    fn give_up(&mut self, states: u64) {
+        *self = Self { doubling: self.doubling / 2.0, settled: 2 * states };
+    }
+
+    /// A round that raised it by `rise` took so many sets after those before it.
+    fn learn(&mut self, rise: f64, before: u64, taken: u64) {
+        let doublings = (1.0 + taken as f64 / (FEW + before) as f64).log2();
+        let (least, most) =
+            (self.doubling / 2.0, self.doubling * if before < self.settled { 1.0 } else { 1.5 });
+        self.doubling = (rise / doublings).min(most).max(least);
     }
 }
 
@@ -182,16 +234,24 @@ fn help<A: Aim>(
     limit: &Rising,
 ) -> Result<(), Stopped> {
     let control = worker.search.control;
+    // How many attempts in a row found no better tree: the next is then not so urgent.
+    let (mut size, mut idle) = (FIRST_SIZE, 0);
     for effort in 0.. {
         let ration = FIRST_RATION << effort.min(40);
+        let before = worker.search.known(&root).upper;
         if effort <= MOST_EFFORT {
             worker.ration(ration);
             let _ = worker.improve(root, effort);
+            worker.ration(u64::MAX);
+            if let Ok(true) = worker.polish(root, size, ration / 8) {
+                size += size / 4;
+            }
         }
         if control.is_stopped() || worker.search.known(&root).is_solved() {
             break;
         }
-        worker.ration(2 * ration);
+        idle = if worker.search.known(&root).upper < before { 0 } else { idle + 1 };
+        worker.ration((2 + idle) * ration);
         // Until the next round begins there is nothing to do.
         while let Ok(value) = worker.solve(root, limit.get().max(lower.get())) {
             lower.raise(value);

@@ -43,7 +43,7 @@ pub(super) struct Worker<'s, 'a, A> {
 
 impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
     pub(super) fn new(search: &'s Search<'a, A>, groups: usize) -> Self {
-        let counter = Counter::new(groups, search.switches.distinct);
+        let counter = Counter::new(groups, &search.switches);
         Self { search, counter, forwards: u32::MAX, ration: u64::MAX, open: Vec::new(), overtaken: None }
     }
 
@@ -55,6 +55,14 @@ impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
     /// Stops after so many sets.
     pub(super) fn ration(&mut self, states: u64) {
         self.ration = states;
+    }
+
+    /// Does some work, and stops it after so many sets.
+    pub(super) fn with_ration<T>(&mut self, states: u64, work: impl FnOnce(&mut Self) -> T) -> T {
+        let ration = std::mem::replace(&mut self.ration, states);
+        let done = work(self);
+        self.ration = ration.saturating_sub(states - self.ration);
+        done
     }
 
     /// Counts a set that is looked at, and says when to stop.
