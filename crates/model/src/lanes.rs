@@ -222,44 +222,90 @@ pub(crate) fn part_rows(
     bits: &mut [u8],
     aside: &mut [Lane],
 ) {
-    match stride {
-        1 => part_arrays::<1>(rows, column, bits, aside),
-        2 => part_arrays::<2>(rows, column, bits, aside),
-        3 => part_arrays::<3>(rows, column, bits, aside),
-        4 => part_arrays::<4>(rows, column, bits, aside),
-        5 => part_arrays::<5>(rows, column, bits, aside),
-        _ => part_slices(rows, stride, column, bits, aside),
-    }
+    part_towards::<false>(rows, stride, column, bits, aside);
+}
+
+/// The same the other way round: those with the bit come to the back, those without go to the back of `aside`.
+#[inline(always)]
+pub(crate) fn part_rows_back(
+    rows: &mut [Lane],
+    stride: usize,
+    column: usize,
+    bits: &mut [u8],
+    aside: &mut [Lane],
+) {
+    part_towards::<true>(rows, stride, column, bits, aside);
 }
 
 #[inline(always)]
-fn part_arrays<const STRIDE: usize>(rows: &mut [Lane], column: usize, bits: &mut [u8], aside: &mut [Lane]) {
-    let (lane, word, place) = (column / LANE_BITS, column / 64 % 4, column % 64);
+fn part_towards<const BACK: bool>(
+    rows: &mut [Lane],
+    stride: usize,
+    column: usize,
+    bits: &mut [u8],
+    aside: &mut [Lane],
+) {
+    match stride {
+        1 => part_arrays::<1, BACK>(rows, column, bits, aside),
+        2 => part_arrays::<2, BACK>(rows, column, bits, aside),
+        3 => part_arrays::<3, BACK>(rows, column, bits, aside),
+        4 => part_arrays::<4, BACK>(rows, column, bits, aside),
+        5 => part_arrays::<5, BACK>(rows, column, bits, aside),
+        _ => part_slices::<BACK>(rows, stride, column, bits, aside),
+    }
+}
+
+/// The place number `at` of `len`, or the one as far from the end.
+#[inline(always)]
+pub(crate) fn place<const BACK: bool>(at: usize, len: usize) -> usize {
+    if BACK { len - 1 - at } else { at }
+}
+
+#[inline(always)]
+fn part_arrays<const STRIDE: usize, const BACK: bool>(
+    rows: &mut [Lane],
+    column: usize,
+    bits: &mut [u8],
+    aside: &mut [Lane],
+) {
+    let (lane, word, bit) = (column / LANE_BITS, column / 64 % 4, column % 64);
     let (rows, aside) = (rows.as_chunks_mut::<STRIDE>().0, aside.as_chunks_mut::<STRIDE>().0);
-    let (mut first, mut second) = (0, 0);
-    for (at, said) in bits.iter_mut().enumerate() {
+    let (count, room) = (bits.len(), aside.len());
+    let (mut stayed, mut went) = (0, 0);
+    for at in 0..count {
+        let at = place::<BACK>(at, count);
         let row = rows[at];
-        let bit = row[lane][word] >> place & 1;
-        *said = bit as u8;
-        rows[first] = row;
-        aside[second] = row;
-        first += 1 - bit as usize;
-        second += bit as usize;
+        let said = (row[lane][word] >> bit & 1) as usize;
+        bits[at] = said as u8;
+        rows[place::<BACK>(stayed, count)] = row;
+        aside[place::<BACK>(went, room)] = row;
+        let goes = said ^ usize::from(BACK);
+        stayed += 1 - goes;
+        went += goes;
     }
 }
 
 /// The same for rows of any length.
-fn part_slices(rows: &mut [Lane], stride: usize, column: usize, bits: &mut [u8], aside: &mut [Lane]) {
-    let (mut first, mut second) = (0, 0);
-    for (at, said) in bits.iter_mut().enumerate() {
+fn part_slices<const BACK: bool>(
+    rows: &mut [Lane],
+    stride: usize,
+    column: usize,
+    bits: &mut [u8],
+    aside: &mut [Lane],
+) {
+    let (count, room) = (bits.len(), aside.len() / stride);
+    let (mut stayed, mut went) = (0, 0);
+    for at in 0..count {
+        let at = place::<BACK>(at, count);
         let row = at * stride..(at + 1) * stride;
-        *said = bit_of(&rows[row.clone()], column);
-        if *said == 0 {
-            rows.copy_within(row, first * stride);
-            first += 1;
+        bits[at] = bit_of(&rows[row.clone()], column);
+        if (bits[at] == 1) == BACK {
+            rows.copy_within(row, place::<BACK>(stayed, count) * stride);
+            stayed += 1;
         } else {
-            aside[second * stride..(second + 1) * stride].copy_from_slice(&rows[row]);
-            second += 1;
+            let to = place::<BACK>(went, room) * stride;
+            aside[to..to + stride].copy_from_slice(&rows[row]);
+            went += 1;
         }
     }
 }

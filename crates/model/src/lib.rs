@@ -18,6 +18,7 @@ mod numeric;
 mod objective;
 mod packed;
 mod reading;
+mod room;
 mod shares;
 mod simd;
 mod stripes;

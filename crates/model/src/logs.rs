@@ -10,22 +10,41 @@ const BIAS: u64 = 2048;
 /// Whole numbers up to 2^52 are its lowest bits, once they are added.
 const WHOLE: f64 = 4_503_599_627_370_496.0;
 
-/// `log₂ x` for a normal `x` above 0: the exponent, and `ln m = 2 artanh((m − 1) / (m + 1))` for the mantissa.
+/// `artanh(s) / s` as a polynomial in `s²`, from the highest power to the lowest. Of all with seven terms it is the one that
+/// is off least, 2 · 10^−16, for all `s` that occur; it was found by Remez's exchange [folklore]. The series needs ten terms.
+const ARTANH: [f64; 7] = [
+    0.084_195_485_233_489_92,
+    0.090_609_037_776_334_1,
+    0.111_117_193_739_360_94,
+    0.142_857_079_785_103_2,
+    0.200_000_000_310_917_7,
+    0.333_333_333_332_759,
+    1.000_000_000_000_000_2,
+];
+
+/// A number above 0 as `2^exponent · mantissa`.
+#[inline(always)]
+fn parts(x: f64) -> (f64, f64) {
+    let above = x.to_bits().wrapping_sub(LOWEST_MANTISSA);
+    let mantissa = f64::from_bits(x.to_bits().wrapping_sub(above & EXPONENT));
+    let shifted = above.wrapping_add(BIAS << 52) >> 52;
+    (f64::from_bits(WHOLE.to_bits() | shifted) - (WHOLE + BIAS as f64), mantissa)
+}
+
+/// `exponent + log₂ m` from `s = (m − 1) / (m + 1)`, since `ln m = 2 artanh s`.
+#[inline(always)]
+fn logarithm(exponent: f64, s: f64) -> f64 {
+    let z = s * s;
+    exponent + s * ARTANH.iter().fold(0.0, |sum, term| sum * z + term) * (2.0 / LN_2)
+}
+
+/// `log₂ x` for a normal `x` above 0.
 ///
 /// Plain additions and multiplications without a branch, so that compilers do several at once.
 #[inline(always)]
 fn log2(x: f64) -> f64 {
-    let above = x.to_bits().wrapping_sub(LOWEST_MANTISSA);
-    let mantissa = f64::from_bits(x.to_bits().wrapping_sub(above & EXPONENT));
-    let shifted = above.wrapping_add(BIAS << 52) >> 52;
-    let exponent = f64::from_bits(WHOLE.to_bits() | shifted) - (WHOLE + BIAS as f64);
-    let s = (mantissa - 1.0) / (mantissa + 1.0);
-    let z = s * s;
-    let mut series = 1.0 / 19.0;
-    for n in [17.0, 15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0, 1.0] {
-        series = series * z + 1.0 / n;
-    }
-    exponent + s * series * (2.0 / LN_2)
+    let (exponent, m) = parts(x);
+    logarithm(exponent, (m - 1.0) / (m + 1.0))
 }
 
 /// `x log₂ x`, 0 at 0 and at dust below.
@@ -85,11 +104,18 @@ pub(crate) fn log2_each(numbers: &mut [f64]) {
     numbers.iter_mut().for_each(|number| *number = log2(*number));
 }
 
-/// Adds `x log₂ x` of every part and of what it leaves of `whole`.
+/// Adds `x log₂ x` of every value and of what it leaves of `whole`.
 #[inline(always)]
-pub(crate) fn add_information(parts: &[f64], whole: f64, sums: &mut [f64]) {
-    for (sum, part) in sums.iter_mut().zip(parts) {
-        *sum += information(*part) + information(whole - part);
+pub(crate) fn add_information(values: &[f64], whole: f64, sums: &mut [f64]) {
+    for (sum, part) in sums.iter_mut().zip(values) {
+        let (left, right) = (part.max(0.0), (whole - part).max(0.0));
+        let (left_exponent, m) = parts(left.max(f64::MIN_POSITIVE));
+        let (right_exponent, n) = parts(right.max(f64::MIN_POSITIVE));
+        // One division for both: it takes as long as all the rest of a logarithm.
+        let share = 1.0 / ((m + 1.0) * (n + 1.0));
+        let left_log = logarithm(left_exponent, (m - 1.0) * (n + 1.0) * share);
+        let right_log = logarithm(right_exponent, (n - 1.0) * (m + 1.0) * share);
+        *sum += left * left_log + right * right_log;
     }
 }
 

@@ -1,7 +1,8 @@
 //! Candidates with their answers at hand: while a tree grows, what the objects of a node answer lies together.
 
-use crate::lanes::{LANE_BITS, Lane, bit_of};
-use crate::simd::{part_columns, part_rows, transpose};
+use crate::lanes::{LANE_BITS, Lane, bit_of, place};
+use crate::room::Room;
+use crate::simd::{part_columns, part_rows, part_rows_back, transpose};
 use crate::{AnswerId, Candidates, GroupId, Instance, ObjectId, TestId};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -13,7 +14,7 @@ use std::ops::Range;
 #[derive(Debug)]
 pub struct Packed {
     columns: Columns,
-    rows: Vec<Lane>,
+    rows: Room,
     objects: Vec<ObjectId>,
     weights: Vec<f64>,
     moments: Vec<f64>,
@@ -55,16 +56,35 @@ pub struct Part<'a> {
 /// Room for the objects that are being moved.
 #[derive(Debug, Default)]
 pub struct Moving {
+    /// How many threads there are for it.
+    threads: usize,
     aside: Aside,
     answers: Vec<u8>,
-    /// For each thread that shares the work.
-    pieces: Vec<Aside>,
+    /// For a second thread.
+    behind: Aside,
 }
 
-/// Where objects with the second answer wait until the others are in their places.
+impl Moving {
+    /// For all threads there are.
+    pub fn by_all_threads() -> Self {
+        Self { threads: rayon::current_num_threads(), ..Self::default() }
+    }
+
+    /// The same room and threads, for so many parts to be moved at once.
+    pub fn divided(self, parts: usize) -> Vec<Self> {
+        let Self { threads, aside, answers, behind } = self;
+        let threads = threads / parts.max(1);
+        let first = Self { threads, aside, answers, ..Self::default() };
+        let second = Self { threads, aside: behind, ..Self::default() };
+        let others = std::iter::repeat_with(|| Self { threads, ..Self::default() });
+        [first, second].into_iter().chain(others).take(parts).collect()
+    }
+}
+
+/// Where objects with one answer wait until those with the other are in their places.
 #[derive(Debug, Default)]
 struct Aside {
-    rows: Vec<Lane>,
+    rows: Room,
     objects: Vec<ObjectId>,
     weights: Vec<f64>,
     moments: Vec<f64>,
@@ -101,15 +121,19 @@ const MUCH_ROOM: usize = 1 << 16;
 
 /// Objects that are packed together: a tile of 512 reads whole cache lines of columns and writes whole lanes of rows.
 const TILE: usize = 512;
+/// How many pieces of a table there are for each thread.
+const PIECES: usize = 4;
 /// What is worth a thread of its own.
 const WORTH_SHARING: usize = 16 * TILE;
 
 /// Turns columns of answers into rows, in order of groups; with the objects and the groups.
-fn pack(instance: &Instance, tests: &[TestId], stride: usize) -> (Vec<Lane>, Vec<ObjectId>, Vec<Span>) {
+fn pack(instance: &Instance, tests: &[TestId], stride: usize) -> (Room, Vec<ObjectId>, Vec<Span>) {
     let count = instance.object_count();
-    let (mut rows, mut objects) = (vec![[0; 4]; count * stride], vec![ObjectId(0); count]);
-    // Each thread packs a piece of the table; what it has of a group goes to a place of its own.
-    let pieces = rayon::current_num_threads().min(count / WORTH_SHARING).max(1);
+    let (mut rows, mut objects) = (Room::new(count * stride), vec![ObjectId(0); count]);
+    // Threads pack pieces of the table, a few each, since none is sure to be as fast as the others; what a piece has of a group
+    // goes to a place of its own.
+    let threads = rayon::current_num_threads();
+    let pieces = if threads > 1 { (PIECES * threads).min(count / WORTH_SHARING).max(1) } else { 1 };
     let piece = count.div_ceil(pieces).next_multiple_of(TILE);
     let starts: Vec<usize> = (0..count).step_by(piece).collect();
     let sizes: Vec<Vec<u32>> = starts
@@ -300,8 +324,8 @@ impl<'a> Part<'a> {
     ///
     /// The test must split them.
     pub fn split(self, column: usize, moving: &mut Moving) -> [(AnswerId, Self); 2] {
-        let pieces = rayon::current_num_threads().min(self.rows.len() / MUCH_ROOM);
-        if pieces > 1 { self.split_shared(column, moving, pieces) } else { self.split_alone(column, moving) }
+        let is_shared = moving.threads > 1 && self.rows.len() >= 2 * MUCH_ROOM;
+        if is_shared { self.split_shared(column, moving) } else { self.split_alone(column, moving) }
     }
 
     fn split_alone(mut self, column: usize, moving: &mut Moving) -> [(AnswerId, Self); 2] {
@@ -313,14 +337,14 @@ impl<'a> Part<'a> {
             answers.extend(self.rows.chunks_exact(self.stride).map(|row| bit_of(row, column)));
         } else {
             answers.resize(self.len(), 0);
-            make_room(&mut aside.rows, self.rows.len() + self.stride, [0; 4]);
+            aside.rows.make(self.rows.len() + self.stride);
             part_rows(self.rows, self.stride, column, answers, &mut aside.rows);
         }
         let (second_runs, seconds) = part_runs(&mut self.runs, answers);
         // Who is not asked again needs no answers.
         let moves = !looks_first || self.runs.len() > 1 || second_runs.len() > 1;
         if looks_first && moves {
-            make_room(&mut aside.rows, (seconds + 1) * self.stride, [0; 4]);
+            aside.rows.make((seconds + 1) * self.stride);
             part_rows(self.rows, self.stride, column, answers, &mut aside.rows);
         }
         let first = self.len() - seconds;
@@ -334,60 +358,63 @@ impl<'a> Part<'a> {
         self.cut_at(first, second_runs)
     }
 
-    /// The same by several threads: each parts a piece, those with the first answer move together, the others come back
-    /// behind them.
-    fn split_shared(mut self, column: usize, moving: &mut Moving, pieces: usize) -> [(AnswerId, Self); 2] {
-        let Moving { answers, pieces: asides, .. } = moving;
-        let piece = self.len().div_ceil(pieces);
+    /// The same by two threads. One brings those of the front half with the first answer to the front, the other one those of
+    /// the back half with the second answer to the back. What is between them is then for those who were set aside.
+    fn split_shared(mut self, column: usize, moving: &mut Moving) -> [(AnswerId, Self); 2] {
+        let Moving { answers, aside, behind, .. } = moving;
+        let half = self.len() / 2;
         answers.clear();
         answers.resize(self.len(), 0);
-        asides.resize_with(pieces, Aside::default);
-        let (mut rest, mut rest_answers) = (self.reborrow(), &mut answers[..]);
-        let parts: Vec<_> = asides
-            .iter_mut()
-            .map(|aside| (rest.cut(piece, Vec::new()), cut(&mut rest_answers, piece), aside))
-            .collect();
-        // How many give the first answer, and how many the second.
-        let counts: Vec<(usize, usize)> = parts
-            .into_par_iter()
-            .map(|(part, answers, aside)| part.set_aside(column, answers, aside))
-            .collect();
-        bring_together(self.rows, self.stride, &counts);
-        bring_together(self.objects, 1, &counts);
-        bring_together(self.weights, 1, &counts);
-        bring_together(self.moments, 1, &counts);
+        let mut back = self.reborrow();
+        let front = back.cut(half, Vec::new());
+        let (front_answers, back_answers) = answers.split_at_mut(half);
+        let (seconds, firsts) = rayon::join(
+            || front.set_aside::<false>(column, front_answers, aside),
+            || back.set_aside::<true>(column, back_answers, behind),
+        );
+        let mut between = self.reborrow();
+        between.cut(half - seconds, Vec::new());
+        let for_firsts = between.cut(firsts, Vec::new());
+        let for_seconds = between.cut(seconds, Vec::new());
+        rayon::join(
+            || for_firsts.bring_back::<true>(behind, back_answers.len()),
+            || for_seconds.bring_back::<false>(aside, half),
+        );
         let (second_runs, _) = part_runs(&mut self.runs, answers);
-        let mut parted = self.cut_at(counts.iter().map(|(first, _)| first).sum(), second_runs);
-        let mut rest = parted[1].1.reborrow();
-        let seconds: Vec<_> = asides
-            .iter()
-            .zip(&counts)
-            .map(|(aside, (_, second))| (rest.cut(*second, Vec::new()), aside))
-            .collect();
-        seconds.into_par_iter().for_each(|(part, aside)| part.bring_back(aside));
-        parted
+        self.cut_at(half - seconds + firsts, second_runs)
     }
 
-    /// Brings those with the first answer to the front and the others aside; gives how many they are.
-    fn set_aside(self, column: usize, answers: &mut [u8], aside: &mut Aside) -> (usize, usize) {
-        for (answer, row) in answers.iter_mut().zip(self.rows.chunks_exact(self.stride)) {
-            *answer = bit_of(row, column);
-        }
-        let seconds = answers.iter().map(|answer| usize::from(*answer)).sum();
-        make_room(&mut aside.rows, (seconds + 1) * self.stride, [0; 4]);
-        part_rows(self.rows, self.stride, column, answers, &mut aside.rows);
-        part_aside(self.objects, answers, seconds, &mut aside.objects);
-        part_aside(self.weights, answers, seconds, &mut aside.weights);
-        part_aside(self.moments, answers, seconds, &mut aside.moments);
-        (answers.len() - seconds, seconds)
+    /// Brings those with the first answer to the front and the others aside, or those with the second to the back and the
+    /// others to the back of what is aside; gives how many these are.
+    fn set_aside<const BACK: bool>(self, column: usize, answers: &mut [u8], aside: &mut Aside) -> usize {
+        // Room that is not used is not taken from the system either.
+        let room = (answers.len() + 1) * self.stride;
+        aside.rows.make(room);
+        let part = if BACK { part_rows_back } else { part_rows };
+        part(self.rows, self.stride, column, answers, &mut aside.rows[..room]);
+        let seconds: usize = answers.iter().map(|answer| usize::from(*answer)).sum();
+        let went = if BACK { answers.len() - seconds } else { seconds };
+        part_aside::<_, BACK>(self.objects, answers, went, &mut aside.objects);
+        part_aside::<_, BACK>(self.weights, answers, went, &mut aside.weights);
+        part_aside::<_, BACK>(self.moments, answers, went, &mut aside.moments);
+        went
     }
 
-    /// Fills all places with what was set aside.
-    fn bring_back(self, aside: &Aside) {
-        self.rows.copy_from_slice(&aside.rows[..self.rows.len()]);
-        self.objects.copy_from_slice(&aside.objects[..self.objects.len()]);
-        self.weights.copy_from_slice(&aside.weights[..self.weights.len()]);
-        self.moments.copy_from_slice(&aside.moments[..self.moments.len()]);
+    /// Fills all places with what was set aside of `objects` objects.
+    fn bring_back<const BACK: bool>(self, aside: &Aside, objects: usize) {
+        let (len, count) = (self.rows.len(), self.objects.len());
+        let start = if BACK { (objects + 1) * self.stride - len } else { 0 };
+        self.rows.copy_from_slice(&aside.rows[start..start + len]);
+        // Of numbers there is one place more than of those who went.
+        let start = usize::from(BACK);
+        self.objects.copy_from_slice(&aside.objects[start..start + count]);
+        let numbers = |to: &mut [f64], from: &[f64]| {
+            if !to.is_empty() {
+                to.copy_from_slice(&from[start..start + to.len()]);
+            }
+        };
+        numbers(self.weights, &aside.weights);
+        numbers(self.moments, &aside.moments);
     }
 
     /// The same objects for a while, without their groups.
@@ -410,10 +437,11 @@ impl<'a> Part<'a> {
         // The sort is stable, so each part keeps the order by group and row.
         order.sort_by_key(|at| answer(self.objects[*at]));
         let aside = &mut moving.aside;
-        arrange(self.rows, self.stride, &order, &mut aside.rows);
-        arrange(self.objects, 1, &order, &mut aside.objects);
-        arrange(self.weights, 1, &order, &mut aside.weights);
-        arrange(self.moments, 1, &order, &mut aside.moments);
+        aside.rows.make(self.rows.len());
+        arrange(self.rows, self.stride, &order, &mut aside.rows[..self.rows.len()]);
+        arrange(self.objects, 1, &order, room(&mut aside.objects, self.objects));
+        arrange(self.weights, 1, &order, room(&mut aside.weights, self.weights));
+        arrange(self.moments, 1, &order, room(&mut aside.moments, self.moments));
         let (mut rest, mut parts) = (self, Vec::new());
         while let Some(first) = rest.objects.first().map(|object| answer(*object)) {
             let mine = rest.objects.iter().take_while(|object| answer(**object) == first);
@@ -451,16 +479,21 @@ fn cut<'a, T>(items: &mut &'a mut [T], len: usize) -> &'a mut [T] {
     first
 }
 
-/// Brings items, each `stride` long, into another order. Where there are no items there is nothing to do.
-fn arrange<T: Copy>(items: &mut [T], stride: usize, order: &[usize], aside: &mut Vec<T>) {
-    if items.is_empty() {
-        return;
-    }
-    aside.clear();
-    aside.extend_from_slice(items);
+/// Brings items, each `stride` long, into another order; `aside` has room for as many. Where there are no items there is
+/// nothing to do.
+fn arrange<T: Copy>(items: &mut [T], stride: usize, order: &[usize], aside: &mut [T]) {
+    aside.copy_from_slice(items);
     for (item, from) in items.chunks_mut(stride).zip(order) {
         item.copy_from_slice(&aside[from * stride..(from + 1) * stride]);
     }
+}
+
+/// Room for as many items.
+fn room<'a, T: Copy>(aside: &'a mut Vec<T>, items: &[T]) -> &'a mut [T] {
+    if let Some(any) = items.first() {
+        make_room(aside, items.len(), *any);
+    }
+    &mut aside[..items.len()]
 }
 
 /// Parts groups by answers: leaves the first parts and gives the second ones, and how many objects these have.
@@ -481,46 +514,34 @@ fn part_runs(runs: &mut Vec<Span>, answers: &[u8]) -> (Vec<Span>, usize) {
 /// Brings all items with answer 0 to the front and those with answer 1 behind them, both in their old order. `seconds` of
 /// them have answer 1. Where there are no items there is nothing to do.
 fn part<T: Copy>(items: &mut [T], answers: &[u8], seconds: usize, aside: &mut Vec<T>) {
-    part_aside(items, answers, seconds, aside);
+    part_aside::<_, false>(items, answers, seconds, aside);
     if !items.is_empty() {
         items[answers.len() - seconds..].copy_from_slice(&aside[..seconds]);
     }
 }
 
-/// The same, but that those with answer 1 are put aside.
-fn part_aside<T: Copy>(items: &mut [T], answers: &[u8], seconds: usize, aside: &mut Vec<T>) {
+/// The same, but that those with answer 1 are put aside; or those with answer 0, and the others come to the back. `went` is
+/// how many go.
+fn part_aside<T: Copy, const BACK: bool>(items: &mut [T], answers: &[u8], went: usize, aside: &mut Vec<T>) {
     let Some(&any) = items.first() else { return };
-    make_room(aside, seconds + 1, any);
-    let aside = &mut aside[..=seconds];
-    let (mut first, mut second) = (0, 0);
+    make_room(aside, went + 1, any);
+    let (aside, count) = (&mut aside[..=went], items.len());
+    let room = aside.len();
+    let (mut stayed, mut went) = (0, 0);
     // Both places are written, and only the one that counts moves on.
-    for (at, answer) in answers.iter().enumerate() {
+    for at in 0..count {
+        let at = place::<BACK>(at, count);
         let item = items[at];
-        items[first] = item;
-        aside[second] = item;
-        first += 1 - usize::from(*answer);
-        second += usize::from(*answer);
-    }
-}
-
-/// Of pieces that begin with some items that count and end with some that do not, brings the former to the front of all.
-/// Where there are no items there is nothing to do.
-fn bring_together<T: Copy>(items: &mut [T], stride: usize, counts: &[(usize, usize)]) {
-    if items.is_empty() {
-        return;
-    }
-    let (mut from, mut to) = (0, 0);
-    for (first, second) in counts.iter().map(|(first, second)| (first * stride, second * stride)) {
-        items.copy_within(from..from + first, to);
-        (from, to) = (from + first + second, to + first);
+        items[place::<BACK>(stayed, count)] = item;
+        aside[place::<BACK>(went, room)] = item;
+        let goes = usize::from(answers[at]) ^ usize::from(BACK);
+        stayed += 1 - goes;
+        went += goes;
     }
 }
 
 fn make_room<T: Copy>(aside: &mut Vec<T>, len: usize, any: T) {
-    if aside.is_empty() {
-        // Zeros are for nothing if they come fresh from the system.
-        *aside = vec![any; len];
-    } else if aside.len() < len {
+    if aside.len() < len {
         aside.resize(len, any);
     }
 }
@@ -561,7 +582,7 @@ pub(crate) mod tests {
         #[test]
         fn parts_are_those_of_candidates(
             rows in prop::collection::vec((any::<u64>(), 0u8..4, 1u32..4), 2..90),
-            tests in prop_oneof![1usize..40, 250usize..1600], chosen: prop::sample::Index, way in 0usize..7,
+            tests in prop_oneof![1usize..40, 250usize..1600], chosen: prop::sample::Index, way in 0usize..3,
         ) {
             let instance = instance(&rows, tests);
             let weights = instance.weights().units();
@@ -592,7 +613,7 @@ pub(crate) mod tests {
                 let parts = match way {
                     0 => part.split_by(&instance, test, &mut moving),
                     1 => part.split(column, &mut moving).into(),
-                    pieces => part.split_shared(column, &mut moving, pieces).into(),
+                    _ => part.split_shared(column, &mut moving).into(),
                 };
                 let wanted = candidates.split(&instance, test);
                 prop_assert_eq!(parts.len(), wanted.len());

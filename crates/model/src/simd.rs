@@ -48,6 +48,18 @@ pub(crate) fn part_columns(rows: &[Lane], stride: usize, columns: &mut [Lane]) {
     lanes::part_columns(rows, stride, columns);
 }
 
+/// See [`lanes::part_rows_back`].
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
+pub(crate) fn part_rows_back(
+    rows: &mut [Lane],
+    stride: usize,
+    column: usize,
+    bits: &mut [u8],
+    aside: &mut [Lane],
+) {
+    lanes::part_rows_back(rows, stride, column, bits, aside);
+}
+
 /// See [`lanes::part_rows`].
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
 pub(crate) fn part_rows(

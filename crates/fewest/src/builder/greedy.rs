@@ -15,13 +15,16 @@ use rayon::prelude::*;
 /// When objects may give several answers ([`Instance::has_several`]).
 pub fn unfold(instance: &Instance, policy: &Greedy<'_>, limit: &Limit) -> Option<Tree> {
     assert!(!instance.has_several(), "every object has one place in this tree");
-    if let Some((survey, mut packed)) = Survey::new(policy) {
-        return grow(instance, &survey, packed.root(), limit);
-    }
-    Tree::unfold(instance, |level| {
-        if limit.is_reached() {
-            return None;
+    // By one of the threads that share the work: whoever only waits for them takes one of their processors now and then.
+    rayon::scope(|_| {
+        if let Some((survey, mut packed)) = Survey::new(policy) {
+            return grow(instance, &survey, packed.root(), limit);
         }
-        Some(level.par_iter().map(|candidates| policy.next(candidates)).collect())
+        Tree::unfold(instance, |level| {
+            if limit.is_reached() {
+                return None;
+            }
+            Some(level.par_iter().map(|candidates| policy.next(candidates)).collect())
+        })
     })
 }

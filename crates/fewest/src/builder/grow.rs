@@ -10,7 +10,7 @@ const WORTH_SHARING: usize = 1 << 12;
 
 /// The tree from `root` on that `survey` leads to, or `None` if the limit came first.
 pub(super) fn grow(instance: &Instance, survey: &Survey<'_>, root: Part<'_>, limit: &Limit) -> Option<Tree> {
-    let nodes = Growth { instance, survey, limit }.below(root)?;
+    let nodes = Growth { instance, survey, limit }.below(root, Moving::by_all_threads())?;
     Some(Tree::new(nodes).expect("children are placed after their parents"))
 }
 
@@ -25,8 +25,8 @@ impl Growth<'_> {
     ///
     /// A loop and not a recursion, so that a deep tree overflows no stack. Calls are for large parts of large nodes
     /// only, and not many of these fit into one another.
-    fn below(&self, root: Part<'_>) -> Option<Vec<Node>> {
-        let (mut notes, mut moving) = (Notes::default(), Moving::default());
+    fn below(&self, root: Part<'_>, mut moving: Moving) -> Option<Vec<Node>> {
+        let mut notes = Notes::default();
         let mut nodes = vec![leaf(&[])];
         let (mut waiting, mut parts) = (vec![(0, root)], Vec::new());
         while let Some((place, part)) = waiting.pop() {
@@ -45,10 +45,10 @@ impl Growth<'_> {
             nodes[place] = Node::Ask { test, answers };
             nodes.extend(parts.iter().map(|_| leaf(&[])));
             if is_worth_sharing(&parts) {
-                // Each makes room for itself; this was for more objects than any has.
-                moving = Moving::default();
+                // There is more room than any of them needs.
+                let rooms = std::mem::take(&mut moving).divided(parts.len());
                 let grown: Option<Vec<Vec<Node>>> =
-                    parts.par_drain(..).map(|(_, part)| self.below(part)).collect();
+                    parts.par_drain(..).zip(rooms).map(|((_, part), room)| self.below(part, room)).collect();
                 (first..).zip(grown?).for_each(|(place, below)| graft(&mut nodes, place, below));
             } else {
                 waiting.extend((first..).zip(parts.drain(..).map(|(_, part)| part)));

@@ -104,7 +104,7 @@ impl Leavers {
             (0..).zip(split).find(|(at, _)| at != usual).map(|(_, part)| (part, size(part)))
         });
         let mut leaving: Vec<(&[u64], u32)> = leaving.collect();
-        leaving.sort_unstable_by(|left, right| right.1.cmp(&left.1));
+        leaving.sort_unstable_by_key(|(_, size)| std::cmp::Reverse(*size));
         let sizes: Vec<u64> = leaving.iter().map(|(_, size)| u64::from(*size)).collect();
         Growth::limited(&sizes, |at| {
             let (part, size) = leaving[at];

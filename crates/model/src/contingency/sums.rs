@@ -276,7 +276,7 @@ impl Sums {
             let end = start + run.len as usize * part.stride;
             let rows = &part.rows[start..end];
             start = end;
-            if run.len == 1 && terms.wanted.cells != Term::Rivals {
+            if run.len == 1 {
                 singles.extend_from_slice(rows);
                 continue;
             }
@@ -340,6 +340,10 @@ impl Sums {
 
     /// Adds the terms of `alone` groups of one object, of which `counts` give the second answers.
     fn add_singles(&mut self, counts: &[u32], alone: u32, terms: &Terms) {
+        if terms.wanted.cells == Term::Rivals {
+            let parts = counts.iter().map(|count| (f64::from(alone - count), f64::from(*count)));
+            return self.add_single_rivals(parts);
+        }
         let one = terms.cell(1);
         self.group_cells += one * f64::from(alone);
         if one == 0.0 {
@@ -349,6 +353,18 @@ impl Sums {
         for ((first, second), count) in first.iter_mut().zip(second).zip(counts) {
             *first += one * f64::from(alone - count);
             *second += one * f64::from(*count);
+        }
+    }
+
+    /// Adds to [`Term::Rivals`] what objects weigh that are alone in their groups, by their answers.
+    fn add_single_rivals(&mut self, weights: impl Iterator<Item = (f64, f64)>) {
+        let share = 1.0 / f64::from(self.count - 1);
+        let ([first, second], [first_rivals, second_rivals]) = (&mut self.cells, &mut self.rivals);
+        for (at, (rest, weight)) in weights.enumerate() {
+            first[at] += rest * share;
+            second[at] += weight * share;
+            first_rivals[at] += rest * share;
+            second_rivals[at] += weight * share;
         }
     }
 
@@ -384,7 +400,7 @@ impl Sums {
             let end = start + run.len as usize;
             let (rows, shares) = (&part.rows[start * part.stride..end * part.stride], &shares[start..end]);
             start = end;
-            if run.len == 1 && !counted {
+            if run.len == 1 && terms.wanted.cells != Term::Present {
                 single_rows.extend_from_slice(rows);
                 single_values.extend_from_slice(shares);
                 continue;
@@ -406,6 +422,15 @@ impl Sums {
             } else {
                 self.add_weighed_cells(&sums, whole, terms);
             }
+        }
+        if terms.wanted.cells == Term::Rivals {
+            let all: f64 = single_values.iter().sum();
+            clear(&mut sums, padded);
+            add_values(&single_rows, part.stride, &single_values, &mut tables, &mut sums);
+            self.second_weights.iter_mut().zip(&sums).for_each(|(weight, sum)| *weight += sum);
+            self.add_single_rivals(sums.iter().map(|sum| ((all - sum).max(0.0), *sum)));
+            self.scratch = Scratch { single_rows, single_values, counts, sums, tables, values, folds };
+            return;
         }
         add_values(&single_rows, part.stride, &single_values, &mut tables, &mut self.second_weights);
         if let Term::Power(exponent) = terms.wanted.cells {

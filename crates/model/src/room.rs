@@ -1,0 +1,82 @@
+//! Room for many rows of bits, all zero at first.
+//!
+//! Much of it is taken from the system in large pages, where there are any: each page costs as much as reading some thousand
+//! bytes, and threads wait for one another to get theirs.
+
+use crate::lanes::{Lane, NONE};
+use memmap2::{MmapMut, MmapOptions};
+use std::ops::{Deref, DerefMut};
+
+/// From this many bytes on, large pages are worth asking for.
+const MUCH: usize = 4 << 20;
+
+/// Room for rows.
+#[derive(Debug, Default)]
+pub(crate) struct Room {
+    few: Vec<Lane>,
+    /// Or this, where there are many.
+    many: Option<MmapMut>,
+}
+
+impl Room {
+    pub(crate) fn new(lanes: usize) -> Self {
+        match map(lanes * size_of::<Lane>()) {
+            Some(many) => Self { few: Vec::new(), many: Some(many) },
+            None => Self { few: vec![NONE; lanes], many: None },
+        }
+    }
+
+    /// Makes sure that there is room for so many lanes, whatever they hold.
+    pub(crate) fn make(&mut self, lanes: usize) {
+        if self.len() < lanes {
+            *self = Self::new(lanes);
+        }
+    }
+}
+
+/// Pages of the system for so many bytes; nothing where they are few, or where the system gives none.
+fn map(bytes: usize) -> Option<MmapMut> {
+    let many = (bytes >= MUCH).then(|| MmapOptions::new().len(bytes).map_anon())?.ok()?;
+    // A wish. Without it there are more and smaller pages.
+    #[cfg(target_os = "linux")]
+    let _ = many.advise(memmap2::Advice::HugePage);
+    Some(many)
+}
+
+impl Deref for Room {
+    type Target = [Lane];
+
+    fn deref(&self) -> &[Lane] {
+        self.many.as_ref().map_or(&self.few, |many| bytemuck::cast_slice(many))
+    }
+}
+
+impl DerefMut for Room {
+    fn deref_mut(&mut self) -> &mut [Lane] {
+        self.many.as_mut().map_or(&mut self.few, |many| bytemuck::cast_slice_mut(many))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn room_is_empty_at_first_and_keeps_what_is_put_there() {
+        let many = MUCH / size_of::<Lane>();
+        for lanes in [0, 3, many - 1, many, many + 7] {
+            let mut room = Room::new(lanes);
+            assert!(room.len() == lanes && room.iter().all(|lane| *lane == NONE));
+            assert_eq!(room.many.is_some(), lanes >= many);
+            if let Some(last) = room.last_mut() {
+                *last = [7; 4];
+            }
+            assert!(room.last().is_none_or(|lane| *lane == [7; 4]));
+        }
+        let mut room = Room::default();
+        room.make(many);
+        room[5] = [1; 4];
+        room.make(9);
+        assert_eq!((room.len(), room[5]), (many, [1; 4]));
+    }
+}
