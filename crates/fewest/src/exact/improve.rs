@@ -48,6 +48,23 @@ impl<A: Aim> Worker<'_, '_, A> {
             let solved = self.with_ration(sets, |worker| worker.solve(state, known.upper));
             return if search.control.is_stopped() { Err(Stopped) } else { Ok(solved.is_ok()) };
         }
+        if state.is_small() {
+            let part = state.grid.part(state.set);
+            let all = part.all();
+            return self.polish_parts(State { grid: &part, set: &all, ..state }, known, most, sets);
+        }
+        self.polish_parts(state, known, most, sets)
+    }
+
+    fn polish_parts(
+        &mut self,
+        state: State<'_>,
+        known: Known,
+        most: u32,
+        sets: u64,
+    ) -> Result<bool, Stopped> {
+        let search = self.search;
+        self.step()?;
         let mut options = self.counter.options(&state, &search.aim, f64::INFINITY, false);
         let is_best = |choice: &&Choice| state.grid.tests[choice.column as usize].test == known.test;
         let best = options.choices.iter().find(is_best).copied();

@@ -147,16 +147,16 @@ fn prove<A: Aim>(
 ) -> Result<(), Stopped> {
     let search = worker.search;
     lower.raise(worker.probe(root, f64::INFINITY)?.0);
-    let (mut pace, mut effort, mut improving) = (None::<Pace>, 0, 0);
+    let (mut pace, mut effort, mut improving, mut size) = (None::<Pace>, 0, 0, FIRST_SIZE);
     loop {
         // One thread does both in turn: a fifth of the work is for trees.
         while alone && effort <= MOST_EFFORT && improving <= search.control.states() / 5 {
             let before = search.control.states();
-            worker.ration(FIRST_RATION << effort);
-            match worker.improve(root, effort) {
-                Err(Stopped) if search.control.is_stopped() => return Err(Stopped),
-                _ => effort += 1,
+            attempt(worker, root, effort, &mut size);
+            if search.control.is_stopped() {
+                return Err(Stopped);
             }
+            effort += 1;
             improving += search.control.states() - before;
         }
         let known = search.known(&root);
@@ -226,6 +226,22 @@ impl Pace {
     }
 }
 
+/// How many sets an attempt at better trees may look at.
+fn ration(effort: u8) -> u64 {
+    FIRST_RATION << effort.min(MOST_EFFORT)
+}
+
+/// Looks for better trees; `size` is how large the parts of the best one are that are solved, more each time that it works.
+fn attempt<A: Aim>(worker: &mut Worker<'_, '_, A>, root: State<'_>, effort: u8, size: &mut u32) {
+    worker.ration(ration(effort));
+    // Stopping is no failure: what is known stays known.
+    let _ = worker.improve(root, effort);
+    worker.ration(u64::MAX);
+    if let Ok(true) = worker.polish(root, *size, ration(effort) / 8) {
+        *size += *size / 4;
+    }
+}
+
 /// Looks for better trees, and for reasons why there is none, in turn: a third of the work is for trees.
 fn help<A: Aim>(
     worker: &mut Worker<'_, '_, A>,
@@ -236,22 +252,16 @@ fn help<A: Aim>(
     let control = worker.search.control;
     // How many attempts in a row found no better tree: the next is then not so urgent.
     let (mut size, mut idle) = (FIRST_SIZE, 0);
-    for effort in 0.. {
-        let ration = FIRST_RATION << effort.min(40);
+    for effort in 0u8.. {
         let before = worker.search.known(&root).upper;
         if effort <= MOST_EFFORT {
-            worker.ration(ration);
-            let _ = worker.improve(root, effort);
-            worker.ration(u64::MAX);
-            if let Ok(true) = worker.polish(root, size, ration / 8) {
-                size += size / 4;
-            }
+            attempt(worker, root, effort, &mut size);
         }
         if control.is_stopped() || worker.search.known(&root).is_solved() {
             break;
         }
         idle = if worker.search.known(&root).upper < before { 0 } else { idle + 1 };
-        worker.ration((2 + idle) * ration);
+        worker.ration((2 + idle) * ration(effort));
         // Until the next round begins there is nothing to do.
         while let Ok(value) = worker.solve(root, limit.get().max(lower.get())) {
             lower.raise(value);
