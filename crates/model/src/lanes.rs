@@ -210,35 +210,13 @@ pub(crate) fn part_columns(rows: &[Lane], stride: usize, columns: &mut [Lane]) {
     }
 }
 
-/// Parts rows by one of their bits: those without it come to the front, those with it go aside, both in their old order. Writes
-/// down the bit of every row. `aside` must have room for one row more than have the bit.
+/// Parts rows by one of their bits: those without it come to the front, those with it go aside, both in their old order; or
+/// the other way round, those with it come to the back and those without go to the back of `aside`. Writes down the bit of
+/// every row. `aside` must have room for one row more than go there.
 ///
 /// Both places are written, and only the one that counts moves on: answers are hard to guess, and branches are dear.
 #[inline(always)]
-pub(crate) fn part_rows(
-    rows: &mut [Lane],
-    stride: usize,
-    column: usize,
-    bits: &mut [u8],
-    aside: &mut [Lane],
-) {
-    part_towards::<false>(rows, stride, column, bits, aside);
-}
-
-/// The same the other way round: those with the bit come to the back, those without go to the back of `aside`.
-#[inline(always)]
-pub(crate) fn part_rows_back(
-    rows: &mut [Lane],
-    stride: usize,
-    column: usize,
-    bits: &mut [u8],
-    aside: &mut [Lane],
-) {
-    part_towards::<true>(rows, stride, column, bits, aside);
-}
-
-#[inline(always)]
-fn part_towards<const BACK: bool>(
+pub(crate) fn part_rows<const BACK: bool>(
     rows: &mut [Lane],
     stride: usize,
     column: usize,

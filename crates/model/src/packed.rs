@@ -2,7 +2,7 @@
 
 use crate::lanes::{LANE_BITS, Lane, bit_of, place};
 use crate::room::Room;
-use crate::simd::{part_columns, part_rows, part_rows_back, transpose};
+use crate::simd::{part_columns, part_rows, transpose};
 use crate::{AnswerId, Candidates, GroupId, Instance, ObjectId, TestId};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -338,14 +338,14 @@ impl<'a> Part<'a> {
         } else {
             answers.resize(self.len(), 0);
             aside.rows.make(self.rows.len() + self.stride);
-            part_rows(self.rows, self.stride, column, answers, &mut aside.rows);
+            part_rows::<false>(self.rows, self.stride, column, answers, &mut aside.rows);
         }
         let (second_runs, seconds) = part_runs(&mut self.runs, answers);
         // Who is not asked again needs no answers.
         let moves = !looks_first || self.runs.len() > 1 || second_runs.len() > 1;
         if looks_first && moves {
             aside.rows.make((seconds + 1) * self.stride);
-            part_rows(self.rows, self.stride, column, answers, &mut aside.rows);
+            part_rows::<false>(self.rows, self.stride, column, answers, &mut aside.rows);
         }
         let first = self.len() - seconds;
         if moves {
@@ -390,8 +390,7 @@ impl<'a> Part<'a> {
         // Room that is not used is not taken from the system either.
         let room = (answers.len() + 1) * self.stride;
         aside.rows.make(room);
-        let part = if BACK { part_rows_back } else { part_rows };
-        part(self.rows, self.stride, column, answers, &mut aside.rows[..room]);
+        part_rows::<BACK>(self.rows, self.stride, column, answers, &mut aside.rows[..room]);
         let seconds: usize = answers.iter().map(|answer| usize::from(*answer)).sum();
         let went = if BACK { answers.len() - seconds } else { seconds };
         part_aside::<_, BACK>(self.objects, answers, went, &mut aside.objects);

@@ -48,28 +48,16 @@ pub(crate) fn part_columns(rows: &[Lane], stride: usize, columns: &mut [Lane]) {
     lanes::part_columns(rows, stride, columns);
 }
 
-/// See [`lanes::part_rows_back`].
-#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
-pub(crate) fn part_rows_back(
-    rows: &mut [Lane],
-    stride: usize,
-    column: usize,
-    bits: &mut [u8],
-    aside: &mut [Lane],
-) {
-    lanes::part_rows_back(rows, stride, column, bits, aside);
-}
-
 /// See [`lanes::part_rows`].
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
-pub(crate) fn part_rows(
+pub(crate) fn part_rows<const BACK: bool>(
     rows: &mut [Lane],
     stride: usize,
     column: usize,
     bits: &mut [u8],
     aside: &mut [Lane],
 ) {
-    lanes::part_rows(rows, stride, column, bits, aside);
+    lanes::part_rows::<BACK>(rows, stride, column, bits, aside);
 }
 
 /// Sets the score of every test that splits nothing, because none or all of `count` objects give its second answer, to -1.
