@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn what_leaves_alone_or_splits_in_halves_is_free() {
-        // Four objects in four tests: two of them at each, and pairs of tests tell all apart.
+        // Two leave at each of two tests, and each test tells those of the other apart.
         assert_eq!(growth(&[vec![0b0011], vec![0b0101]]), [0.0, 2.0]);
         // Five leave at the first test, and others take one of them off at a time: depths 1, 2, 3, 4 and 4 make 14 where
         // five leaves have 12 at least; four of them 9 instead of 8.

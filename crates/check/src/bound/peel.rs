@@ -37,7 +37,8 @@ const WHOLE: f64 = 255.0;
 /// What no tree for the set costs less than at worst, in units.
 pub(crate) fn worst(parts: &Parts, problem: &Problem, prices: &[Vec<u8>], reach: &Reach) -> f64 {
     let count = f64::from(parts.whole.kinds);
-    let off = off(parts, problem, prices, |part| f64::from(part.kinds), |_| 1.0, true);
+    let path = path(parts, problem, number);
+    let off = off(parts, &path, problem, prices, number, |_| 1.0, true);
     let largest_group = u64::from(parts.largest_group.1).max(1);
     let (mut left, mut asked, mut best) = (u64::from(parts.whole.kinds), 0u32, 0u32);
     for off in off {
@@ -63,11 +64,12 @@ pub(crate) fn expected(
 ) -> f64 {
     let Some(weight) = parts.whole.plain().filter(|_| reach.radix == 2) else {
         let weight = |kind: usize| problem.kinds[kind].weight;
-        let off = off(parts, problem, prices, |part| part.mass, weight, problem.weight_step.is_some());
+        let (mass, whole) = (|part: &Part| part.mass, problem.weight_step.is_some());
+        let off = off(parts, &path(parts, problem, mass), problem, prices, mass, weight, whole);
         return obvious.expected_up(by_entropy(&off, parts, reach, obvious) * reach.cheapest);
     };
-    let size = |part: &Part| f64::from(part.kinds);
-    let off = off(parts, problem, prices, size, |_| 1.0, true);
+    let path = path(parts, problem, number);
+    let off = off(parts, &path, problem, prices, number, |_| 1.0, true);
     let off: Vec<u64> = off.into_iter().map(|off| off as u64).collect();
     let value = |growth: &Growth| {
         obvious.expected_up(alike(&off, parts.whole.kinds.into(), growth) * weight * reach.cheapest)
@@ -76,14 +78,13 @@ pub(crate) fn expected(
     if simple >= claimed {
         return simple;
     }
-    let leaving: Vec<Vec<u64>> = different(parts, problem)
-        .into_iter()
-        .map(|split| {
-            let usual = usual(parts.of(split), problem, size, &parts.set, split.test).answer;
+    let leaving: Vec<Vec<u64>> = path
+        .iter()
+        .map(|(split, usual)| {
             let mut leaving = vec![0; parts.set.len()];
             let codes = &problem.tests[split.test].codes;
             bits(&parts.set)
-                .filter(|kind| codes[*kind] != usual)
+                .filter(|kind| codes[*kind] != usual.answer)
                 .for_each(|kind| leaving[kind / 64] |= 1 << (kind % 64));
             leaving
         })
@@ -165,9 +166,22 @@ fn by_entropy(off: &[f64], parts: &Parts, reach: &Reach, obvious: &Obvious) -> f
     (sum - parts.whole.terms - noise) / bits
 }
 
+/// The size of a part where objects count.
+fn number(part: &Part) -> f64 {
+    f64::from(part.kinds)
+}
+
+/// The tests that may be asked on the path, each with its usual answer. Of tests that split the set alike one counts: after
+/// it the others split nothing there.
+fn path<'p>(parts: &'p Parts, problem: &Problem, size: impl Fn(&Part) -> f64) -> Vec<(&'p Split, &'p Part)> {
+    let usual = |split: &'p Split| usual(parts.of(split), problem, &size, &parts.set, split.test);
+    different(parts, problem).into_iter().map(|split| (split, usual(split))).collect()
+}
+
 /// What can have left the path after one question, two and so on; whole where sizes are.
 fn off(
     parts: &Parts,
+    path: &[(&Split, &Part)],
     problem: &Problem,
     prices: &[Vec<u8>],
     size: impl Fn(&Part) -> f64,
@@ -175,11 +189,7 @@ fn off(
     whole: bool,
 ) -> Vec<f64> {
     let total = size(&parts.whole);
-    // Of tests that split the set alike one counts: after it the others split nothing on the path.
-    let splits = different(parts, problem);
-    let usual: Vec<&Part> =
-        splits.iter().map(|split| usual(parts.of(split), problem, &size, &parts.set, split.test)).collect();
-    let mut off = vec![total; splits.len()];
+    let mut off = vec![total; path.len()];
     // Whatever is added up is a sum of at most so many sizes.
     let rounding = f64::from(parts.whole.kinds) * 4.0 * f64::EPSILON * total;
     let mut limit = |mut sizes: Vec<f64>, free: f64, parts: f64| {
@@ -191,16 +201,16 @@ fn off(
             *off = off.min(if whole { limit.floor() } else { limit });
         }
     };
-    limit(usual.iter().map(|usual| total - size(usual)).collect(), 0.0, 1.0);
+    limit(path.iter().map(|(_, usual)| total - size(usual)).collect(), 0.0, 1.0);
     let members: Vec<usize> = bits(&parts.set).collect();
     for prices in prices {
         let worth = |kind: &usize| weight(*kind) * f64::from(prices[problem.kinds[*kind].first.index()]);
-        let leaving = |(split, usual): (&&Split, &&Part)| {
+        let leaving = |(split, usual): &(&Split, &Part)| {
             let codes = &problem.tests[split.test].codes;
             members.iter().filter(|kind| codes[**kind] != usual.answer).map(worth).sum()
         };
         let free = total * WHOLE - members.iter().map(worth).sum::<f64>();
-        limit(splits.iter().zip(&usual).map(leaving).collect(), free, WHOLE);
+        limit(path.iter().map(leaving).collect(), free, WHOLE);
     }
     off
 }

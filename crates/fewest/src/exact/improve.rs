@@ -28,12 +28,7 @@ impl<A: Aim> Worker<'_, '_, A> {
         if state.tally.count <= SMALL + SMALL_STEP * u32::from(effort) {
             return Ok(self.solve(state, known.upper)?.min(known.upper));
         }
-        if state.is_small() {
-            let part = state.grid.part(state.set);
-            let all = part.all();
-            return self.widen(State { grid: &part, set: &all, ..state }, known, effort);
-        }
-        self.widen(state, known, effort)
+        state.compact(|state| self.widen(state, known, effort))
     }
 
     /// Solves the parts of the best tree known that have at most `most` objects, with so many sets for each, and sums up
@@ -48,12 +43,7 @@ impl<A: Aim> Worker<'_, '_, A> {
             let solved = self.with_ration(sets, |worker| worker.solve(state, known.upper));
             return if search.control.is_stopped() { Err(Stopped) } else { Ok(solved.is_ok()) };
         }
-        if state.is_small() {
-            let part = state.grid.part(state.set);
-            let all = part.all();
-            return self.polish_parts(State { grid: &part, set: &all, ..state }, known, most, sets);
-        }
-        self.polish_parts(state, known, most, sets)
+        state.compact(|state| self.polish_parts(state, known, most, sets))
     }
 
     fn polish_parts(

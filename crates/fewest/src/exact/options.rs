@@ -24,6 +24,16 @@ impl State<'_> {
     pub(super) fn is_small(&self) -> bool {
         (self.tally.count as usize).div_ceil(64) * 4 <= self.grid.words
     }
+
+    /// Does some work with the set, copied out of a grid that is far larger: then it is in proportion to what is left.
+    pub(super) fn compact<T>(self, work: impl FnOnce(State<'_>) -> T) -> T {
+        if !self.is_small() {
+            return work(self);
+        }
+        let part = self.grid.part(self.set);
+        let all = part.all();
+        work(State { grid: &part, set: &all, ..self })
+    }
 }
 
 /// A question that may be asked at a set.
@@ -126,6 +136,13 @@ struct Split {
     mark: u64,
 }
 
+impl Split {
+    /// The objects of each part, of so many words; `inside` is [`Counter::inside`].
+    fn parts<'i>(&self, inside: &'i [u64], words: usize) -> impl Iterator<Item = &'i [u64]> + use<'i> {
+        inside[self.inside..self.inside + self.count as usize * words].chunks_exact(words)
+    }
+}
+
 impl Counter {
     pub(super) fn new(groups: usize, switches: &Switches) -> Self {
         Self {
@@ -220,12 +237,9 @@ impl Counter {
             let free = Growth::default();
             let off = self.leavers.off(state, total);
             options.peel = aim.peel(&tally, &Path { off, top, growth: &free }, &setting);
-            let splits = self.splits.iter().map(|split| {
-                let words = split.inside..split.inside + split.count as usize * grid.words;
-                self.inside[words].chunks_exact(grid.words)
-            });
             if options.peel < bar && !options.choices.is_empty() && grid.is_priced(&tally) {
-                let off = self.leavers.off_by_prices(state, total, splits.clone());
+                let splits = self.splits.iter().map(|split| split.parts(&self.inside, grid.words));
+                let off = self.leavers.off_by_prices(state, total, splits);
                 options.peel =
                     options.peel.max(aim.peel(&tally, &Path { off, top, growth: &free }, &setting));
             }
@@ -326,9 +340,7 @@ impl Counter {
         }
         let Self { places, splits, inside, .. } = self;
         let test = |split: &Split| &grid.tests[split.column as usize];
-        let parts = |split: &Split| {
-            inside[split.inside..split.inside + split.count as usize * grid.words].chunks_exact(grid.words)
-        };
+        let parts = |split: &Split| split.parts(inside, grid.words);
         let mut place = split.mark as usize & (places.len() - 1);
         while let Some(old) = splits.get((places[place] as usize).wrapping_sub(1)) {
             if old.mark == split.mark
@@ -480,11 +492,7 @@ fn split(counter: &mut Counter, state: &State<'_>, children: &mut Vec<Child>) ->
 /// See [`Leavers::growth`].
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 fn growth(leavers: &mut Leavers, splits: &[Split], inside: &[u64], words: usize) -> Growth {
-    leavers.growth(
-        splits.iter().map(|split| {
-            inside[split.inside..split.inside + split.count as usize * words].chunks_exact(words)
-        }),
-    )
+    leavers.growth(splits.iter().map(|split| split.parts(inside, words)))
 }
 
 /// How many objects a set has.

@@ -90,17 +90,12 @@ impl<'s, 'a, A: Aim> Worker<'s, 'a, A> {
         if known.lower >= limit || known.is_solved() {
             return Ok(known.lower);
         }
-        // Sets far smaller than their grid are copied out of it, so that work is in proportion to what is left.
-        let (part, all);
-        let state = if self.search.switches.compact && state.is_small() {
-            part = state.grid.part(state.set);
-            all = part.all();
-            State { grid: &part, set: &all, ..state }
-        } else {
-            state
+        let compact = self.search.switches.compact;
+        let mut work = |state: State<'_>| {
+            let options = self.survey(&state, limit.min(known.upper))?;
+            self.try_all(&state, options, limit)
         };
-        let options = self.survey(&state, limit.min(known.upper))?;
-        self.try_all(&state, options, limit)
+        if compact { state.compact(work) } else { work(state) }
     }
 
     /// A bound from the questions of `state` alone, and the questions if they are still worth a try.
