@@ -44,12 +44,12 @@ pub struct Verified {
 /// With the first thing that is wrong, by name.
 ///
 /// ```
-/// use fewest_model::{AnswerId, Certificate, Instance, Node, NodeId, ObjectId, Reading, Table, TestId, Tree};
+/// use fewest_model::{AnswerId, Branches, Certificate, Instance, Node, NodeId, ObjectId, Reading, Table, TestId, Tree};
 ///
 /// let table = Table::from_rows(&[&["object", "legs"], &["bear", "4"], &["hen", "2"]]);
 /// let (instance, _) = Instance::new(table, &Reading::default()).unwrap();
-/// let answers = vec![(AnswerId(0), NodeId(1)), (AnswerId(1), NodeId(2))];
-/// let leaf = |object| Node::Leaf { objects: vec![ObjectId(object)] };
+/// let answers = Branches::from([(AnswerId(0), NodeId(1)), (AnswerId(1), NodeId(2))]);
+/// let leaf = |object| Node::leaf(&[ObjectId(object)]);
 /// let good = Tree::new(vec![Node::Ask { test: TestId(0), answers: answers.clone() }, leaf(0), leaf(1)]).unwrap();
 /// let bad = Tree::new(vec![Node::Ask { test: TestId(0), answers }, leaf(1), leaf(0)]).unwrap();
 ///

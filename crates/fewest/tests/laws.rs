@@ -51,7 +51,7 @@ fn is_strategy(tree: &Tree, instance: &Instance) -> Result<(), TestCaseError> {
         match node {
             Node::Leaf { objects: listed } => {
                 prop_assert!(pure, "an impure leaf");
-                prop_assert_eq!(listed, &objects);
+                prop_assert_eq!(listed.as_slice(), objects.as_slice());
             }
             Node::Ask { test, answers } => {
                 prop_assert!(!pure, "a question where nothing is left to ask");

@@ -202,7 +202,7 @@ fn e2_figure_of_the_second_paper() {
     let instance = e2();
     let ask = |test, answers: [(u32, u32); 2]| Node::Ask {
         test: TestId(test),
-        answers: answers.map(|(answer, child)| (AnswerId(answer), NodeId(child))).to_vec(),
+        answers: answers.map(|(answer, child)| (AnswerId(answer), NodeId(child))).into_iter().collect(),
     };
     let leaf =
         |objects: &[u32]| Node::Leaf { objects: objects.iter().map(|object| ObjectId(*object)).collect() };

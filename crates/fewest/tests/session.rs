@@ -277,7 +277,7 @@ fn asks_the_tree(instance: &Instance, tree: &Tree, plan: Plan<'_>) -> Result<(),
         let Node::Leaf { objects } = tree.node(at) else { unreachable!("the walk ends at a leaf") };
         let mut left: Vec<ObjectId> = session.candidates().iter().map(|candidate| candidate.object).collect();
         left.sort_unstable();
-        prop_assert_eq!(&left, objects);
+        prop_assert_eq!(left.as_slice(), objects.as_slice());
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! A tree in names: what files hold, what people read, and what can be matched with a table again.
 
-use fewest::{AnswerId, GroupId, Instance, Node, NodeId, ObjectId, TestId, Tree, node_weights};
+use fewest::{AnswerId, Branches, GroupId, Instance, Node, NodeId, ObjectId, TestId, Tree, node_weights};
 use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
@@ -221,7 +221,7 @@ impl NamedTree {
                 NamedNode::Leaf { groups, objects: names, .. } => {
                     let objects = leaf_objects(instance, &objects, names)?;
                     leaf_groups(instance, &objects, groups)?;
-                    Node::Leaf { objects }
+                    Node::leaf(&objects)
                 }
                 NamedNode::Ask { test: name, cost, answers: branches, .. } => {
                     let unknown = || MismatchError::Test { test: name.clone() };
@@ -239,7 +239,7 @@ impl NamedTree {
                             .map(|(at, text)| (text, AnswerId::at(at)))
                             .collect()
                     });
-                    let mut found = Vec::with_capacity(branches.len());
+                    let mut found = Branches::with_capacity(branches.len());
                     for (answer, child) in branches {
                         let unknown = || MismatchError::Answer { test: name.clone(), answer: answer.clone() };
                         found.push((*known.get(answer.as_str()).ok_or_else(unknown)?, NodeId::at(*child)));

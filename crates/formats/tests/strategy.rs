@@ -213,12 +213,12 @@ fn chain(objects: usize) -> (Tree, NamedTree) {
         let child = |answer: usize, node: usize| (fewest::AnswerId::at(answer), fewest::NodeId::at(node));
         ids.push(Node::Ask {
             test: fewest::TestId::at(object),
-            answers: vec![child(0, at + 1), child(1, at + 2)],
+            answers: [child(0, at + 1), child(1, at + 2)].into(),
         });
-        ids.push(Node::Leaf { objects: vec![fewest::ObjectId::at(object)] });
+        ids.push(Node::leaf(&[fewest::ObjectId::at(object)]));
     }
     nodes.push(leaf(last));
-    ids.push(Node::Leaf { objects: vec![fewest::ObjectId::at(last)] });
+    ids.push(Node::leaf(&[fewest::ObjectId::at(last)]));
     (Tree::new(ids).unwrap(), NamedTree { nodes })
 }
 

@@ -5,17 +5,38 @@
 use crate::lookup::turn_eight;
 
 /// The answers of one object to 256 tests, one bit each.
-pub(crate) type Lane = [u64; 4];
+///
+/// Lies at a multiple of its size: one that is written across two lines of the cache takes long to be read again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C, align(32))]
+pub(crate) struct Lane(pub(crate) [u64; 4]);
+
+impl std::ops::Deref for Lane {
+    type Target = [u64; 4];
+
+    #[inline(always)]
+    fn deref(&self) -> &[u64; 4] {
+        &self.0
+    }
+}
+
+impl std::ops::DerefMut for Lane {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [u64; 4] {
+        &mut self.0
+    }
+}
 
 /// How many tests a lane holds.
 pub(crate) const LANE_BITS: usize = 256;
 
-pub(crate) const NONE: Lane = [0; 4];
+pub(crate) const NONE: Lane = Lane([0; 4]);
+pub(crate) const ALL: Lane = Lane([!0; 4]);
 
 /// One lane made of two, word by word.
 #[inline(always)]
 pub(crate) fn zip(left: Lane, right: Lane, what: impl Fn(u64, u64) -> u64) -> Lane {
-    [what(left[0], right[0]), what(left[1], right[1]), what(left[2], right[2]), what(left[3], right[3])]
+    Lane([what(left[0], right[0]), what(left[1], right[1]), what(left[2], right[2]), what(left[3], right[3])])
 }
 
 /// Adds two bits to `sum` in every column and gives the carries.
@@ -31,14 +52,6 @@ fn add_two(sum: &mut Lane, left: Lane, right: Lane) -> Lane {
     carry
 }
 
-/// Adds one bit to `sum` in every column and gives the carries.
-#[inline(always)]
-fn add_one(sum: &mut Lane, bits: Lane) -> Lane {
-    let carry = zip(*sum, bits, |sum, bits| sum & bits);
-    *sum = zip(*sum, bits, |sum, bits| sum ^ bits);
-    carry
-}
-
 /// The column sums of many lanes, as bit planes.
 ///
 /// Carries wait in pairs before they go up one plane, so a lane costs about one addition however high the sums are:
@@ -46,19 +59,10 @@ fn add_one(sum: &mut Lane, bits: Lane) -> Lane {
 #[inline(always)]
 fn add_up<const PLANES: usize>(rows: &[Lane], stride: usize) -> [Lane; PLANES] {
     let count = rows.len().div_ceil(stride);
-    let row = |at: usize| rows[at * stride];
     let (mut planes, mut waiting) = ([NONE; PLANES], [NONE; PLANES]);
-    let (mut ones, mut twos, mut fours) = (NONE, NONE, NONE);
     let blocks = count / 8;
     for block in 0..blocks {
-        let at = block * 8;
-        let twos_a = add_two(&mut ones, row(at), row(at + 1));
-        let twos_b = add_two(&mut ones, row(at + 2), row(at + 3));
-        let fours_a = add_two(&mut twos, twos_a, twos_b);
-        let twos_a = add_two(&mut ones, row(at + 4), row(at + 5));
-        let twos_b = add_two(&mut ones, row(at + 6), row(at + 7));
-        let fours_b = add_two(&mut twos, twos_a, twos_b);
-        let mut carry = add_two(&mut fours, fours_a, fours_b);
+        let mut carry = add_eight(&mut planes, |at| rows[(block * 8 + at) * stride]);
         // Like counting the blocks in binary: where a carry waits already, both go up.
         let mut plane = 3;
         while (block >> (plane - 3)) & 1 == 1 {
@@ -67,20 +71,28 @@ fn add_up<const PLANES: usize>(rows: &[Lane], stride: usize) -> [Lane; PLANES] {
         }
         waiting[plane] = carry;
     }
-    (planes[0], planes[1], planes[2]) = (ones, twos, fours);
+    // Rows that are not there hold nothing: as fast as to ask each time whether there is one more.
+    let last = |at: usize| rows.get((blocks * 8 + at) * stride).copied().unwrap_or(NONE);
+    let mut carry = if count % 8 > 0 { add_eight(&mut planes, last) } else { NONE };
     let used = PLANES.min(usize::BITS as usize - count.leading_zeros() as usize);
-    let mut ripple = |first: usize, mut carry: Lane| {
-        for plane in &mut planes[first..used] {
-            carry = add_one(plane, carry);
-        }
-    };
-    for plane in (3..used).filter(|plane| (blocks >> (plane - 3)) & 1 == 1) {
-        ripple(plane, waiting[plane]);
-    }
-    for at in blocks * 8..count {
-        ripple(0, row(at));
+    for plane in 3..used {
+        let waits = (blocks >> (plane - 3)) & 1 == 1;
+        carry = add_two(&mut planes[plane], if waits { waiting[plane] } else { NONE }, carry);
     }
     planes
+}
+
+/// Adds eight rows to the lowest three planes and gives the carries.
+#[inline(always)]
+fn add_eight<const PLANES: usize>(planes: &mut [Lane; PLANES], row: impl Fn(usize) -> Lane) -> Lane {
+    let [ones, twos, fours, ..] = &mut planes[..] else { return NONE };
+    let twos_a = add_two(ones, row(0), row(1));
+    let twos_b = add_two(ones, row(2), row(3));
+    let fours_a = add_two(twos, twos_a, twos_b);
+    let twos_a = add_two(ones, row(4), row(5));
+    let twos_b = add_two(ones, row(6), row(7));
+    let fours_b = add_two(twos, twos_a, twos_b);
+    add_two(fours, fours_a, fours_b)
 }
 
 /// Adds to `sums` how many rows have each bit set; a row is `stride` lanes long, `sums` a number for each of its bits, in eights.
@@ -198,7 +210,7 @@ pub(crate) fn transpose(square: &mut [u64; 64]) {
 pub(crate) fn part_columns(rows: &[Lane], stride: usize, columns: &mut [Lane]) {
     let count = rows.len() / stride;
     for (lane, columns) in columns.chunks_exact_mut(1 << count).enumerate() {
-        columns[0] = [u64::MAX; 4];
+        columns[0] = ALL;
         for at in 0..count {
             let row = rows[at * stride + lane];
             let (without, with) = columns.split_at_mut(1 << at);
@@ -247,16 +259,17 @@ fn part_arrays<const STRIDE: usize, const BACK: bool>(
     aside: &mut [Lane],
 ) {
     let (lane, word, bit) = (column / LANE_BITS, column / 64 % 4, column % 64);
-    let (rows, aside) = (rows.as_chunks_mut::<STRIDE>().0, aside.as_chunks_mut::<STRIDE>().0);
-    let (count, room) = (bits.len(), aside.len());
+    let (count, aside) = (bits.len(), aside.as_chunks_mut::<STRIDE>().0);
+    let rows = &mut rows.as_chunks_mut::<STRIDE>().0[..count];
+    let room = aside.len();
     let (mut stayed, mut went) = (0, 0);
     for at in 0..count {
         let at = place::<BACK>(at, count);
-        let row = rows[at];
-        let said = (row[lane][word] >> bit & 1) as usize;
+        // The row is read where it lies: a copy of it would go through the stack, and that may be slow.
+        let said = (rows[at][lane][word] >> bit & 1) as usize;
         bits[at] = said as u8;
-        rows[place::<BACK>(stayed, count)] = row;
-        aside[place::<BACK>(went, room)] = row;
+        aside[place::<BACK>(went, room)] = rows[at];
+        rows[place::<BACK>(stayed, count)] = rows[at];
         let goes = said ^ usize::from(BACK);
         stayed += 1 - goes;
         went += goes;

@@ -41,5 +41,5 @@ pub use shares::Shares;
 pub use simd::{add_powers, add_powers_of_rests, count_masked, log2_each, rank};
 pub use stripes::{STRIPE, Stripes};
 pub use table::{About, Column, ColumnBuilder, Missing, Table};
-pub use tree::{Node, Tree, node_weights};
+pub use tree::{Branches, Node, Objects, Tree, node_weights};
 pub use weight::{Scaled, compensated_sum};

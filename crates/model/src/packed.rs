@@ -1,6 +1,6 @@
 //! Candidates with their answers at hand: while a tree grows, what the objects of a node answer lies together.
 
-use crate::lanes::{LANE_BITS, Lane, bit_of, place};
+use crate::lanes::{LANE_BITS, Lane, NONE, bit_of, place};
 use crate::room::Room;
 use crate::simd::{part_columns, part_rows, transpose};
 use crate::{AnswerId, Candidates, GroupId, Instance, ObjectId, TestId};
@@ -62,6 +62,8 @@ pub struct Moving {
     answers: Vec<u8>,
     /// For a second thread.
     behind: Aside,
+    /// Room for groups.
+    spare: Vec<Vec<Span>>,
 }
 
 impl Moving {
@@ -70,11 +72,16 @@ impl Moving {
         Self { threads: rayon::current_num_threads(), ..Self::default() }
     }
 
+    /// Takes the room of a part that is needed no more.
+    pub fn take_back(&mut self, part: Part<'_>) {
+        self.spare.push(part.runs);
+    }
+
     /// The same room and threads, for so many parts to be moved at once.
     pub fn divided(self, parts: usize) -> Vec<Self> {
-        let Self { threads, aside, answers, behind } = self;
+        let Self { threads, aside, answers, behind, spare } = self;
         let threads = threads / parts.max(1);
-        let first = Self { threads, aside, answers, ..Self::default() };
+        let first = Self { threads, aside, answers, spare, ..Self::default() };
         let second = Self { threads, aside: behind, ..Self::default() };
         let others = std::iter::repeat_with(|| Self { threads, ..Self::default() });
         [first, second].into_iter().chain(others).take(parts).collect()
@@ -177,7 +184,7 @@ fn pack_piece(
     objects: Range<usize>,
     places: &mut [Place<'_>],
 ) {
-    let mut tile = vec![[0; 4]; TILE];
+    let mut tile = vec![NONE; TILE];
     let mut filled = vec![0; places.len()];
     for start in objects.clone().step_by(TILE) {
         let end = (start + TILE).min(objects.end);
@@ -192,7 +199,7 @@ fn pack_piece(
             .collect();
         for (lane, tests) in tests.chunks(LANE_BITS).enumerate() {
             // Places without a test hold nothing.
-            tile.fill([0; 4]);
+            tile.fill(NONE);
             for (word, tests) in tests.chunks(64).enumerate() {
                 let words: Vec<&[u64]> =
                     tests.iter().map(|test| &instance.test(*test).codes.words()[start / 64..]).collect();
@@ -242,13 +249,13 @@ const FEW: usize = 7;
 
 /// All ways to part seven objects, as if each were a test: who is in test number `i` if the bits of `i` say.
 const ALL_WAYS: [Lane; FEW] = [
-    [0xaaaa_aaaa_aaaa_aaaa; 4],
-    [0xcccc_cccc_cccc_cccc; 4],
-    [0xf0f0_f0f0_f0f0_f0f0; 4],
-    [0xff00_ff00_ff00_ff00; 4],
-    [0xffff_0000_ffff_0000; 4],
-    [0xffff_ffff_0000_0000; 4],
-    [0, u64::MAX, 0, u64::MAX],
+    Lane([0xaaaa_aaaa_aaaa_aaaa; 4]),
+    Lane([0xcccc_cccc_cccc_cccc; 4]),
+    Lane([0xf0f0_f0f0_f0f0_f0f0; 4]),
+    Lane([0xff00_ff00_ff00_ff00; 4]),
+    Lane([0xffff_0000_ffff_0000; 4]),
+    Lane([0xffff_ffff_0000_0000; 4]),
+    Lane([0, u64::MAX, 0, u64::MAX]),
 ];
 
 /// Every way to part a few objects, and the packed tests that part them so.
@@ -285,7 +292,7 @@ impl<'a> Part<'a> {
             return None;
         }
         ways.count = 1 << self.len();
-        ways.tests.resize(self.stride << self.len(), [0; 4]);
+        ways.tests.resize(self.stride << self.len(), NONE);
         part_columns(self.rows, self.stride, &mut ways.tests);
         Some(Stretch { stride: 1, rows: &ALL_WAYS[..self.len()], ..self.rows() })
     }
@@ -329,7 +336,7 @@ impl<'a> Part<'a> {
     }
 
     fn split_alone(mut self, column: usize, moving: &mut Moving) -> [(AnswerId, Self); 2] {
-        let Moving { aside, answers, .. } = moving;
+        let Moving { aside, answers, spare, .. } = moving;
         answers.clear();
         // Of two groups each may be alone with its answer, and then no row needs to move; and room for many rows is dear.
         let looks_first = self.runs.len() == 2 || self.rows.len() > MUCH_ROOM;
@@ -340,7 +347,8 @@ impl<'a> Part<'a> {
             aside.rows.make(self.rows.len() + self.stride);
             part_rows::<false>(self.rows, self.stride, column, answers, &mut aside.rows);
         }
-        let (second_runs, seconds) = part_runs(&mut self.runs, answers);
+        let mut second_runs = spare.pop().unwrap_or_default();
+        let seconds = part_runs(&mut self.runs, answers, &mut second_runs);
         // Who is not asked again needs no answers.
         let moves = !looks_first || self.runs.len() > 1 || second_runs.len() > 1;
         if looks_first && moves {
@@ -380,7 +388,8 @@ impl<'a> Part<'a> {
             || for_firsts.bring_back::<true>(behind, back_answers.len()),
             || for_seconds.bring_back::<false>(aside, half),
         );
-        let (second_runs, _) = part_runs(&mut self.runs, answers);
+        let mut second_runs = Vec::new();
+        part_runs(&mut self.runs, answers, &mut second_runs);
         self.cut_at(half - seconds + firsts, second_runs)
     }
 
@@ -495,19 +504,25 @@ fn room<'a, T: Copy>(aside: &'a mut Vec<T>, items: &[T]) -> &'a mut [T] {
     &mut aside[..items.len()]
 }
 
-/// Parts groups by answers: leaves the first parts and gives the second ones, and how many objects these have.
-fn part_runs(runs: &mut Vec<Span>, answers: &[u8]) -> (Vec<Span>, usize) {
-    let (mut start, mut seconds) = (0, 0);
-    let mut second_runs = Vec::with_capacity(runs.len());
-    runs.retain_mut(|run| {
-        let end = start + run.len as usize;
-        let second: u32 = answers[start..end].iter().map(|answer| u32::from(*answer)).sum();
-        second_runs.extend((second > 0).then_some(Span { len: second, ..*run }));
-        run.len -= second;
-        (start, seconds) = (end, seconds + second as usize);
-        run.len > 0
-    });
-    (second_runs, seconds)
+/// Parts groups by answers: leaves the first parts, writes down the second ones and gives how many objects these have.
+fn part_runs(runs: &mut Vec<Span>, answers: &[u8], second_runs: &mut Vec<Span>) -> usize {
+    second_runs.clear();
+    second_runs.resize(runs.len(), Span { group: GroupId(0), len: 0 });
+    let (mut rest, mut firsts, mut seconds) = (answers, 0, 0);
+    // As in `part_aside`, both places are written.
+    for at in 0..runs.len() {
+        let run = runs[at];
+        let (mine, others) = rest.split_at(run.len as usize);
+        rest = others;
+        let second: u32 = mine.iter().map(|answer| u32::from(*answer)).sum();
+        runs[firsts] = Span { len: run.len - second, ..run };
+        second_runs[seconds] = Span { len: second, ..run };
+        firsts += usize::from(second < run.len);
+        seconds += usize::from(second > 0);
+    }
+    runs.truncate(firsts);
+    second_runs.truncate(seconds);
+    second_runs.iter().map(|run| run.len as usize).sum()
 }
 
 /// Brings all items with answer 0 to the front and those with answer 1 behind them, both in their old order. `seconds` of

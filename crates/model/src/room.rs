@@ -8,7 +8,7 @@ use memmap2::{MmapMut, MmapOptions};
 use std::ops::{Deref, DerefMut};
 
 /// From this many bytes on, large pages are worth asking for.
-const MUCH: usize = 4 << 20;
+const MUCH: usize = 2 << 20;
 
 /// Room for rows.
 #[derive(Debug, Default)]
@@ -69,14 +69,14 @@ mod tests {
             assert!(room.len() == lanes && room.iter().all(|lane| *lane == NONE));
             assert_eq!(room.many.is_some(), lanes >= many);
             if let Some(last) = room.last_mut() {
-                *last = [7; 4];
+                *last = Lane([7; 4]);
             }
-            assert!(room.last().is_none_or(|lane| *lane == [7; 4]));
+            assert!(room.last().is_none_or(|lane| *lane == Lane([7; 4])));
         }
         let mut room = Room::default();
         room.make(many);
-        room[5] = [1; 4];
+        room[5] = Lane([1; 4]);
         room.make(9);
-        assert_eq!((room.len(), room[5]), (many, [1; 4]));
+        assert_eq!((room.len(), room[5]), (many, Lane([1; 4])));
     }
 }

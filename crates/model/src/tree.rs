@@ -1,6 +1,13 @@
 //! A strategy written out: which test to ask at each node, and where each answer leads.
 
 use crate::{AnswerId, Candidates, Instance, NodeId, ObjectId, TestId};
+use smallvec::SmallVec;
+
+/// Where each answer leads. Two have room in the node itself: most tests have no more, and trees have many nodes.
+pub type Branches = SmallVec<[(AnswerId, NodeId); 2]>;
+
+/// The objects of a leaf. A few have room in the node itself.
+pub type Objects = SmallVec<[ObjectId; 4]>;
 
 /// A strategy: at each node ask a test and follow the answer, until a leaf.
 ///
@@ -19,12 +26,12 @@ pub enum Node {
         /// What to ask.
         test: TestId,
         /// Where each answer leads.
-        answers: Vec<(AnswerId, NodeId)>,
+        answers: Branches,
     },
     /// Nothing is left to ask: the unknown object is one of these.
     Leaf {
         /// The objects that end here; where they may give several answers, each may end in other leaves as well.
-        objects: Vec<ObjectId>,
+        objects: Objects,
     },
 }
 
@@ -69,9 +76,7 @@ impl Tree {
             let first_below = nodes.len() + level.len();
             for (candidates, test) in level.iter().zip(choose(&level)?) {
                 let Some(test) = test else {
-                    let mut objects = candidates.objects().to_vec();
-                    objects.sort_unstable();
-                    nodes.push(Node::Leaf { objects });
+                    nodes.push(Node::leaf(candidates.objects()));
                     continue;
                 };
                 let parts = candidates.split(instance, test);
@@ -101,7 +106,8 @@ impl Tree {
         for at in 0..last.len() {
             let Node::Leaf { objects } = &nodes[at] else { continue };
             if let Some(test) = instance.unconfirmed(objects, last[at]) {
-                let answers = vec![(instance.answer(objects[0], test), NodeId::at(nodes.len()))];
+                let answer = instance.answer(objects[0], test);
+                let answers = std::iter::once((answer, NodeId::at(nodes.len()))).collect();
                 let leaf = std::mem::replace(&mut nodes[at], Node::Ask { test, answers });
                 nodes.push(leaf);
             }
@@ -197,14 +203,13 @@ pub fn node_weights(nodes: &[Node], instance: &Instance) -> Vec<f64> {
     }
     let mut way = Vec::new();
     let mut weights = vec![0.0; nodes.len()];
-    let alike = instance.has_equal_weights() && instance.weights().is_exact();
+    let alike = instance.has_equal_weights() && instance.weights().is_exact() && !instance.has_several();
+    let one = if alike { instance.weight(ObjectId(0)) } else { 0.0 };
     for (at, node) in nodes.iter().enumerate().rev() {
         weights[at] = match node {
             Node::Ask { .. } => node.children().map(|child| weights[child.index()]).sum(),
             // Whole numbers: the product is the sum.
-            Node::Leaf { objects } if alike && !instance.has_several() => {
-                objects.first().map_or(0.0, |first| instance.weight(*first) * objects.len() as f64)
-            }
+            Node::Leaf { objects } if alike => one * objects.len() as f64,
             Node::Leaf { objects } if !instance.has_several() => {
                 objects.iter().map(|object| instance.weight(*object)).sum()
             }
@@ -246,6 +251,15 @@ fn by_level(mut nodes: Vec<Node>) -> Vec<Node> {
 }
 
 impl Node {
+    /// A leaf of objects in any order.
+    pub fn leaf(objects: &[ObjectId]) -> Self {
+        let mut objects = Objects::from_slice(objects);
+        if !objects.is_sorted() {
+            objects.sort_unstable();
+        }
+        Self::Leaf { objects }
+    }
+
     /// What it asks, unless it is a leaf.
     pub fn test(&self) -> Option<TestId> {
         match self {
@@ -274,7 +288,7 @@ mod tests {
     }
 
     fn leaf(object: u32) -> Node {
-        Node::Leaf { objects: vec![ObjectId(object)] }
+        Node::leaf(&[ObjectId(object)])
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use fewest_check::CheckError;
 use fewest_model::{
-    AnswerId, Certificate, Costs, Instance, Lambda, Node, NodeId, ObjectId, Reading, Table, TestId, Tree,
+    AnswerId, Branches, Certificate, Costs, Instance, Lambda, Node, NodeId, ObjectId, Objects, Reading,
+    Table, TestId, Tree,
 };
 use proptest::prelude::ProptestConfig;
 use proptest::test_runner::RngSeed;
@@ -66,7 +67,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The objects listed by leaf `node`.
-    pub(crate) fn listed(&mut self, node: usize) -> &mut Vec<ObjectId> {
+    pub(crate) fn listed(&mut self, node: usize) -> &mut Objects {
         match &mut self.nodes[node] {
             Node::Leaf { objects } => objects,
             Node::Ask { .. } => panic!("node {node} asks"),
@@ -106,7 +107,7 @@ fn grow(
 ) {
     let groups = |object: &ObjectId| instance.group_of(*object);
     if objects.iter().all(|object| groups(object) == groups(&objects[0])) {
-        nodes.push(Node::Leaf { objects });
+        nodes.push(Node::leaf(&objects));
         return;
     }
     let splits = |test: &TestId| {
@@ -115,7 +116,7 @@ fn grow(
     let tests: Vec<TestId> = instance.test_ids().filter(splits).collect();
     let test = tests[choose(tests.len())];
     let at = nodes.len();
-    nodes.push(Node::Ask { test, answers: Vec::new() });
+    nodes.push(Node::Ask { test, answers: Branches::new() });
     for answer in (0..instance.test(test).arity()).map(AnswerId::at) {
         let part: Vec<ObjectId> =
             objects.iter().copied().filter(|object| instance.answer(*object, test) == answer).collect();

@@ -128,7 +128,8 @@ fn an_object_in_the_wrong_leaf_is_refused_with_the_parting_question() {
 fn two_objects_that_change_places_are_refused() {
     let instance = coloured();
     let mut tree = coloured_tree(&instance);
-    (*tree.listed(3), *tree.listed(5)) = (vec![object(&instance, "f")], vec![object(&instance, "e")]);
+    (*tree.listed(3), *tree.listed(5)) =
+        ([object(&instance, "f")].into_iter().collect(), [object(&instance, "e")].into_iter().collect());
     assert!(matches!(tree.refused(), CheckError::WrongLeaf { object, .. } if object == "e"));
 }
 
@@ -250,12 +251,12 @@ fn a_tree_for_another_table_is_refused() {
 
     let mut tree = coloured_tree(&instance);
     tree.nodes[1] =
-        Node::Ask { test: TestId(3), answers: vec![(AnswerId(0), NodeId(4)), (AnswerId(1), NodeId(5))] };
+        Node::Ask { test: TestId(3), answers: [(AnswerId(0), NodeId(4)), (AnswerId(1), NodeId(5))].into() };
     assert_eq!(tree.refused(), CheckError::UnknownTest { number: 3, tests: 3 });
 
     let mut tree = coloured_tree(&instance);
     tree.nodes[1] =
-        Node::Ask { test: TestId(1), answers: vec![(AnswerId(0), NodeId(4)), (AnswerId(2), NodeId(5))] };
+        Node::Ask { test: TestId(1), answers: [(AnswerId(0), NodeId(4)), (AnswerId(2), NodeId(5))].into() };
     assert_eq!(tree.refused(), CheckError::UnknownAnswer { test: "size".into(), number: 2, answers: 2 });
 }
 

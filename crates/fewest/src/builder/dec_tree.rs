@@ -16,7 +16,7 @@ mod tally;
 use crate::Limit;
 use crate::algorithm::Built;
 use budget::{Gain, Greedy, budget};
-use fewest_model::{AnswerId, Candidates, Instance, Node, NodeId, Stripes, TestId, Tree};
+use fewest_model::{Branches, Candidates, Instance, Node, NodeId, Stripes, TestId, Tree};
 use stars::Stars;
 
 /// `α = 1 − e^−χ` with `e^χ = 2 − χ`: the part of the best coverage that a bounded greedy choice keeps [Wolsey1982, section 4].
@@ -81,9 +81,7 @@ fn build(instance: &Instance, limit: &Limit) -> Option<Built> {
             return None;
         }
         if set.is_pure() {
-            let mut objects = set.objects().to_vec();
-            objects.sort_unstable();
-            run.nodes[node.index()] = Some(Node::Leaf { objects });
+            run.nodes[node.index()] = Some(Node::leaf(set.objects()));
         } else {
             run.call(set, node);
         }
@@ -142,7 +140,7 @@ impl Run<'_> {
                 }
                 continue;
             }
-            let answers: Vec<(AnswerId, NodeId)> = parts
+            let answers: Branches = parts
                 .iter()
                 .enumerate()
                 .map(|(number, (answer, _))| (*answer, NodeId::at(self.nodes.len() + number)))

@@ -27,12 +27,13 @@ impl Growth<'_> {
     /// only, and not many of these fit into one another.
     fn below(&self, root: Part<'_>, mut moving: Moving) -> Option<Vec<Node>> {
         let mut notes = Notes::default();
-        let mut nodes = vec![leaf(&[])];
+        let mut nodes = vec![Node::leaf(&[])];
         let (mut waiting, mut parts) = (vec![(0, root)], Vec::new());
         while let Some((place, part)) = waiting.pop() {
             let test = if part.is_pure() { None } else { self.survey.best(&part, &mut notes) };
             let Some(test) = test else {
-                nodes[place] = leaf(part.objects());
+                nodes[place] = Node::leaf(part.objects());
+                moving.take_back(part);
                 continue;
             };
             if self.limit.is_reached() {
@@ -43,7 +44,7 @@ impl Growth<'_> {
             let places = (first..).map(NodeId::at);
             let answers = parts.iter().map(|(answer, _)| *answer).zip(places).collect();
             nodes[place] = Node::Ask { test, answers };
-            nodes.extend(parts.iter().map(|_| leaf(&[])));
+            nodes.extend(parts.iter().map(|_| Node::leaf(&[])));
             if is_worth_sharing(&parts) {
                 // There is more room than any of them needs.
                 let rooms = std::mem::take(&mut moving).divided(parts.len());
@@ -69,15 +70,6 @@ impl Growth<'_> {
             Err(_) => parts.extend(part.split_by(self.instance, test, moving)),
         }
     }
-}
-
-fn leaf(objects: &[fewest_model::ObjectId]) -> Node {
-    let mut objects = objects.to_vec();
-    // They lie in order of groups and rows: those of one group are sorted.
-    if !objects.is_sorted() {
-        objects.sort_unstable();
-    }
-    Node::Leaf { objects }
 }
 
 fn is_worth_sharing(parts: &[(AnswerId, Part<'_>)]) -> bool {

@@ -215,7 +215,7 @@ pub fn grow_shares(greedy: &SharesGreedy<'_>, limit: &Limit, most_leaves: usize)
             break;
         }
         let Some(test) = greedy.next(shares, asked) else {
-            nodes[*place] = leaf(shares);
+            nodes[*place] = Node::leaf(shares.objects());
             open.pop();
             continue;
         };
@@ -238,17 +238,11 @@ pub fn grow_shares(greedy: &SharesGreedy<'_>, limit: &Limit, most_leaves: usize)
 /// Adds a node, which is a leaf where only one group is left.
 fn plant(nodes: &mut Vec<Node>, open: &mut BinaryHeap<Open>, shares: Shares, asked: Vec<TestId>) {
     let place = nodes.len();
-    nodes.push(leaf(&shares));
+    nodes.push(Node::leaf(shares.objects()));
     if !shares.is_pure() {
         let likeliest = shares.runs().iter().map(|run| run.weight).fold(0.0, f64::max);
         open.push(Open { error: (shares.weight() - likeliest).max(0.0), place, shares, asked });
     }
-}
-
-fn leaf(shares: &Shares) -> Node {
-    let mut objects = shares.objects().to_vec();
-    objects.sort_unstable();
-    Node::Leaf { objects }
 }
 
 /// Makes leaves of what is open, and adds up where more could have been asked.
@@ -258,7 +252,7 @@ fn close(greedy: &SharesGreedy<'_>, nodes: &mut [Node], mut open: Vec<Open>) -> 
     let cut: Vec<&Open> =
         open.par_iter().filter(|open| !greedy.is_settled(&open.shares, &open.asked)).collect();
     for open in &open {
-        nodes[open.place] = leaf(&open.shares);
+        nodes[open.place] = Node::leaf(open.shares.objects());
     }
     let share = |of: fn(&Open) -> f64| fewest_model::compensated_sum(cut.iter().map(|open| of(open))) / total;
     (!cut.is_empty()).then(|| Unfinished {

@@ -6,7 +6,7 @@ use super::limit::Stopped;
 use super::memo::Known;
 use super::options::{State, within};
 use super::search::{Worker, child_of};
-use fewest_model::{Claim, Instance, Node, NodeId, ObjectId, Reason, TestId, Tree};
+use fewest_model::{Branches, Claim, Instance, Node, NodeId, ObjectId, Reason, TestId, Tree};
 use hashbrown::HashMap;
 
 /// The whole problem: the grid, and which objects of the instance each of its objects stands for.
@@ -128,10 +128,9 @@ impl<'i> Ground<'i> {
             }
             let state = State { grid: &self.grid, set: &set, tally, key, budget };
             if tally.groups <= 1 {
-                let mut objects: Vec<ObjectId> =
+                let objects: Vec<ObjectId> =
                     ones(&set).flat_map(|at| self.members[at].iter().copied()).collect();
-                objects.sort_unstable();
-                nodes.push(Node::Leaf { objects });
+                nodes.push(Node::leaf(&objects));
                 continue;
             }
             let test = match chosen.get(&key) {
@@ -140,7 +139,7 @@ impl<'i> Ground<'i> {
             };
             let Some(number) = self.columns[test as usize] else { return Err(Stopped) };
             let column = &self.grid.tests[number as usize];
-            let mut answers = Vec::new();
+            let mut answers = Branches::new();
             let parent = nodes.len();
             for child in worker.counter.children(&state, column, &worker.search.aim) {
                 let mut below = vec![0u64; self.grid.words];

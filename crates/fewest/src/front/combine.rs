@@ -42,7 +42,7 @@ pub(super) fn stitch(
             question = next_question(instance, tree, &mut node, &candidates);
         }
         let Some(test) = question else {
-            nodes.push(leaf(&candidates));
+            nodes.push(Node::leaf(candidates.objects()));
             continue;
         };
         let parts = candidates.split(instance, test);
@@ -82,10 +82,4 @@ pub(super) fn child(tree: &Tree, node: NodeId, answer: AnswerId) -> NodeId {
     let Node::Ask { answers, .. } = tree.node(node) else { unreachable!("only questions have answers") };
     let found = answers.iter().find(|(own, _)| *own == answer);
     found.expect("a strategy knows every answer that occurs").1
-}
-
-fn leaf(candidates: &Candidates) -> Node {
-    let mut objects = candidates.objects().to_vec();
-    objects.sort_unstable();
-    Node::Leaf { objects }
 }
