@@ -73,6 +73,15 @@ impl Range {
         !is_less
     }
 
+    /// The first score that may be one of the best.
+    fn first(self, scores: &[f64]) -> Option<usize> {
+        // Some at a time, without a branch for each.
+        let has_one = |scores: &[f64]| scores.iter().fold(false, |any, score| any | self.may_win(*score));
+        let chunk = scores.chunks(16).position(has_one)?;
+        let rest = &scores[chunk * 16..];
+        rest.iter().position(|score| self.may_win(*score)).map(|at| chunk * 16 + at)
+    }
+
     /// Whether it surely is.
     fn wins(self, score: f64) -> bool {
         score - self.slack >= (self.top + self.slack) * (1.0 - REL)
@@ -194,7 +203,7 @@ impl<'a> Survey<'a> {
         // What comes next to the best must be surely a benefit.
         let is_clear = (top - slack) * self.least_cost > 2.0 * CLAMP;
         let range = Range { top, slack };
-        let first = notes.scores.iter().position(|score| range.may_win(*score));
+        let first = range.first(&notes.scores);
         match first {
             _ if !is_clear => None,
             Some(first) if others.is_empty() && range.wins(notes.scores[first]) && !notes.has_gaps => {

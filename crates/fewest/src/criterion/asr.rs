@@ -32,7 +32,7 @@ impl Criterion for Asr {
     }
 
     fn wanted(&self) -> Option<Wanted> {
-        Some(Wanted { cells: Term::Rivals, rows: Term::Nothing })
+        Some(Wanted::new(Term::Rivals, Term::Nothing))
     }
 
     fn estimate(&self, node: &Sums, benefits: &mut [f64]) -> f64 {

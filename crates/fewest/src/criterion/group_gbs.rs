@@ -19,7 +19,7 @@ impl Criterion for GroupGbs {
     }
 
     fn wanted(&self) -> Option<Wanted> {
-        Some(INFORMATION)
+        Some(Wanted { is_difference: true, ..INFORMATION })
     }
 
     fn estimate(&self, node: &Sums, benefits: &mut [f64]) -> f64 {

@@ -56,10 +56,10 @@ impl Criterion for LambdaGbs {
             return Gbs.wanted();
         }
         if self.lambda == Lambda::INFINITY {
-            return Some(Wanted { cells: Term::Nothing, rows: Term::Nothing });
+            return Some(Wanted::new(Term::Nothing, Term::Nothing));
         }
         let rows = Term::Power(1.0 / self.order.alpha());
-        is_stable(self.order).then_some(Wanted { cells: Term::Nothing, rows })
+        is_stable(self.order).then_some(Wanted::new(Term::Nothing, rows))
     }
 
     fn estimate(&self, node: &Sums, benefits: &mut [f64]) -> f64 {

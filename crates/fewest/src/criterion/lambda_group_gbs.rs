@@ -45,10 +45,10 @@ impl Criterion for LambdaGroupGbs {
             return GroupGbs.wanted();
         }
         if self.lambda == Lambda::INFINITY {
-            return Some(Wanted { cells: Term::Present, rows: Term::Nothing });
+            return Some(Wanted::new(Term::Present, Term::Nothing));
         }
         let cells = Term::Power(self.order.alpha());
-        is_stable(self.order).then_some(Wanted { cells, rows: Term::Nothing })
+        is_stable(self.order).then_some(Wanted::new(cells, Term::Nothing))
     }
 
     fn estimate(&self, node: &Sums, benefits: &mut [f64]) -> f64 {

@@ -57,15 +57,20 @@ pub trait Criterion: Send + Sync {
 }
 
 /// Only the sum over the answers of `x log₂ x`.
-const ANSWERS: Wanted = Wanted { cells: Term::Nothing, rows: Term::Information };
+const ANSWERS: Wanted = Wanted::new(Term::Nothing, Term::Information);
 /// The sums over answers and cells of `x log₂ x`.
-const INFORMATION: Wanted = Wanted { cells: Term::Information, rows: Term::Information };
+const INFORMATION: Wanted = Wanted::new(Term::Information, Term::Information);
 /// The sum over cells of `x²`.
-const SQUARES: Wanted = Wanted { cells: Term::Power(2.0), rows: Term::Nothing };
+const SQUARES: Wanted = Wanted::new(Term::Power(2.0), Term::Nothing);
 
 /// The information that the answers of all tests give about the group, in bits.
 fn estimate_information(node: &Sums, benefits: &mut [f64]) {
     let (before, scale) = (node.whole - node.group_cells, 1.0 / node.total);
+    if node.rows.is_empty() {
+        for (benefit, difference) in benefits.iter_mut().zip(&node.cells[0]) {
+            *benefit = (difference + before) * scale;
+        }
+    }
     for ((benefit, cells), rows) in benefits.iter_mut().zip(&node.cells[0]).zip(&node.rows) {
         *benefit = (cells - rows + before) * scale;
     }

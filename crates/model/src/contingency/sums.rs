@@ -37,6 +37,20 @@ pub struct Wanted {
     pub cells: Term,
     /// Over the answers: [`Term::Information`], or any function of counts where all objects weigh 1.
     pub rows: Term,
+    /// Whether nothing else matters than what the first sum is more than the second: then they need not be told apart.
+    pub is_difference: bool,
+}
+
+impl Wanted {
+    /// Two sums.
+    pub const fn new(cells: Term, rows: Term) -> Self {
+        Self { cells, rows, is_difference: false }
+    }
+
+    /// Whether only one sum is made at a node of so many objects, if they all weigh the same.
+    fn is_one_sum(self, count: u32) -> bool {
+        self.is_difference && self.cells == Term::Information && count as usize <= LONGEST_FOLD
+    }
 }
 
 /// The terms of whole numbers, worked out once: up to here from a table.
@@ -108,6 +122,16 @@ impl Terms {
         room
     }
 
+    /// What both rows of a node of `len` objects take away together, by how few differ from the others.
+    fn row_folds<'a>(&self, len: usize, room: &'a mut Vec<f64>) -> &'a [f64] {
+        let rows = &self.rows[..=len];
+        room.clear();
+        room.extend(
+            rows.iter().zip(rows.iter().rev()).take(len / 2 + 1).map(|(few, others)| -(few + others)),
+        );
+        room
+    }
+
     fn row(&self, count: u32) -> f64 {
         let beyond = || self.wanted.rows.of(f64::from(count));
         self.rows.get(count as usize).copied().unwrap_or_else(beyond)
@@ -127,7 +151,7 @@ pub struct Sums {
     pub total: f64,
     /// The sum of the weights that the node's objects were packed with; 0 where they do not matter.
     pub mass: f64,
-    /// By test: how many objects give the second answer.
+    /// By test: how many objects give the second answer. Nothing where [`rows`](Self::rows) are part of the cells' sum.
     pub seconds: Vec<u32>,
     /// By test: what they weigh.
     pub second_weights: Vec<f64>,
@@ -139,7 +163,8 @@ pub struct Sums {
     pub cells: [Vec<f64>; 2],
     /// By answer and test, for [`Term::Rivals`].
     pub rivals: [Vec<f64>; 2],
-    /// By test: the sum of the rows' terms.
+    /// By test: the sum of the rows' terms. Nothing where [only the difference](Wanted::is_difference) is wanted and was made
+    /// at once: then the sum of the cells is what is left of it.
     pub rows: Vec<f64>,
     /// The sum of the terms of whole groups.
     pub group_cells: f64,
@@ -170,14 +195,15 @@ impl Sums {
         self.uniform = self.mass <= 0.0;
         self.total = if self.uniform { f64::from(self.count) } else { 1.0 };
         self.group_cells = 0.0;
-        clear(&mut self.seconds, padded);
         // What is not wanted is left empty.
-        let Wanted { cells, rows } = terms.wanted;
+        let Wanted { cells, rows, .. } = terms.wanted;
+        let is_one_sum = self.uniform && terms.wanted.is_one_sum(self.count);
+        clear(&mut self.seconds, if is_one_sum { 0 } else { padded });
         let by_answer = !matches!(cells, Term::Nothing | Term::Information);
         clear(&mut self.cells[0], if cells == Term::Nothing { 0 } else { padded });
         clear(&mut self.cells[1], if by_answer { padded } else { 0 });
         self.rivals.iter_mut().for_each(|sums| clear(sums, if cells == Term::Rivals { padded } else { 0 }));
-        clear(&mut self.rows, if rows == Term::Nothing { 0 } else { padded });
+        clear(&mut self.rows, if rows == Term::Nothing || is_one_sum { 0 } else { padded });
         self.sum_moments(part, padded);
         if self.uniform {
             self.count_uniform(part, terms, padded);
@@ -231,12 +257,20 @@ impl Sums {
 
     /// As [`count_runs`](Self::count_runs) where only the sum over both answers is wanted, and where objects are so few that a
     /// second look at all of them is cheap: then a run matters by how few of it differ from the others, and a few bits say that.
+    /// So does the node itself where its rows need no sum of their own.
     fn count_folded(&mut self, part: &Stretch<'_>, terms: &Terms, padded: usize) {
-        count_columns(part.rows, part.stride, &mut self.seconds);
         let (mut folds, mut counts) =
             (std::mem::take(&mut self.scratch.folds), std::mem::take(&mut self.scratch.counts));
         let mut worth = std::mem::take(&mut self.scratch.values);
         folds.begin(part.stride);
+        if terms.wanted.is_one_sum(self.count) {
+            let worth = terms.row_folds(part.len(), &mut worth);
+            if let Some(room) = folds.push(fold_bits(part.len()), worth) {
+                fold_columns(part.rows, part.stride, room);
+            }
+        } else {
+            count_columns(part.rows, part.stride, &mut self.seconds);
+        }
         let mut start = 0;
         for run in part.runs {
             let len = run.len as usize;
