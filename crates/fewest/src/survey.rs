@@ -6,7 +6,9 @@
 
 use crate::Policy;
 use crate::policy::{CLAMP, Greedy, REL};
-use fewest_model::{Contingency, Packed, Part, Stretch, Sums, Terms, TestId, Ways, Weighing, rank};
+use fewest_model::{
+    Contingency, ObjectId, Packed, Part, Stretch, Sums, Terms, TestId, Ways, Weighing, first_not_below, rank,
+};
 
 /// Weights below this share of all may have lost their digits.
 const LEAST_MASS: f64 = 1e-250;
@@ -33,16 +35,22 @@ pub(crate) struct Survey<'a> {
 /// Room for what is known of one node.
 #[derive(Default)]
 pub(crate) struct Notes {
+    estimates: Estimates,
+    table: Contingency,
+    ways: Ways,
+    /// The scores of all ways to part a few equal objects, by sizes of groups.
+    known: Vec<Option<Scored>>,
+}
+
+/// What the sums say of all tests.
+#[derive(Default)]
+struct Estimates {
     sums: Sums,
     scores: Vec<f64>,
     /// The largest of them.
     top: f64,
     /// Whether some scores are not known, and so not a number.
     has_gaps: bool,
-    table: Contingency,
-    ways: Ways,
-    /// The scores of all ways to part a few equal objects, by sizes of groups.
-    known: Vec<Option<Scored>>,
 }
 
 /// The scores of all ways to part a few objects.
@@ -69,17 +77,18 @@ impl Range {
     /// Whether a score may be one of the best.
     fn may_win(self, score: f64) -> bool {
         // What is not a number is not less.
-        let is_less = score + self.slack < (self.top - self.slack) * (1.0 - REL);
+        let is_less = score + self.slack < self.least();
         !is_less
+    }
+
+    /// Who is sure to be below is not one of the best.
+    fn least(self) -> f64 {
+        (self.top - self.slack) * (1.0 - REL)
     }
 
     /// The first score that may be one of the best.
     fn first(self, scores: &[f64]) -> Option<usize> {
-        // Some at a time, without a branch for each.
-        let has_one = |scores: &[f64]| scores.iter().fold(false, |any, score| any | self.may_win(*score));
-        let chunk = scores.chunks(16).position(has_one)?;
-        let rest = &scores[chunk * 16..];
-        rest.iter().position(|score| self.may_win(*score)).map(|at| chunk * 16 + at)
+        first_not_below(scores, self.slack, self.least())
     }
 
     /// Whether it surely is.
@@ -110,9 +119,20 @@ impl<'a> Survey<'a> {
         Some((Self { greedy, terms, is_weighted, tests, others, costs, least_cost }, packed))
     }
 
-    /// The packed tests, in order.
-    pub(crate) fn tests(&self) -> &[TestId] {
-        &self.tests
+    /// Where a test is in packed rows, if it is there.
+    pub(crate) fn column(&self, test: TestId) -> Option<usize> {
+        let is_usual = self.tests.get(test.index()) == Some(&test);
+        if is_usual { Some(test.index()) } else { self.tests.binary_search(&test).ok() }
+    }
+
+    /// The test that the policy asks at `part` if these are two objects that weigh the same, and the objects in order of answers:
+    /// all tests that tell them apart are as good as the first.
+    pub(crate) fn between(&self, part: &Part<'_>) -> Option<(TestId, [ObjectId; 2])> {
+        if self.is_weighted || self.costs.is_some() || !self.others.is_empty() {
+            return None;
+        }
+        let (column, objects) = part.difference()?;
+        Some((self.tests[column], objects))
     }
 
     /// The test that the policy asks at `part`, which is not pure.
@@ -128,39 +148,38 @@ impl<'a> Survey<'a> {
         if self.costs.is_some() || !self.others.is_empty() {
             return None;
         }
-        let mut ways = std::mem::take(&mut notes.ways);
+        let Notes { estimates, table, ways, known } = notes;
         let most = if self.is_weighted || self.tests.len() < MANY { FEW } else { FEW + 1 };
-        let best = part.ways(most, &mut ways).and_then(|rows| {
-            let key = if self.is_weighted { 0 } else { borders(&rows) };
-            let scored = self.score_ways(&rows, &ways, key, notes)?;
-            let best = self.best_way(part, &ways, &scored, notes);
-            notes.known[key] = Some(scored);
-            best
-        });
-        notes.ways = ways;
-        best
+        let rows = part.ways(most, ways)?;
+        // Where objects weigh the same, scores depend on the sizes of their groups only, and are remembered.
+        let key = if self.is_weighted { 0 } else { borders(&rows) };
+        known.resize_with(1 << 8, || None);
+        if key == 0 || known[key].is_none() {
+            let old = known[key].take().unwrap_or_default();
+            known[key] = self.score_ways(&rows, ways, key > 0, estimates, old);
+        }
+        self.best_way(part, ways, known[key].as_ref()?, table)
     }
 
-    /// The scores of all ways. Where objects weigh the same they depend on the sizes of their groups only, and are remembered
-    /// under a key; key 0 is for others.
-    fn score_ways(&self, rows: &Stretch<'_>, ways: &Ways, key: usize, notes: &mut Notes) -> Option<Scored> {
-        notes.known.resize_with(1 << 8, || None);
-        let known = notes.known[key].take();
-        if known.is_some() && key > 0 {
-            return known;
-        }
-        let mut scored = known.unwrap_or_default();
-        scored.slack = self.estimate(rows, 1 << rows.len(), notes)?;
-        scored.has_gaps = notes.has_gaps;
-        scored.scores.clone_from(&notes.scores);
+    /// The scores of all ways, in the place of what is in `scored`. They are sorted if they will be `seen_again`.
+    fn score_ways(
+        &self,
+        rows: &Stretch<'_>,
+        ways: &Ways,
+        seen_again: bool,
+        estimates: &mut Estimates,
+        mut scored: Scored,
+    ) -> Option<Scored> {
+        scored.slack = self.estimate(rows, 1 << rows.len(), estimates)?;
+        scored.has_gaps = estimates.has_gaps;
+        scored.scores.clone_from(&estimates.scores);
         scored.order.clear();
         // The first way and the last split nothing.
-        scored.order.extend((1..u8::MAX).take(notes.scores.len() - 2));
-        let rank =
-            |way: &u8| Some(notes.scores[usize::from(*way)]).filter(|score| !score.is_nan()).unwrap_or(-2.0);
-        // Sorting is for what is looked at again.
-        scored.is_sorted = key > 0 && !notes.has_gaps;
-        if key > 0 {
+        scored.order.extend((1..u8::MAX).take(scored.scores.len() - 2));
+        let scores = &scored.scores;
+        let rank = |way: &u8| Some(scores[usize::from(*way)]).filter(|score| !score.is_nan()).unwrap_or(-2.0);
+        scored.is_sorted = seen_again && !scored.has_gaps;
+        if seen_again {
             scored.order.sort_unstable_by(|a, b| rank(b).total_cmp(&rank(a)));
             return Some(scored);
         }
@@ -172,7 +191,13 @@ impl<'a> Survey<'a> {
         Some(scored)
     }
 
-    fn best_way(&self, part: &Part<'_>, ways: &Ways, scored: &Scored, notes: &mut Notes) -> Option<TestId> {
+    fn best_way(
+        &self,
+        part: &Part<'_>,
+        ways: &Ways,
+        scored: &Scored,
+        table: &mut Contingency,
+    ) -> Option<TestId> {
         let score = |way: &u8| scored.scores[usize::from(*way)];
         let mut there = scored
             .order
@@ -192,25 +217,27 @@ impl<'a> Survey<'a> {
         }
         let mut open: Vec<TestId> = open.map(|(test, _)| test).collect();
         open.sort_unstable();
-        self.decide(&open, part, notes)
+        self.decide(&open, part, table)
     }
 
     /// The best test, unless the sums do not tell.
     fn best_of_sums(&self, part: &Part<'_>, notes: &mut Notes) -> Option<TestId> {
-        let slack = self.estimate(&part.rows(), self.tests.len(), notes)?;
-        let others = self.score_others(part, notes);
-        let top = others.iter().map(|(_, score)| *score).fold(notes.top, f64::max);
+        let Notes { estimates, table, .. } = notes;
+        let slack = self.estimate(&part.rows(), self.tests.len(), estimates)?;
+        let Estimates { scores, top, has_gaps, .. } = estimates;
+        let others = self.score_others(part, table);
+        let top = others.iter().map(|(_, score)| *score).fold(*top, f64::max);
         // What comes next to the best must be surely a benefit.
         let is_clear = (top - slack) * self.least_cost > 2.0 * CLAMP;
         let range = Range { top, slack };
-        let first = range.first(&notes.scores);
+        let first = range.first(scores);
         match first {
             _ if !is_clear => None,
-            Some(first) if others.is_empty() && range.wins(notes.scores[first]) && !notes.has_gaps => {
+            Some(first) if others.is_empty() && range.wins(scores[first]) && !*has_gaps => {
                 Some(self.tests[first])
             }
             _ => {
-                let packed = self.tests.iter().copied().zip(notes.scores.iter().copied());
+                let packed = self.tests.iter().copied().zip(scores.iter().copied());
                 let mut open: Vec<TestId> = packed
                     .chain(others)
                     .filter(|(_, score)| range.may_win(*score))
@@ -220,14 +247,14 @@ impl<'a> Survey<'a> {
                 if !self.others.is_empty() {
                     open.sort_unstable();
                 }
-                self.decide(&open, part, notes)
+                self.decide(&open, part, table)
             }
         }
     }
 
     /// Writes down the score of every test, -1 for those that split nothing, and gives what it may be wrong by.
-    fn estimate(&self, rows: &Stretch<'_>, tests: usize, notes: &mut Notes) -> Option<f64> {
-        let Notes { sums, scores, has_gaps, top, .. } = notes;
+    fn estimate(&self, rows: &Stretch<'_>, tests: usize, estimates: &mut Estimates) -> Option<f64> {
+        let Estimates { sums, scores, has_gaps, top } = estimates;
         sums.count(rows, &self.terms, tests);
         if self.is_weighted && sums.mass < LEAST_MASS {
             return None;
@@ -243,23 +270,22 @@ impl<'a> Survey<'a> {
     }
 
     /// The scores of the tests that are not packed.
-    fn score_others(&self, part: &Part<'_>, notes: &mut Notes) -> Vec<(TestId, f64)> {
+    fn score_others(&self, part: &Part<'_>, table: &mut Contingency) -> Vec<(TestId, f64)> {
         if self.others.is_empty() {
             return Vec::new();
         }
         let candidates = part.candidates(self.greedy.instance());
-        let score =
-            |test: &TestId| Some((*test, self.greedy.score_of(*test, &candidates, &mut notes.table)?));
+        let score = |test: &TestId| Some((*test, self.greedy.score_of(*test, &candidates, table)?));
         self.others.iter().filter_map(score).collect()
     }
 
     /// The best of the `open` tests, counted one by one.
-    fn decide(&self, open: &[TestId], part: &Part<'_>, notes: &mut Notes) -> Option<TestId> {
+    fn decide(&self, open: &[TestId], part: &Part<'_>, table: &mut Contingency) -> Option<TestId> {
         if let [only] = open {
             return Some(*only);
         }
         let candidates = part.candidates(self.greedy.instance());
-        let mut score = |test: &TestId| self.greedy.score_of(*test, &candidates, &mut notes.table);
+        let mut score = |test: &TestId| self.greedy.score_of(*test, &candidates, table);
         let scores: Vec<f64> = open.iter().map(|test| score(test).unwrap_or(0.0)).collect();
         let best = scores.iter().copied().fold(0.0, f64::max);
         open.iter().zip(&scores).find(|(_, score)| **score >= best * (1.0 - REL)).map(|(test, _)| *test)

@@ -222,26 +222,33 @@ pub(crate) fn part_columns(rows: &[Lane], stride: usize, columns: &mut [Lane]) {
     }
 }
 
+/// Rows of bits and an item for each, and room for one more than will go there.
+pub(crate) struct Sides<'a, T> {
+    pub(crate) rows: &'a mut [Lane],
+    pub(crate) items: &'a mut [T],
+    pub(crate) aside_rows: &'a mut [Lane],
+    pub(crate) aside_items: &'a mut [T],
+}
+
 /// Parts rows by one of their bits: those without it come to the front, those with it go aside, both in their old order; or
-/// the other way round, those with it come to the back and those without go to the back of `aside`. Writes down the bit of
-/// every row. `aside` must have room for one row more than go there.
+/// the other way round, those with it come to the back and those without go to the back of what is aside. Writes down the bit
+/// of every row.
 ///
 /// Both places are written, and only the one that counts moves on: answers are hard to guess, and branches are dear.
 #[inline(always)]
-pub(crate) fn part_rows<const BACK: bool>(
-    rows: &mut [Lane],
+pub(crate) fn part_rows<T: Copy, const BACK: bool>(
+    sides: Sides<'_, T>,
     stride: usize,
     column: usize,
     bits: &mut [u8],
-    aside: &mut [Lane],
 ) {
     match stride {
-        1 => part_arrays::<1, BACK>(rows, column, bits, aside),
-        2 => part_arrays::<2, BACK>(rows, column, bits, aside),
-        3 => part_arrays::<3, BACK>(rows, column, bits, aside),
-        4 => part_arrays::<4, BACK>(rows, column, bits, aside),
-        5 => part_arrays::<5, BACK>(rows, column, bits, aside),
-        _ => part_slices::<BACK>(rows, stride, column, bits, aside),
+        1 => part_arrays::<T, 1, BACK>(sides, column, bits),
+        2 => part_arrays::<T, 2, BACK>(sides, column, bits),
+        3 => part_arrays::<T, 3, BACK>(sides, column, bits),
+        4 => part_arrays::<T, 4, BACK>(sides, column, bits),
+        5 => part_arrays::<T, 5, BACK>(sides, column, bits),
+        _ => part_slices::<T, BACK>(sides, stride, column, bits),
     }
 }
 
@@ -252,24 +259,28 @@ pub(crate) fn place<const BACK: bool>(at: usize, len: usize) -> usize {
 }
 
 #[inline(always)]
-fn part_arrays<const STRIDE: usize, const BACK: bool>(
-    rows: &mut [Lane],
+fn part_arrays<T: Copy, const STRIDE: usize, const BACK: bool>(
+    sides: Sides<'_, T>,
     column: usize,
     bits: &mut [u8],
-    aside: &mut [Lane],
 ) {
     let (lane, word, bit) = (column / LANE_BITS, column / 64 % 4, column % 64);
-    let (count, aside) = (bits.len(), aside.as_chunks_mut::<STRIDE>().0);
-    let rows = &mut rows.as_chunks_mut::<STRIDE>().0[..count];
-    let room = aside.len();
+    let count = bits.len();
+    let (rows, items) = (&mut sides.rows.as_chunks_mut::<STRIDE>().0[..count], &mut sides.items[..count]);
+    let aside_rows = sides.aside_rows.as_chunks_mut::<STRIDE>().0;
+    let room = aside_rows.len();
+    let aside_items = &mut sides.aside_items[..room];
     let (mut stayed, mut went) = (0, 0);
     for at in 0..count {
         let at = place::<BACK>(at, count);
         // The row is read where it lies: a copy of it would go through the stack, and that may be slow.
         let said = (rows[at][lane][word] >> bit & 1) as usize;
         bits[at] = said as u8;
-        aside[place::<BACK>(went, room)] = rows[at];
-        rows[place::<BACK>(stayed, count)] = rows[at];
+        let (stay, go) = (place::<BACK>(stayed, count), place::<BACK>(went, room));
+        aside_rows[go] = rows[at];
+        aside_items[go] = items[at];
+        rows[stay] = rows[at];
+        items[stay] = items[at];
         let goes = said ^ usize::from(BACK);
         stayed += 1 - goes;
         went += goes;
@@ -277,25 +288,28 @@ fn part_arrays<const STRIDE: usize, const BACK: bool>(
 }
 
 /// The same for rows of any length.
-fn part_slices<const BACK: bool>(
-    rows: &mut [Lane],
+fn part_slices<T: Copy, const BACK: bool>(
+    sides: Sides<'_, T>,
     stride: usize,
     column: usize,
     bits: &mut [u8],
-    aside: &mut [Lane],
 ) {
-    let (count, room) = (bits.len(), aside.len() / stride);
+    let Sides { rows, items, aside_rows, aside_items } = sides;
+    let (count, room) = (bits.len(), aside_rows.len() / stride);
     let (mut stayed, mut went) = (0, 0);
     for at in 0..count {
         let at = place::<BACK>(at, count);
         let row = at * stride..(at + 1) * stride;
         bits[at] = bit_of(&rows[row.clone()], column);
         if (bits[at] == 1) == BACK {
-            rows.copy_within(row, place::<BACK>(stayed, count) * stride);
+            let stay = place::<BACK>(stayed, count);
+            rows.copy_within(row, stay * stride);
+            items[stay] = items[at];
             stayed += 1;
         } else {
-            let to = place::<BACK>(went, room) * stride;
-            aside[to..to + stride].copy_from_slice(&rows[row]);
+            let go = place::<BACK>(went, room);
+            aside_rows[go * stride..(go + 1) * stride].copy_from_slice(&rows[row]);
+            aside_items[go] = items[at];
             went += 1;
         }
     }
@@ -305,6 +319,25 @@ fn part_slices<const BACK: bool>(
 #[inline(always)]
 pub(crate) fn bit_of(row: &[Lane], column: usize) -> u8 {
     (row[column / LANE_BITS][column / 64 % 4] >> (column % 64) & 1) as u8
+}
+
+/// The first score that is not below `least` even with `more` added to it: NaN is not.
+#[inline(always)]
+pub(crate) fn first_not_below(scores: &[f64], more: f64, least: f64) -> Option<usize> {
+    // Some at a time, without a branch for each.
+    let mut start = 0;
+    for some in scores.chunks(16) {
+        let mut below = 0;
+        for score in some {
+            below += u64::from(score + more < least);
+        }
+        if (below as usize) < some.len() {
+            let first = some.iter().take_while(|score| **score + more < least).count();
+            return Some(start + first);
+        }
+        start += some.len();
+    }
+    None
 }
 
 /// Sets the score of every test that splits nothing, because none or all of `count` objects give its second answer, to -1.

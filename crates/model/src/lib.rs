@@ -38,7 +38,9 @@ pub use objective::{Costs, Lambda, LambdaError, Objective, log_mean_exp};
 pub use packed::{Moving, Packed, Part, Span, Stretch, Ways};
 pub use reading::{Inseparable, MissingCells, Numeric, Reading, Warning};
 pub use shares::Shares;
-pub use simd::{add_powers, add_powers_of_rests, count_masked, log2_each, rank};
+pub use simd::{
+    add_powers, add_powers_of_rests, count_masked, first_not_below, log2_each, rank, shift_and_scale,
+};
 pub use stripes::{STRIPE, Stripes};
 pub use table::{About, Column, ColumnBuilder, Missing, Table};
 pub use tree::{Branches, Node, Objects, Tree, node_weights};

@@ -1,6 +1,6 @@
 //! Candidates with their answers at hand: while a tree grows, what the objects of a node answer lies together.
 
-use crate::lanes::{LANE_BITS, Lane, NONE, bit_of, place};
+use crate::lanes::{LANE_BITS, Lane, NONE, Sides, bit_of, place};
 use crate::room::Room;
 use crate::simd::{part_columns, part_rows, transpose};
 use crate::{AnswerId, Candidates, GroupId, Instance, ObjectId, TestId};
@@ -322,6 +322,18 @@ impl<'a> Part<'a> {
         &self.runs
     }
 
+    /// For two objects of different groups, the first packed test to which they give different answers, and the one who gives the
+    /// first answer before the other one.
+    pub fn difference(&self) -> Option<(usize, [ObjectId; 2])> {
+        let ([left, right], 2) = (self.objects.as_array()?, self.runs.len()) else { return None };
+        let (left_row, right_row) = self.rows.split_at(self.stride);
+        let differ = |at: usize| left_row[at / 4][at % 4] ^ right_row[at / 4][at % 4];
+        let word = (0..4 * self.stride).find(|at| differ(*at) != 0)?;
+        let column = word * 64 + differ(word).trailing_zeros() as usize;
+        let objects = if bit_of(left_row, column) == 0 { [*left, *right] } else { [*right, *left] };
+        Some((column, objects))
+    }
+
     /// The same objects as candidates, for whoever looks at one test at a time.
     pub fn candidates(&self, instance: &Instance) -> Candidates {
         Candidates::of_sorted(instance, self.objects.to_vec())
@@ -337,6 +349,7 @@ impl<'a> Part<'a> {
 
     fn split_alone(mut self, column: usize, moving: &mut Moving) -> [(AnswerId, Self); 2] {
         let Moving { aside, answers, spare, .. } = moving;
+        let stride = self.stride;
         answers.clear();
         // Of two groups each may be alone with its answer, and then no row needs to move; and room for many rows is dear.
         let looks_first = self.runs.len() == 2 || self.rows.len() > MUCH_ROOM;
@@ -344,23 +357,23 @@ impl<'a> Part<'a> {
             answers.extend(self.rows.chunks_exact(self.stride).map(|row| bit_of(row, column)));
         } else {
             answers.resize(self.len(), 0);
-            aside.rows.make(self.rows.len() + self.stride);
-            part_rows::<false>(self.rows, self.stride, column, answers, &mut aside.rows);
+            let room = self.len();
+            part_rows::<_, false>(self.sides(aside, room), stride, column, answers);
         }
         let mut second_runs = spare.pop().unwrap_or_default();
         let seconds = part_runs(&mut self.runs, answers, &mut second_runs);
         // Who is not asked again needs no answers.
         let moves = !looks_first || self.runs.len() > 1 || second_runs.len() > 1;
         if looks_first && moves {
-            aside.rows.make((seconds + 1) * self.stride);
-            part_rows::<false>(self.rows, self.stride, column, answers, &mut aside.rows);
+            part_rows::<_, false>(self.sides(aside, seconds), stride, column, answers);
         }
         let first = self.len() - seconds;
         if moves {
-            let second = seconds * self.stride;
-            self.rows[first * self.stride..].copy_from_slice(&aside.rows[..second]);
+            self.rows[first * stride..].copy_from_slice(&aside.rows[..seconds * stride]);
+            self.objects[first..].copy_from_slice(&aside.objects[..seconds]);
+        } else {
+            part(self.objects, answers, seconds, &mut aside.objects);
         }
-        part(self.objects, answers, seconds, &mut aside.objects);
         part(self.weights, answers, seconds, &mut aside.weights);
         part(self.moments, answers, seconds, &mut aside.moments);
         self.cut_at(first, second_runs)
@@ -395,14 +408,12 @@ impl<'a> Part<'a> {
 
     /// Brings those with the first answer to the front and the others aside, or those with the second to the back and the
     /// others to the back of what is aside; gives how many these are.
-    fn set_aside<const BACK: bool>(self, column: usize, answers: &mut [u8], aside: &mut Aside) -> usize {
+    fn set_aside<const BACK: bool>(mut self, column: usize, answers: &mut [u8], aside: &mut Aside) -> usize {
+        let stride = self.stride;
         // Room that is not used is not taken from the system either.
-        let room = (answers.len() + 1) * self.stride;
-        aside.rows.make(room);
-        part_rows::<BACK>(self.rows, self.stride, column, answers, &mut aside.rows[..room]);
+        part_rows::<_, BACK>(self.sides(aside, answers.len()), stride, column, answers);
         let seconds: usize = answers.iter().map(|answer| usize::from(*answer)).sum();
         let went = if BACK { answers.len() - seconds } else { seconds };
-        part_aside::<_, BACK>(self.objects, answers, went, &mut aside.objects);
         part_aside::<_, BACK>(self.weights, answers, went, &mut aside.weights);
         part_aside::<_, BACK>(self.moments, answers, went, &mut aside.moments);
         went
@@ -410,12 +421,12 @@ impl<'a> Part<'a> {
 
     /// Fills all places with what was set aside of `objects` objects.
     fn bring_back<const BACK: bool>(self, aside: &Aside, objects: usize) {
-        let (len, count) = (self.rows.len(), self.objects.len());
-        let start = if BACK { (objects + 1) * self.stride - len } else { 0 };
-        self.rows.copy_from_slice(&aside.rows[start..start + len]);
+        let (stride, count) = (self.stride, self.objects.len());
+        let start = if BACK { objects + 1 - count } else { 0 };
+        self.rows.copy_from_slice(&aside.rows[start * stride..(start + count) * stride]);
+        self.objects.copy_from_slice(&aside.objects[start..start + count]);
         // Of numbers there is one place more than of those who went.
         let start = usize::from(BACK);
-        self.objects.copy_from_slice(&aside.objects[start..start + count]);
         let numbers = |to: &mut [f64], from: &[f64]| {
             if !to.is_empty() {
                 to.copy_from_slice(&from[start..start + to.len()]);
@@ -423,6 +434,18 @@ impl<'a> Part<'a> {
         };
         numbers(self.weights, &aside.weights);
         numbers(self.moments, &aside.moments);
+    }
+
+    /// Rows and objects, and room for so many of them and one more.
+    fn sides<'b>(&'b mut self, aside: &'b mut Aside, room: usize) -> Sides<'b, ObjectId> {
+        aside.rows.make((room + 1) * self.stride);
+        make_room(&mut aside.objects, room + 1, ObjectId(0));
+        Sides {
+            rows: self.rows,
+            items: self.objects,
+            aside_rows: &mut aside.rows[..(room + 1) * self.stride],
+            aside_items: &mut aside.objects[..=room],
+        }
     }
 
     /// The same objects for a while, without their groups.

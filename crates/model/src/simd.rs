@@ -1,7 +1,7 @@
 //! The inner loops, compiled twice: for any processor, and for those with 256-bit registers; the better one is chosen when
 //! the program runs. Both add the same numbers in the same order, so results do not depend on the processor.
 
-use crate::lanes::{self, Lane};
+use crate::lanes::{self, Lane, Sides};
 use crate::logs;
 use crate::lookup::{self, Worth};
 use multiversion::multiversion;
@@ -50,14 +50,13 @@ pub(crate) fn part_columns(rows: &[Lane], stride: usize, columns: &mut [Lane]) {
 
 /// See [`lanes::part_rows`].
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
-pub(crate) fn part_rows<const BACK: bool>(
-    rows: &mut [Lane],
+pub(crate) fn part_rows<T: Copy, const BACK: bool>(
+    sides: Sides<'_, T>,
     stride: usize,
     column: usize,
     bits: &mut [u8],
-    aside: &mut [Lane],
 ) {
-    lanes::part_rows::<BACK>(rows, stride, column, bits, aside);
+    lanes::part_rows::<T, BACK>(sides, stride, column, bits);
 }
 
 /// Sets the score of every test that splits nothing, because none or all of `count` objects give its second answer, to -1.
@@ -65,6 +64,20 @@ pub(crate) fn part_rows<const BACK: bool>(
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
 pub fn rank(scores: &mut [f64], seconds: &[u32], count: u32) -> (f64, bool) {
     lanes::rank(scores, seconds, count)
+}
+
+/// The first score that is not below `least` even with `more` added to it: NaN is not.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
+pub fn first_not_below(scores: &[f64], more: f64, least: f64) -> Option<usize> {
+    lanes::first_not_below(scores, more, least)
+}
+
+/// Sets every number to what is left of a sum: `(sum + more) * scale`.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
+pub fn shift_and_scale(sums: &[f64], more: f64, scale: f64, numbers: &mut [f64]) {
+    for (number, sum) in numbers.iter_mut().zip(sums) {
+        *number = (sum + more) * scale;
+    }
 }
 
 /// How many bits are set in `words` where the masks are too, each at its place.
@@ -242,6 +255,14 @@ mod tests {
             prop_assert_eq!(found, (slow.iter().copied().fold(-1.0, f64::max), slow.iter().all(|score| !score.is_nan())));
             let bits = |scores: &[f64]| scores.iter().map(|score| score.to_bits()).collect::<Vec<_>>();
             prop_assert_eq!((bits(&fast), bits(&plain)), (bits(&slow), bits(&slow)));
+        }
+
+        #[test]
+        fn the_first_score_is_found(scores in prop::collection::vec(prop_oneof![0.0f64..9.0, Just(f64::NAN)], 0..50), more in 0.0f64..1.0, least in 0.0f64..15.0) {
+            let found = first_not_below(&scores, more, least);
+            prop_assert_eq!(found, lanes::first_not_below(&scores, more, least));
+            let is_below = |score: &f64| score + more < least;
+            prop_assert_eq!(found, scores.iter().position(|score| !is_below(score)));
         }
 
         #[test]

@@ -2,7 +2,7 @@
 
 use crate::Limit;
 use crate::survey::{Notes, Survey};
-use fewest_model::{AnswerId, Instance, Moving, Node, NodeId, Part, TestId, Tree};
+use fewest_model::{AnswerId, Branches, Instance, Moving, Node, NodeId, Part, TestId, Tree};
 use rayon::prelude::*;
 
 /// From this many objects in the second largest part, the parts of a node are worth a thread each.
@@ -28,8 +28,16 @@ impl Growth<'_> {
     fn below(&self, root: Part<'_>, mut moving: Moving) -> Option<Vec<Node>> {
         let mut notes = Notes::default();
         let mut nodes = vec![Node::leaf(&[])];
-        let (mut waiting, mut parts) = (vec![(0, root)], Vec::new());
+        let mut waiting = vec![(0, root)];
         while let Some((place, part)) = waiting.pop() {
+            if let Some((test, objects)) = self.survey.between(&part) {
+                let children = (nodes.len()..).map(NodeId::at);
+                let answers = [AnswerId(0), AnswerId(1)].into_iter().zip(children).collect();
+                nodes[place] = Node::Ask { test, answers };
+                nodes.extend(objects.map(|object| Node::leaf(&[object])));
+                moving.take_back(part);
+                continue;
+            }
             let test = if part.is_pure() { None } else { self.survey.best(&part, &mut notes) };
             let Some(test) = test else {
                 nodes[place] = Node::leaf(part.objects());
@@ -39,40 +47,43 @@ impl Growth<'_> {
             if self.limit.is_reached() {
                 return None;
             }
-            self.split(part, test, &mut moving, &mut parts);
-            let first = nodes.len();
-            let places = (first..).map(NodeId::at);
-            let answers = parts.iter().map(|(answer, _)| *answer).zip(places).collect();
+            let (first, others) = (nodes.len(), waiting.len());
+            let answers = self.split(part, test, &mut moving, first, &mut waiting);
+            nodes.resize_with(first + answers.len(), || Node::leaf(&[]));
             nodes[place] = Node::Ask { test, answers };
-            nodes.extend(parts.iter().map(|_| Node::leaf(&[])));
-            if is_worth_sharing(&parts) {
+            if is_worth_sharing(&waiting[others..]) {
+                let parts = waiting.par_drain(others..);
                 // There is more room than any of them needs.
                 let rooms = std::mem::take(&mut moving).divided(parts.len());
                 let grown: Option<Vec<Vec<Node>>> =
-                    parts.par_drain(..).zip(rooms).map(|((_, part), room)| self.below(part, room)).collect();
+                    parts.zip(rooms).map(|((_, part), room)| self.below(part, room)).collect();
                 (first..).zip(grown?).for_each(|(place, below)| graft(&mut nodes, place, below));
-            } else {
-                waiting.extend((first..).zip(parts.drain(..).map(|(_, part)| part)));
             }
         }
         Some(nodes)
     }
 
+    /// Parts the objects; the parts wait for their turn at places from `first` on.
     fn split<'p>(
         &self,
         part: Part<'p>,
         test: TestId,
         moving: &mut Moving,
-        parts: &mut Vec<(AnswerId, Part<'p>)>,
-    ) {
-        match self.survey.tests().binary_search(&test) {
-            Ok(column) => parts.extend(part.split(column, moving)),
-            Err(_) => parts.extend(part.split_by(self.instance, test, moving)),
+        first: usize,
+        waiting: &mut Vec<(usize, Part<'p>)>,
+    ) -> Branches {
+        let waits = |(place, (answer, part))| {
+            waiting.push((place, part));
+            (answer, NodeId::at(place))
+        };
+        match self.survey.column(test) {
+            Some(column) => (first..).zip(part.split(column, moving)).map(waits).collect(),
+            None => (first..).zip(part.split_by(self.instance, test, moving)).map(waits).collect(),
         }
     }
 }
 
-fn is_worth_sharing(parts: &[(AnswerId, Part<'_>)]) -> bool {
+fn is_worth_sharing(parts: &[(usize, Part<'_>)]) -> bool {
     let large = parts.iter().filter(|(_, part)| part.len() >= WORTH_SHARING && !part.is_pure());
     large.count() >= 2 && rayon::current_num_threads() > 1
 }

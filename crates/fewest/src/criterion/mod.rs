@@ -23,7 +23,7 @@ pub use lambda_gbs::LambdaGbs;
 pub use lambda_group_gbs::LambdaGroupGbs;
 pub use pairs::Pairs;
 
-use fewest_model::{Columns, Contingency, Identify, Lambda, Sums, Term, Wanted, Weighing};
+use fewest_model::{Columns, Contingency, Identify, Lambda, Sums, Term, Wanted, Weighing, shift_and_scale};
 
 /// A greedy preference for tests.
 pub trait Criterion: Send + Sync {
@@ -67,9 +67,7 @@ const SQUARES: Wanted = Wanted::new(Term::Power(2.0), Term::Nothing);
 fn estimate_information(node: &Sums, benefits: &mut [f64]) {
     let (before, scale) = (node.whole - node.group_cells, 1.0 / node.total);
     if node.rows.is_empty() {
-        for (benefit, difference) in benefits.iter_mut().zip(&node.cells[0]) {
-            *benefit = (difference + before) * scale;
-        }
+        return shift_and_scale(&node.cells[0], before, scale, benefits);
     }
     for ((benefit, cells), rows) in benefits.iter_mut().zip(&node.cells[0]).zip(&node.rows) {
         *benefit = (cells - rows + before) * scale;
