@@ -73,7 +73,7 @@ fn add_up<const PLANES: usize>(rows: &[Lane], stride: usize) -> [Lane; PLANES] {
     }
     // Rows that are not there hold nothing: as fast as to ask each time whether there is one more.
     let last = |at: usize| rows.get((blocks * 8 + at) * stride).copied().unwrap_or(NONE);
-    let mut carry = if count % 8 > 0 { add_eight(&mut planes, last) } else { NONE };
+    let mut carry = if count.is_multiple_of(8) { NONE } else { add_eight(&mut planes, last) };
     let used = PLANES.min(usize::BITS as usize - count.leading_zeros() as usize);
     for plane in 3..used {
         let waits = (blocks >> (plane - 3)) & 1 == 1;
