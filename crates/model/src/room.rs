@@ -7,21 +7,21 @@ use crate::lanes::{Lane, NONE};
 use memmap2::{MmapMut, MmapOptions};
 use std::ops::{Deref, DerefMut};
 
-/// From this many bytes on, large pages are worth asking for.
+/// A large page. From so many bytes on they are worth asking for.
 const MUCH: usize = 2 << 20;
 
 /// Room for rows.
 #[derive(Debug, Default)]
 pub(crate) struct Room {
     few: Vec<Lane>,
-    /// Or this, where there are many.
-    many: Option<MmapMut>,
+    /// Or this, where there are many: whole pages, of which so many lanes are used.
+    many: Option<(MmapMut, usize)>,
 }
 
 impl Room {
     pub(crate) fn new(lanes: usize) -> Self {
         match map(lanes * size_of::<Lane>()) {
-            Some(many) => Self { few: Vec::new(), many: Some(many) },
+            Some(many) => Self { few: Vec::new(), many: Some((many, lanes)) },
             None => Self { few: vec![NONE; lanes], many: None },
         }
     }
@@ -36,7 +36,8 @@ impl Room {
 
 /// Pages of the system for so many bytes; nothing where they are few, or where the system gives none.
 fn map(bytes: usize) -> Option<MmapMut> {
-    let many = (bytes >= MUCH).then(|| MmapOptions::new().len(bytes).map_anon())?.ok()?;
+    let many =
+        (bytes >= MUCH).then(|| MmapOptions::new().len(bytes.next_multiple_of(MUCH)).map_anon())?.ok()?;
     // A wish. Without it there are more and smaller pages.
     #[cfg(target_os = "linux")]
     let _ = many.advise(memmap2::Advice::HugePage);
@@ -47,13 +48,15 @@ impl Deref for Room {
     type Target = [Lane];
 
     fn deref(&self) -> &[Lane] {
-        self.many.as_ref().map_or(&self.few, |many| bytemuck::cast_slice(many))
+        self.many.as_ref().map_or(&self.few, |(many, lanes)| &bytemuck::cast_slice(many)[..*lanes])
     }
 }
 
 impl DerefMut for Room {
     fn deref_mut(&mut self) -> &mut [Lane] {
-        self.many.as_mut().map_or(&mut self.few, |many| bytemuck::cast_slice_mut(many))
+        self.many
+            .as_mut()
+            .map_or(&mut self.few, |(many, lanes)| &mut bytemuck::cast_slice_mut(many)[..*lanes])
     }
 }
 
