@@ -204,7 +204,7 @@ pub fn node_weights(nodes: &[Node], instance: &Instance) -> Vec<f64> {
     let mut way = Vec::new();
     let mut weights = vec![0.0; nodes.len()];
     let alike = instance.has_equal_weights() && instance.weights().is_exact() && !instance.has_several();
-    let one = if alike { instance.weight(ObjectId(0)) } else { 0.0 };
+    let one = instance.objects().next().map_or(0.0, |first| instance.weight(first));
     for (at, node) in nodes.iter().enumerate().rev() {
         weights[at] = match node {
             Node::Ask { .. } => node.children().map(|child| weights[child.index()]).sum(),
