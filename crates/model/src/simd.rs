@@ -72,6 +72,12 @@ pub fn first_not_below(scores: &[f64], more: f64, least: f64) -> Option<usize> {
     lanes::first_not_below(scores, more, least)
 }
 
+/// Adds every number to the sum in its place.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
+pub(crate) fn add_each(numbers: &[f64], sums: &mut [f64]) {
+    sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
+}
+
 /// Sets every number to what is left of a sum: `(sum + more) * scale`.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
 pub fn shift_and_scale(sums: &[f64], more: f64, scale: f64, numbers: &mut [f64]) {

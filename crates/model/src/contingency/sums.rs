@@ -9,7 +9,8 @@ use crate::lanes::{LONGEST_FOLD, Lane, fold_bits};
 use crate::logs::information;
 use crate::lookup::{Collected, Worth};
 use crate::simd::{
-    add_information, add_powers, add_powers_of_rests, add_values, add_worth, count_columns, fold_columns,
+    add_each, add_information, add_powers, add_powers_of_rests, add_values, add_worth, count_columns,
+    fold_columns,
 };
 use rayon::prelude::*;
 use std::ops::Range;
@@ -151,7 +152,8 @@ pub struct Sums {
     pub total: f64,
     /// The sum of the weights that the node's objects were packed with; 0 where they do not matter.
     pub mass: f64,
-    /// By test: how many objects give the second answer. Nothing where [`rows`](Self::rows) are part of the cells' sum.
+    /// By test: how many objects give the second answer. Nothing where [only the difference](Wanted::is_difference) is wanted and
+    /// no count is needed for it.
     pub seconds: Vec<u32>,
     /// By test: what they weigh.
     pub second_weights: Vec<f64>,
@@ -198,7 +200,8 @@ impl Sums {
         // What is not wanted is left empty.
         let Wanted { cells, rows, .. } = terms.wanted;
         let is_one_sum = self.uniform && terms.wanted.is_one_sum(self.count);
-        clear(&mut self.seconds, if is_one_sum { 0 } else { padded });
+        let is_counted = if self.uniform { !is_one_sum } else { !terms.wanted.is_difference };
+        clear(&mut self.seconds, if is_counted { padded } else { 0 });
         let by_answer = !matches!(cells, Term::Nothing | Term::Information);
         clear(&mut self.cells[0], if cells == Term::Nothing { 0 } else { padded });
         clear(&mut self.cells[1], if by_answer { padded } else { 0 });
@@ -408,7 +411,9 @@ impl Sums {
         shares.clear();
         shares.extend(part.weights.iter().map(|weight| weight * scale));
         clear(&mut self.second_weights, padded);
-        count_columns(part.rows, part.stride, &mut self.seconds);
+        if !self.seconds.is_empty() {
+            count_columns(part.rows, part.stride, &mut self.seconds);
+        }
         if terms.wanted.cells == Term::Nothing {
             add_values(part.rows, part.stride, &shares, &mut self.scratch.tables, &mut self.second_weights);
         } else {
@@ -445,9 +450,7 @@ impl Sums {
                 clear(&mut sums, padded);
                 add_values(rows, part.stride, shares, &mut tables, &mut sums);
             }
-            for (weight, sum) in self.second_weights.iter_mut().zip(&sums) {
-                *weight += sum;
-            }
+            add_each(&sums, &mut self.second_weights);
             let whole: f64 = shares.iter().sum();
             if counted {
                 clear(&mut counts, padded);
@@ -461,7 +464,7 @@ impl Sums {
             let all: f64 = single_values.iter().sum();
             clear(&mut sums, padded);
             add_values(&single_rows, part.stride, &single_values, &mut tables, &mut sums);
-            self.second_weights.iter_mut().zip(&sums).for_each(|(weight, sum)| *weight += sum);
+            add_each(&sums, &mut self.second_weights);
             self.add_single_rivals(sums.iter().map(|sum| ((all - sum).max(0.0), *sum)));
             self.scratch = Scratch { single_rows, single_values, counts, sums, tables, values, folds };
             return;
