@@ -125,10 +125,15 @@ impl<'a> Survey<'a> {
         if is_usual { Some(test.index()) } else { self.tests.binary_search(&test).ok() }
     }
 
+    /// Whether of tests that part objects alike the first packed one is the best: all are packed and cost the same.
+    fn first_is_best(&self) -> bool {
+        self.costs.is_none() && self.others.is_empty()
+    }
+
     /// The test that the policy asks at `part` if these are two objects that weigh the same, and the objects in order of answers:
     /// all tests that tell them apart are as good as the first.
     pub(crate) fn between(&self, part: &Part<'_>) -> Option<(TestId, [ObjectId; 2])> {
-        if self.is_weighted || self.costs.is_some() || !self.others.is_empty() {
+        if self.is_weighted || !self.first_is_best() {
             return None;
         }
         let (column, objects) = part.difference()?;
@@ -145,7 +150,7 @@ impl<'a> Survey<'a> {
     /// The best test for a few objects, unless the sums do not tell: tests that part them alike are as good as the first
     /// of them, and there are not many ways to part them.
     fn best_of_ways(&self, part: &Part<'_>, notes: &mut Notes) -> Option<TestId> {
-        if self.costs.is_some() || !self.others.is_empty() {
+        if !self.first_is_best() {
             return None;
         }
         let Notes { estimates, table, ways, known } = notes;

@@ -78,7 +78,7 @@ pub(crate) fn add_each(numbers: &[f64], sums: &mut [f64]) {
     sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
 }
 
-/// Sets every number to what is left of a sum: `(sum + more) * scale`.
+/// Sets every number to `(sum + more) * scale`.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
 pub fn shift_and_scale(sums: &[f64], more: f64, scale: f64, numbers: &mut [f64]) {
     for (number, sum) in numbers.iter_mut().zip(sums) {

@@ -411,9 +411,7 @@ impl Sums {
         shares.clear();
         shares.extend(part.weights.iter().map(|weight| weight * scale));
         clear(&mut self.second_weights, padded);
-        if !self.seconds.is_empty() {
-            count_columns(part.rows, part.stride, &mut self.seconds);
-        }
+        count_columns(part.rows, part.stride, &mut self.seconds);
         if terms.wanted.cells == Term::Nothing {
             add_values(part.rows, part.stride, &shares, &mut self.scratch.tables, &mut self.second_weights);
         } else {
