@@ -55,6 +55,36 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(cases(24))]
+
+    #[test]
+    fn mirrored_tests_are_worth_the_same(pairs in 10usize..120, tests in 7usize..12, groups in 2usize..5, seed: u64) {
+        grows_alike(&mirrored(pairs, tests, groups, seed).instance(), &LAMBDAS)?;
+    }
+}
+
+/// Groups that mostly answer alike, in pairs of objects of one weight; and for each test another that says the opposite and of the
+/// other object in each pair. Both are worth the same, though no sum is made of the same numbers in the same order.
+fn mirrored(pairs: usize, tests: usize, groups: usize, seed: u64) -> Sample {
+    let mut dice = Dice(seed);
+    let usual: Vec<Vec<u8>> = (0..groups).map(|_| (0..tests).map(|_| dice.roll(2) as u8).collect()).collect();
+    let (mut rows, mut of, mut priors) = (Vec::new(), Vec::new(), Vec::new());
+    for pair in 0..pairs {
+        let group = pair % groups;
+        let mut answers =
+            || -> Vec<u8> { usual[group].iter().map(|usual| usual ^ u8::from(dice.roll(40) == 0)).collect() };
+        let (first, second) = (answers(), answers());
+        let weight = ((1 + dice.roll(1000)) as f64 / 1000.0).powi(3);
+        for (own, other) in [(&first, &second), (&second, &first)] {
+            rows.push(own.iter().copied().chain(other.iter().map(|answer| 1 - answer)).collect());
+            of.push(group as u8);
+            priors.push(weight);
+        }
+    }
+    Sample { answers: rows, groups: Some(of), priors: Some(priors), costs: None }
+}
+
 #[test]
 fn the_number_of_threads_changes_nothing() {
     // So many that the runs of one node are shared, too; with equal and with different weights.

@@ -8,6 +8,8 @@ mod candidates;
 mod certificate;
 mod codes;
 mod contingency;
+#[cfg(target_arch = "x86_64")]
+mod digits;
 mod ids;
 mod instance;
 mod labels;

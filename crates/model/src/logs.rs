@@ -8,7 +8,7 @@ const EXPONENT: u64 = 0xfff << 52;
 /// Added to an exponent it stays above 0.
 const BIAS: u64 = 2048;
 /// Whole numbers up to 2^52 are its lowest bits, once they are added.
-const WHOLE: f64 = 4_503_599_627_370_496.0;
+pub(crate) const WHOLE: f64 = 4_503_599_627_370_496.0;
 
 /// `artanh(s) / s` as a polynomial in `s²`, from the highest power to the lowest. Of all with seven terms it is the one that
 /// is off least, 2 · 10^−16, for all `s` that occur; it was found by Remez's exchange [folklore]. The series needs ten terms.

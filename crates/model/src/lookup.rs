@@ -12,6 +12,15 @@ pub(crate) type Worth = [f64; 256];
 /// So many tables are looked at before a sum is put down: they stay in the nearest cache.
 pub(crate) const AT_ONCE: usize = 4;
 
+/// Shares are multiples of this, so that sums of them are exact, in whatever order they are added.
+pub(crate) const SHARE_UNIT: f64 = 2.0 * f64::EPSILON;
+
+/// The nearest multiple of [`SHARE_UNIT`] to a share of at most 1: from 2 to 4 there are no others.
+#[inline(always)]
+pub(crate) fn round_share(share: f64) -> f64 {
+    (share + 2.0) - 2.0
+}
+
 /// A byte for each column: byte `j` of word `w` in lane `i` is that of column `64 w + 8 i + j`.
 #[derive(Clone, Copy)]
 pub(crate) struct Bytes([Lane; 8]);
@@ -46,14 +55,19 @@ pub(crate) fn turn_eight(lanes: &[Lane], stride: usize) -> Bytes {
     Bytes(rows)
 }
 
+/// Swaps the bits of the first lane that are above the mask with those of the second below.
+#[inline(always)]
+pub(crate) fn swap_bits<const SHIFT: u32>(first: Lane, second: Lane, mask: u64) -> (Lane, Lane) {
+    let swap = zip(first, second, |low, high| (low >> SHIFT ^ high) & mask);
+    (zip(first, swap, |row, swap| row ^ swap << SHIFT), zip(second, swap, |row, swap| row ^ swap))
+}
+
 /// Of rows that are `FAR` from one another, swaps the bits of the first that are above the mask with those of the second below.
 #[inline(always)]
 fn swap<const FAR: usize, const SHIFT: u32>(rows: &mut [Lane; 8], mask: u64) {
     let mut pair = |pair: usize| {
         let at = pair / FAR * 2 * FAR + pair % FAR;
-        let swap = zip(rows[at], rows[at + FAR], |low, high| (low >> SHIFT ^ high) & mask);
-        rows[at] = zip(rows[at], swap, |row, swap| row ^ swap << SHIFT);
-        rows[at + FAR] = zip(rows[at + FAR], swap, |row, swap| row ^ swap);
+        (rows[at], rows[at + FAR]) = swap_bits::<SHIFT>(rows[at], rows[at + FAR], mask);
     };
     pair(0);
     pair(1);
@@ -141,7 +155,7 @@ fn add_value(row: &[Lane], value: f64, sums: &mut [f64]) {
 
 /// The sums of some of up to eight values: of those whose bits are set in the index.
 #[inline(always)]
-fn fill_sums_of_some(values: &[f64], sums: &mut Worth) {
+pub(crate) fn fill_sums_of_some(values: &[f64], sums: &mut [f64]) {
     sums[0] = 0.0;
     for (bit, value) in values.iter().enumerate() {
         let (without, with) = sums.split_at_mut(1 << bit);
@@ -188,32 +202,28 @@ impl Collected {
     }
 
     /// Room for `bits` rows, at most eight, that say in binary which of the `worth` a column gets; `worth` ends where no
-    /// column gets. Nothing where there is no room left.
-    pub(crate) fn push(&mut self, bits: usize, worth: &[f64]) -> Option<&mut [Lane]> {
-        let table = match self.used.iter().position(|used| used + bits <= 8) {
-            Some(table) => table,
-            None if self.used.len() < AT_ONCE => {
-                self.rows.resize(self.rows.len() + 8 * self.stride, NONE);
-                self.tables[self.used.len()][0] = 0.0;
-                self.used.push(0);
-                self.used.len() - 1
+    /// column gets. Where there is no room left, `sums` get what is there.
+    pub(crate) fn push_or_add(&mut self, bits: usize, worth: &[f64], sums: &mut [f64]) -> &mut [Lane] {
+        let is_room = |used: &usize| used + bits <= 8;
+        let table = self.used.iter().position(is_room).unwrap_or_else(|| {
+            if self.used.len() == AT_ONCE {
+                self.add_to(sums);
             }
-            None => return None,
-        };
+            self.rows.resize(self.rows.len() + 8 * self.stride, NONE);
+            self.tables[self.used.len()][0] = 0.0;
+            self.used.push(0);
+            self.used.len() - 1
+        });
         let used = self.used[table];
         simd::spread(&mut self.tables[table], used, worth);
         self.used[table] += bits;
         let start = (table * 8 + used) * self.stride;
-        Some(&mut self.rows[start..start + bits * self.stride])
+        &mut self.rows[start..start + bits * self.stride]
     }
 
-    /// The rows, in eights.
-    pub(crate) fn rows(&self) -> &[Lane] {
-        &self.rows
-    }
-
-    /// What each eight is worth.
-    pub(crate) fn tables(&self) -> &[Worth] {
-        &self.tables[..self.used.len()]
+    /// Adds to the sum of every column what is there, and begins anew.
+    pub(crate) fn add_to(&mut self, sums: &mut [f64]) {
+        simd::add_worth(&self.rows, self.stride, &self.tables[..self.used.len()], sums);
+        self.begin(self.stride);
     }
 }

@@ -1,10 +1,12 @@
 //! The inner loops, compiled twice: for any processor, and for those with 256-bit registers; the better one is chosen when
 //! the program runs. Both add the same numbers in the same order, so results do not depend on the processor.
 
+#[cfg(target_arch = "x86_64")]
+use crate::digits::{self, Digits};
 use crate::lanes::{self, Lane, Sides};
 use crate::logs;
 use crate::lookup::{self, Worth};
-use multiversion::multiversion;
+use multiversion::{multiversion, target::match_target};
 
 /// Adds to `sums` how many rows have each bit set; a row is `stride` lanes long, `sums` a number for each of its bits.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
@@ -18,10 +20,40 @@ pub(crate) fn add_values(
     rows: &[Lane],
     stride: usize,
     values: &[f64],
-    tables: &mut Vec<Worth>,
+    tables: &mut Tables,
     sums: &mut [f64],
 ) {
-    lookup::add_values(rows, stride, values, tables, sums);
+    lookup::add_values(rows, stride, values, &mut tables.worth, sums);
+}
+
+/// Room for the tables that sums are looked up in.
+#[derive(Debug, Default)]
+pub(crate) struct Tables {
+    worth: Vec<Worth>,
+    #[cfg(target_arch = "x86_64")]
+    digits: Digits,
+}
+
+/// For so many rows digits are not worth their while.
+#[cfg(target_arch = "x86_64")]
+const FEW: usize = 64;
+
+/// Adds to `sums` the shares of the rows that have each bit set: [rounded](lookup::round_share) parts of one whole.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
+pub(crate) fn add_shares(
+    rows: &[Lane],
+    stride: usize,
+    shares: &[f64],
+    tables: &mut Tables,
+    sums: &mut [f64],
+) {
+    match_target! {
+        "x86_64+avx2" => if shares.len() > FEW {
+            return digits::add_shares(rows, stride, shares, &mut tables.digits, sums);
+        },
+        _ => {}
+    }
+    lookup::add_values(rows, stride, shares, &mut tables.worth, sums);
 }
 
 /// See [`lookup::add_worth`].
@@ -76,6 +108,17 @@ pub fn first_not_below(scores: &[f64], more: f64, least: f64) -> Option<usize> {
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
 pub(crate) fn add_each(numbers: &[f64], sums: &mut [f64]) {
     sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
+}
+
+/// The sum of all numbers, always in the same order: eight sums side by side, because each addition waits for the one before it.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
+pub(crate) fn sum(numbers: &[f64]) -> f64 {
+    let (eights, rest) = numbers.as_chunks::<8>();
+    let mut sums = [0.0; 8];
+    for eight in eights {
+        sums.iter_mut().zip(eight).for_each(|(sum, number)| *sum += number);
+    }
+    sums.iter().chain(rest).sum()
 }
 
 /// Sets every number to `(sum + more) * scale`.
@@ -157,7 +200,7 @@ mod tests {
             let values: Vec<f64> = (0..rows.len() / stride).map(|row| seed.powi(row as i32 % 40) / 3.0).collect();
             let (mut fast, mut plain) = (vec![0.0; stride * 256], vec![0.0; stride * 256]);
             // What was in the room before does not matter.
-            let mut tables = vec![[f64::NAN; 256]; 5];
+            let mut tables = Tables { worth: vec![[f64::NAN; 256]; 5], ..Tables::default() };
             add_values(&rows, stride, &values, &mut tables, &mut fast);
             lookup::add_values(&rows, stride, &values, &mut Vec::new(), &mut plain);
             prop_assert_eq!(&fast, &plain);
@@ -165,6 +208,22 @@ mod tests {
                 let set = values.iter().enumerate().filter(|(row, _)| bit(&rows, stride, *row, column));
                 let expected: f64 = set.map(|(_, value)| *value).sum();
                 prop_assert!((sum - expected).abs() <= 1e-13 * expected, "{sum} and not {expected}");
+            }
+        }
+
+        #[test]
+        fn shares_are_added_to_the_last_bit((rows, stride) in prop_oneof![rows(20), rows(700)], steepness in 0i32..40) {
+            let weights: Vec<f64> = (0..rows.len() / stride).map(|row| 2f64.powi(-(row as i32 * steepness % 97))).collect();
+            let total = sum(&weights);
+            let shares: Vec<f64> = weights.iter().map(|weight| lookup::round_share(weight / total)).collect();
+            let (mut fast, mut plain) = (vec![0.25; stride * 256], vec![0.25; stride * 256]);
+            add_shares(&rows, stride, &shares, &mut Tables::default(), &mut fast);
+            lookup::add_values(&rows, stride, &shares, &mut Vec::new(), &mut plain);
+            prop_assert_eq!(&fast, &plain);
+            // Sums are exact, so their order does not matter.
+            for (column, sum) in fast.into_iter().enumerate() {
+                let set = (0..shares.len()).rev().filter(|row| bit(&rows, stride, *row, column));
+                prop_assert_eq!(sum, 0.25 + set.map(|row| shares[row]).sum::<f64>());
             }
         }
 
@@ -281,6 +340,30 @@ mod tests {
             add_information(&numbers, 2.0, &mut fast);
             logs::add_information(&numbers, 2.0, &mut plain);
             prop_assert_eq!(fast, plain);
+        }
+    }
+
+    #[test]
+    fn any_number_of_shares_is_added() {
+        for count in [64, 65, 4095, 4096, 4097, 9000] {
+            // One that is nearly everything, and digits that are as large as they can be.
+            let mut shares = vec![lookup::round_share(0.25 / count as f64); count];
+            shares[count / 2] = 0.75 - lookup::SHARE_UNIT;
+            let (rows, mut tables) = (vec![lanes::ALL; count], Tables::default());
+            // What was in the room before does not matter.
+            for times in 1..3 {
+                let mut sums = vec![0.0; times * 96];
+                add_shares(&rows, 1, &shares, &mut tables, &mut sums);
+                assert_eq!(sums, vec![shares.iter().sum::<f64>(); times * 96], "{count}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_are_summed() {
+        for count in 0..40u32 {
+            let numbers: Vec<f64> = (0..count).map(|number| f64::from(number) / 8.0).collect();
+            assert_eq!(sum(&numbers), f64::from(count * count.saturating_sub(1) / 2) / 8.0);
         }
     }
 }

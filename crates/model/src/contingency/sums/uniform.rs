@@ -1,0 +1,134 @@
+//! Sums where every object weighs 1: counts.
+
+use super::{SHORT, Sums, Term, Terms, clear, for_runs};
+use crate::Stretch;
+use crate::lanes::{LONGEST_FOLD, fold_bits};
+use crate::simd::{count_columns, fold_columns};
+
+/// Up to so many objects are still in the cache when they are looked at again.
+const SMALL_NODE: u32 = 4096;
+
+impl Sums {
+    pub(super) fn count_uniform(&mut self, part: &Stretch<'_>, terms: &Terms, padded: usize) {
+        match terms.wanted.cells {
+            Term::Nothing => count_columns(part.rows, part.stride, &mut self.seconds),
+            Term::Information if self.count <= SMALL_NODE => self.count_folded(part, terms, padded),
+            _ => self.count_runs(part, terms, padded),
+        }
+        self.second_weights.clear();
+        if !self.cells[1].is_empty() {
+            self.second_weights.extend(self.seconds.iter().map(|count| f64::from(*count)));
+        }
+        match (terms.both_rows.get(self.count as usize), terms.rows.get(..=self.count as usize)) {
+            (Some(both), _) => {
+                for (sum, second) in self.rows.iter_mut().zip(&self.seconds) {
+                    *sum = both[*second as usize % SHORT];
+                }
+            }
+            (None, Some(rows)) => {
+                for (sum, second) in self.rows.iter_mut().zip(&self.seconds) {
+                    *sum = rows[*second as usize] + rows[(self.count - second) as usize];
+                }
+            }
+            (None, None) => {
+                for (sum, second) in self.rows.iter_mut().zip(&self.seconds) {
+                    *sum = terms.row(*second) + terms.row(self.count - second);
+                }
+            }
+        }
+    }
+
+    /// As [`count_runs`](Self::count_runs) where only the sum over both answers is wanted, and where objects are so few that a
+    /// second look at all of them is cheap: then a run matters by how few of it differ from the others, and a few bits say that.
+    /// So does the node itself where its rows need no sum of their own.
+    fn count_folded(&mut self, part: &Stretch<'_>, terms: &Terms, padded: usize) {
+        let (mut folds, mut counts) =
+            (std::mem::take(&mut self.scratch.folds), std::mem::take(&mut self.scratch.counts));
+        let mut worth = std::mem::take(&mut self.scratch.values);
+        folds.begin(part.stride);
+        if terms.wanted.is_one_sum(self.count) {
+            let worth = terms.row_folds(part.len(), &mut worth);
+            let room = folds.push_or_add(fold_bits(part.len()), worth, &mut self.cells[0]);
+            fold_columns(part.rows, part.stride, room);
+        } else {
+            count_columns(part.rows, part.stride, &mut self.seconds);
+        }
+        let mut start = 0;
+        for run in part.runs {
+            let len = run.len as usize;
+            let rows = &part.rows[start..start + len * part.stride];
+            start += rows.len();
+            // Who is alone in a group brings nothing.
+            if len == 1 {
+                continue;
+            }
+            if len > LONGEST_FOLD {
+                clear(&mut counts, padded);
+                count_columns(rows, part.stride, &mut counts);
+                self.add_cells(&counts, run.len, terms);
+                continue;
+            }
+            self.group_cells += terms.cells[len];
+            let worth = terms.folds(len, &mut worth);
+            let room = folds.push_or_add(fold_bits(len), worth, &mut self.cells[0]);
+            fold_columns(rows, part.stride, room);
+        }
+        folds.add_to(&mut self.cells[0]);
+        (self.scratch.folds, self.scratch.counts, self.scratch.values) = (folds, counts, worth);
+    }
+
+    fn count_runs(&mut self, part: &Stretch<'_>, terms: &Terms, padded: usize) {
+        let mut singles = std::mem::take(&mut self.scratch.single_rows);
+        let mut counts = std::mem::take(&mut self.scratch.counts);
+        singles.clear();
+        let mut known = for_runs(part, padded, |rows, _, counts| count_columns(rows, part.stride, counts));
+        let mut start = 0;
+        for (at, run) in part.runs.iter().enumerate() {
+            let end = start + run.len as usize * part.stride;
+            let rows = &part.rows[start..end];
+            start = end;
+            if run.len == 1 {
+                singles.extend_from_slice(rows);
+                continue;
+            }
+            if let Some(known) = known.get_mut(at) {
+                std::mem::swap(&mut counts, known);
+            } else {
+                clear(&mut counts, padded);
+                count_columns(rows, part.stride, &mut counts);
+            }
+            add_counts(&mut self.seconds, &counts);
+            self.add_cells(&counts, run.len, terms);
+        }
+        let alone = (singles.len() / part.stride) as u32;
+        if alone > 0 {
+            clear(&mut counts, padded);
+            count_columns(&singles, part.stride, &mut counts);
+            add_counts(&mut self.seconds, &counts);
+            self.add_singles(&counts, alone, terms);
+        }
+        (self.scratch.single_rows, self.scratch.counts) = (singles, counts);
+    }
+
+    /// Adds the terms of `alone` groups of one object, of which `counts` give the second answers.
+    fn add_singles(&mut self, counts: &[u32], alone: u32, terms: &Terms) {
+        if terms.wanted.cells == Term::Rivals {
+            let parts = counts.iter().map(|count| (f64::from(alone - count), f64::from(*count)));
+            return self.add_single_rivals(parts);
+        }
+        let one = terms.cell(1);
+        self.group_cells += one * f64::from(alone);
+        if one == 0.0 {
+            return;
+        }
+        let [first, second] = &mut self.cells;
+        for ((first, second), count) in first.iter_mut().zip(second).zip(counts) {
+            *first += one * f64::from(alone - count);
+            *second += one * f64::from(*count);
+        }
+    }
+}
+
+fn add_counts(sums: &mut [u32], counts: &[u32]) {
+    sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+}

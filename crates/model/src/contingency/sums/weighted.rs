@@ -1,0 +1,178 @@
+//! Sums where objects differ in weight: shares of what the node weighs.
+
+use super::{Scratch, Sums, Term, Terms, clear, for_runs};
+use crate::Stretch;
+use crate::lanes::{ALL, Lane, zip};
+use crate::logs::information;
+use crate::lookup::{Collected, fill_sums_of_some, round_share};
+use crate::simd::{
+    Tables, add_each, add_information, add_powers, add_powers_of_rests, add_shares, add_values,
+    count_columns, sum,
+};
+
+/// So many objects of a group answer in fewer ways than there are tests, as a rule.
+const FEW: usize = 6;
+
+impl Sums {
+    pub(super) fn count_weighted(&mut self, part: &Stretch<'_>, terms: &Terms, padded: usize) {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let (scale, shares) = (1.0 / self.mass, &mut scratch.values);
+        shares.clear();
+        shares.extend(part.weights.iter().map(|weight| weight * scale));
+        if !terms.wanted.cells.is_steep() {
+            shares.iter_mut().for_each(|share| *share = round_share(*share));
+        }
+        self.total = sum(shares);
+        clear(&mut self.second_weights, padded);
+        count_columns(part.rows, part.stride, &mut self.seconds);
+        if terms.wanted.cells == Term::Nothing {
+            add_shares(part.rows, part.stride, shares, &mut scratch.tables, &mut self.second_weights);
+        } else {
+            self.weigh_runs(part, terms, padded, &mut scratch);
+            self.weigh_singles(part.stride, terms, padded, &mut scratch);
+        }
+        if terms.wanted.rows == Term::Information {
+            add_information(&self.second_weights, self.total, &mut self.rows);
+        }
+        self.scratch = scratch;
+    }
+
+    /// Adds the terms of all groups but those of one object, which are collected.
+    fn weigh_runs(&mut self, part: &Stretch<'_>, terms: &Terms, padded: usize, scratch: &mut Scratch) {
+        let Scratch { values, single_rows, single_values, counts, sums, tables, folds } = scratch;
+        let (cells, stride, shares) = (terms.wanted.cells, part.stride, &values[..]);
+        single_rows.clear();
+        single_values.clear();
+        folds.begin(stride);
+        let width = if cells.is_steep() { 2 * padded } else { padded };
+        let mut known = for_runs(part, width, |rows, range, sums| {
+            weigh(rows, stride, &shares[range], &mut Tables::default(), sums.split_at_mut(padded));
+        });
+        let mut start = 0;
+        for (at, run) in part.runs.iter().enumerate() {
+            let end = start + run.len as usize;
+            let (rows, shares) = (&part.rows[start * stride..end * stride], &shares[start..end]);
+            start = end;
+            let is_few = cells == Term::Information && shares.len() <= FEW;
+            if is_few || run.len == 1 && cells != Term::Present {
+                single_rows.extend_from_slice(rows);
+                single_values.extend_from_slice(shares);
+                // Who is alone in a group brings no information.
+                if run.len > 1 {
+                    self.add_few(rows, shares, folds);
+                }
+                continue;
+            }
+            if let Some(known) = known.get_mut(at) {
+                std::mem::swap(sums, known);
+            } else {
+                clear(sums, width);
+                weigh(rows, stride, shares, tables, sums.split_at_mut(padded));
+            }
+            let (seconds, firsts) = sums.split_at(padded);
+            add_each(seconds, &mut self.second_weights);
+            let whole = sum(shares);
+            if matches!(cells, Term::Present | Term::Rivals) {
+                clear(counts, padded);
+                count_columns(rows, stride, counts);
+                self.add_counted_cells(counts, seconds, run.len, whole, terms);
+            } else {
+                self.add_weighed_cells(seconds, firsts, whole, terms);
+            }
+        }
+        folds.add_to(&mut self.cells[0]);
+    }
+
+    /// Adds the information of a few objects of one group: worked out once for each way in which they can answer.
+    fn add_few(&mut self, rows: &[Lane], shares: &[f64], folds: &mut Collected) {
+        let (mut seconds, mut worth) = ([0.0; 1 << FEW], [0.0; 1 << FEW]);
+        let (ways, whole) = (1 << shares.len(), sum(shares));
+        fill_sums_of_some(shares, &mut seconds);
+        add_information(&seconds[..ways], whole, &mut worth);
+        self.group_cells += information(whole);
+        folds.push_or_add(shares.len(), &worth[..ways], &mut self.cells[0]).copy_from_slice(rows);
+    }
+
+    /// Adds what was collected.
+    fn weigh_singles(&mut self, stride: usize, terms: &Terms, padded: usize, scratch: &mut Scratch) {
+        let Scratch { single_rows: rows, single_values: values, sums, tables, .. } = scratch;
+        if terms.wanted.cells == Term::Rivals {
+            let all = sum(values);
+            clear(sums, padded);
+            add_shares(rows, stride, values, tables, sums);
+            add_each(sums, &mut self.second_weights);
+            return self.add_single_rivals(sums.iter().map(|sum| ((all - sum).max(0.0), *sum)));
+        }
+        let add = if terms.wanted.cells.is_steep() { add_values } else { add_shares };
+        add(rows, stride, values, tables, &mut self.second_weights);
+        if let Term::Power(exponent) = terms.wanted.cells {
+            clear(sums, values.len());
+            add_powers(values, exponent, sums);
+            std::mem::swap(sums, values);
+            let all = sum(values);
+            self.group_cells += all;
+            clear(sums, padded);
+            add_values(rows, stride, values, tables, sums);
+            let [first, second] = &mut self.cells;
+            for ((first, second), sum) in first.iter_mut().zip(second).zip(&*sums) {
+                *first += all - sum;
+                *second += sum;
+            }
+        }
+    }
+
+    /// Adds the terms of one group that weighs `whole`, from what gives the second answers and, if that is not the rest, the
+    /// first.
+    fn add_weighed_cells(&mut self, sums: &[f64], rests: &[f64], whole: f64, terms: &Terms) {
+        let term = terms.wanted.cells;
+        self.group_cells += term.of(whole);
+        let [first, second] = &mut self.cells;
+        if term == Term::Information {
+            return add_information(sums, whole, first);
+        }
+        if let Term::Power(exponent) = term {
+            if rests.is_empty() {
+                add_powers_of_rests(whole, sums, exponent, first);
+            } else {
+                add_powers(rests, exponent, first);
+            }
+            return add_powers(sums, exponent, second);
+        }
+        for ((first, second), sum) in first.iter_mut().zip(second).zip(sums) {
+            *first += term.of(whole - sum);
+            *second += term.of(*sum);
+        }
+    }
+
+    /// Adds the terms of one group that depend on counts and maybe on weights.
+    fn add_counted_cells(&mut self, counts: &[u32], sums: &[f64], len: u32, whole: f64, terms: &Terms) {
+        if terms.wanted.cells == Term::Present {
+            return self.add_cells(counts, len, terms);
+        }
+        let [first, second] = &mut self.cells;
+        let share = 1.0 / f64::from(self.count - len);
+        for (at, (count, sum)) in counts.iter().zip(sums).enumerate() {
+            let rest = (whole - sum).max(0.0);
+            first[at] += f64::from(len - count) * rest * share;
+            second[at] += f64::from(*count) * sum * share;
+            self.rivals[0][at] += rest * share;
+            self.rivals[1][at] += sum * share;
+        }
+    }
+}
+
+/// Adds up what objects weigh that give the second answers, and if asked for what the others do.
+fn weigh(
+    rows: &[Lane],
+    stride: usize,
+    shares: &[f64],
+    tables: &mut Tables,
+    (seconds, firsts): (&mut [f64], &mut [f64]),
+) {
+    if firsts.is_empty() {
+        return add_shares(rows, stride, shares, tables, seconds);
+    }
+    add_values(rows, stride, shares, tables, seconds);
+    let others: Vec<Lane> = rows.iter().map(|lane| zip(*lane, ALL, |bits, all| bits ^ all)).collect();
+    add_values(&others, stride, shares, tables, firsts);
+}
