@@ -231,8 +231,8 @@ pub(crate) struct Sides<'a, T> {
 }
 
 /// Parts rows by one of their bits: those without it come to the front, those with it go aside, both in their old order; or
-/// the other way round, those with it come to the back and those without go to the back of what is aside. Writes down the bit
-/// of every row.
+/// from the last row on, those with it come to the back and those without go aside, the last one first. Writes down the bit of
+/// every row.
 ///
 /// Both places are written, and only the one that counts moves on: answers are hard to guess, and branches are dear.
 #[inline(always)]
@@ -268,17 +268,16 @@ fn part_arrays<T: Copy, const STRIDE: usize, const BACK: bool>(
     let count = bits.len();
     let (rows, items) = (&mut sides.rows.as_chunks_mut::<STRIDE>().0[..count], &mut sides.items[..count]);
     let aside_rows = sides.aside_rows.as_chunks_mut::<STRIDE>().0;
-    let room = aside_rows.len();
-    let aside_items = &mut sides.aside_items[..room];
+    let aside_items = &mut sides.aside_items[..aside_rows.len()];
     let (mut stayed, mut went) = (0, 0);
     for at in 0..count {
         let at = place::<BACK>(at, count);
         // The row is read where it lies: a copy of it would go through the stack, and that may be slow.
         let said = (rows[at][lane][word] >> bit & 1) as usize;
         bits[at] = said as u8;
-        let (stay, go) = (place::<BACK>(stayed, count), place::<BACK>(went, room));
-        aside_rows[go] = rows[at];
-        aside_items[go] = items[at];
+        let stay = place::<BACK>(stayed, count);
+        aside_rows[went] = rows[at];
+        aside_items[went] = items[at];
         rows[stay] = rows[at];
         items[stay] = items[at];
         let goes = said ^ usize::from(BACK);
@@ -295,7 +294,7 @@ fn part_slices<T: Copy, const BACK: bool>(
     bits: &mut [u8],
 ) {
     let Sides { rows, items, aside_rows, aside_items } = sides;
-    let (count, room) = (bits.len(), aside_rows.len() / stride);
+    let count = bits.len();
     let (mut stayed, mut went) = (0, 0);
     for at in 0..count {
         let at = place::<BACK>(at, count);
@@ -307,9 +306,8 @@ fn part_slices<T: Copy, const BACK: bool>(
             items[stay] = items[at];
             stayed += 1;
         } else {
-            let go = place::<BACK>(went, room);
-            aside_rows[go * stride..(go + 1) * stride].copy_from_slice(&rows[row]);
-            aside_items[go] = items[at];
+            aside_rows[went * stride..(went + 1) * stride].copy_from_slice(&rows[row]);
+            aside_items[went] = items[at];
             went += 1;
         }
     }

@@ -4,6 +4,7 @@ use crate::lanes::{LANE_BITS, Lane, NONE, Sides, bit_of, place};
 use crate::room::Room;
 use crate::simd::{part_columns, part_rows, transpose};
 use crate::{AnswerId, Candidates, GroupId, Instance, ObjectId, TestId};
+use bytemuck::Pod;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -14,8 +15,8 @@ use std::ops::Range;
 #[derive(Debug)]
 pub struct Packed {
     columns: Columns,
-    rows: Room,
-    objects: Vec<ObjectId>,
+    rows: Room<Lane>,
+    objects: Room<ObjectId>,
     weights: Vec<f64>,
     moments: Vec<f64>,
     runs: Vec<Span>,
@@ -57,9 +58,9 @@ pub struct Part<'a> {
 #[derive(Debug, Default)]
 pub struct Moving {
     /// How many threads there are for it.
-    threads: usize,
+    pub threads: usize,
     aside: Aside,
-    answers: Vec<u8>,
+    answers: Room<u8>,
     /// For a second thread.
     behind: Aside,
     /// Room for groups.
@@ -67,34 +68,32 @@ pub struct Moving {
 }
 
 impl Moving {
-    /// For all threads there are.
-    pub fn by_all_threads() -> Self {
-        Self { threads: rayon::current_num_threads(), ..Self::default() }
-    }
-
     /// Takes the room of a part that is needed no more.
     pub fn take_back(&mut self, part: Part<'_>) {
         self.spare.push(part.runs);
     }
 
-    /// The same room and threads, for so many parts to be moved at once.
-    pub fn divided(self, parts: usize) -> Vec<Self> {
-        let Self { threads, aside, answers, behind, spare } = self;
-        let threads = threads / parts.max(1);
-        let first = Self { threads, aside, answers, spare, ..Self::default() };
-        let second = Self { threads, aside: behind, ..Self::default() };
-        let others = std::iter::repeat_with(|| Self { threads, ..Self::default() });
-        [first, second].into_iter().chain(others).take(parts).collect()
+    /// The room that was for a second thread, if there was one.
+    pub fn behind(&mut self) -> Self {
+        Self { aside: std::mem::take(&mut self.behind), ..Self::default() }
     }
 }
 
 /// Where objects with one answer wait until those with the other are in their places.
 #[derive(Debug, Default)]
 struct Aside {
-    rows: Room,
-    objects: Vec<ObjectId>,
-    weights: Vec<f64>,
-    moments: Vec<f64>,
+    rows: Room<Lane>,
+    objects: Room<ObjectId>,
+    weights: Room<f64>,
+    moments: Room<f64>,
+}
+
+impl Aside {
+    /// Makes room for so many objects and one more. What is not used is not taken from the system either.
+    fn make(&mut self, objects: usize, stride: usize) {
+        self.rows.make((objects + 1) * stride);
+        self.objects.make(objects + 1);
+    }
 }
 
 impl Packed {
@@ -126,17 +125,17 @@ impl Packed {
 /// Lanes for which room is made without asking how many are needed: two megabytes.
 const MUCH_ROOM: usize = 1 << 16;
 
-/// Objects that are packed together: a tile of 512 reads whole cache lines of columns and writes whole lanes of rows.
-const TILE: usize = 512;
+/// Objects that are packed together: so many read whole cache lines of columns, and two of them are read faster than one by one.
+const TILE: usize = 1024;
 /// How many pieces of a table there are for each thread.
 const PIECES: usize = 4;
 /// What is worth a thread of its own.
-const WORTH_SHARING: usize = 16 * TILE;
+const WORTH_SHARING: usize = 8 * TILE;
 
 /// Turns columns of answers into rows, in order of groups; with the objects and the groups.
-fn pack(instance: &Instance, tests: &[TestId], stride: usize) -> (Room, Vec<ObjectId>, Vec<Span>) {
+fn pack(instance: &Instance, tests: &[TestId], stride: usize) -> (Room<Lane>, Room<ObjectId>, Vec<Span>) {
     let count = instance.object_count();
-    let (mut rows, mut objects) = (Room::new(count * stride), vec![ObjectId(0); count]);
+    let (mut rows, mut objects) = (Room::new(count * stride), Room::new(count));
     // Threads pack pieces of the table, a few each, since none is sure to be as fast as the others; what a piece has of a group
     // goes to a place of its own.
     let threads = rayon::current_num_threads();
@@ -184,7 +183,6 @@ fn pack_piece(
     objects: Range<usize>,
     places: &mut [Place<'_>],
 ) {
-    let mut tile = vec![NONE; TILE];
     let mut filled = vec![0; places.len()];
     for start in objects.clone().step_by(TILE) {
         let end = (start + TILE).min(objects.end);
@@ -198,20 +196,18 @@ fn pack_piece(
             })
             .collect();
         for (lane, tests) in tests.chunks(LANE_BITS).enumerate() {
-            // Places without a test hold nothing.
-            tile.fill(NONE);
-            for (word, tests) in tests.chunks(64).enumerate() {
-                let words: Vec<&[u64]> =
-                    tests.iter().map(|test| &instance.test(*test).codes.words()[start / 64..]).collect();
-                for (block, rows) in tile.chunks_mut(64).take((end - start).div_ceil(64)).enumerate() {
-                    let mut bits = [0u64; 64];
-                    bits.iter_mut().zip(&words).for_each(|(bits, words)| *bits = words[block]);
-                    transpose(&mut bits);
-                    rows.iter_mut().zip(bits).for_each(|(row, bits)| row[word] = bits);
+            let columns: Vec<&[u64]> =
+                tests.iter().map(|test| &instance.test(*test).codes.words()[start / 64..]).collect();
+            for (block, targets) in targets.chunks(64).enumerate() {
+                // Places without a test hold nothing.
+                let mut squares = [[0; 64]; LANE_BITS / 64];
+                for (square, columns) in squares.iter_mut().zip(columns.chunks(64)) {
+                    square.iter_mut().zip(columns).for_each(|(bits, words)| *bits = words[block]);
+                    transpose(square);
                 }
-            }
-            for ((group, at), row) in targets.iter().zip(&tile) {
-                places[*group].rows[at + lane] = *row;
+                for (at, (group, place)) in targets.iter().enumerate() {
+                    places[*group].rows[place + lane] = Lane(squares.each_ref().map(|square| square[at]));
+                }
             }
         }
     }
@@ -350,22 +346,22 @@ impl<'a> Part<'a> {
     fn split_alone(mut self, column: usize, moving: &mut Moving) -> [(AnswerId, Self); 2] {
         let Moving { aside, answers, spare, .. } = moving;
         let stride = self.stride;
-        answers.clear();
-        // Of two groups each may be alone with its answer, and then no row needs to move; and room for many rows is dear.
-        let looks_first = self.runs.len() == 2 || self.rows.len() > MUCH_ROOM;
+        answers.make(self.len());
+        let answers = &mut answers[..self.len()];
+        // Of two groups each may be alone with its answer, and then no row needs to move.
+        let looks_first = self.runs.len() == 2;
         if looks_first {
-            answers.extend(self.rows.chunks_exact(self.stride).map(|row| bit_of(row, column)));
+            let rows = self.rows.chunks_exact(stride);
+            answers.iter_mut().zip(rows).for_each(|(answer, row)| *answer = bit_of(row, column));
         } else {
-            answers.resize(self.len(), 0);
-            let room = self.len();
-            part_rows::<_, false>(self.sides(aside, room), stride, column, answers);
+            part_rows::<_, false>(self.sides(aside), stride, column, answers);
         }
         let mut second_runs = spare.pop().unwrap_or_default();
         let seconds = part_runs(&mut self.runs, answers, &mut second_runs);
         // Who is not asked again needs no answers.
         let moves = !looks_first || self.runs.len() > 1 || second_runs.len() > 1;
         if looks_first && moves {
-            part_rows::<_, false>(self.sides(aside, seconds), stride, column, answers);
+            part_rows::<_, false>(self.sides(aside), stride, column, answers);
         }
         let first = self.len() - seconds;
         if moves {
@@ -384,8 +380,11 @@ impl<'a> Part<'a> {
     fn split_shared(mut self, column: usize, moving: &mut Moving) -> [(AnswerId, Self); 2] {
         let Moving { answers, aside, behind, .. } = moving;
         let half = self.len() / 2;
-        answers.clear();
-        answers.resize(self.len(), 0);
+        // Half of the room would do here, but not for the larger part of this node.
+        aside.make(self.len(), self.stride);
+        behind.make(self.len(), self.stride);
+        answers.make(self.len());
+        let answers = &mut answers[..self.len()];
         let mut back = self.reborrow();
         let front = back.cut(half, Vec::new());
         let (front_answers, back_answers) = answers.split_at_mut(half);
@@ -397,21 +396,17 @@ impl<'a> Part<'a> {
         between.cut(half - seconds, Vec::new());
         let for_firsts = between.cut(firsts, Vec::new());
         let for_seconds = between.cut(seconds, Vec::new());
-        rayon::join(
-            || for_firsts.bring_back::<true>(behind, back_answers.len()),
-            || for_seconds.bring_back::<false>(aside, half),
-        );
+        rayon::join(|| for_firsts.bring_back::<true>(behind), || for_seconds.bring_back::<false>(aside));
         let mut second_runs = Vec::new();
         part_runs(&mut self.runs, answers, &mut second_runs);
         self.cut_at(half - seconds + firsts, second_runs)
     }
 
     /// Brings those with the first answer to the front and the others aside, or those with the second to the back and the
-    /// others to the back of what is aside; gives how many these are.
+    /// others aside, the last one first; gives how many these are.
     fn set_aside<const BACK: bool>(mut self, column: usize, answers: &mut [u8], aside: &mut Aside) -> usize {
         let stride = self.stride;
-        // Room that is not used is not taken from the system either.
-        part_rows::<_, BACK>(self.sides(aside, answers.len()), stride, column, answers);
+        part_rows::<_, BACK>(self.sides(aside), stride, column, answers);
         let seconds: usize = answers.iter().map(|answer| usize::from(*answer)).sum();
         let went = if BACK { answers.len() - seconds } else { seconds };
         part_aside::<_, BACK>(self.weights, answers, went, &mut aside.weights);
@@ -419,32 +414,23 @@ impl<'a> Part<'a> {
         went
     }
 
-    /// Fills all places with what was set aside of `objects` objects.
-    fn bring_back<const BACK: bool>(self, aside: &Aside, objects: usize) {
-        let (stride, count) = (self.stride, self.objects.len());
-        let start = if BACK { objects + 1 - count } else { 0 };
-        self.rows.copy_from_slice(&aside.rows[start * stride..(start + count) * stride]);
-        self.objects.copy_from_slice(&aside.objects[start..start + count]);
-        // Of numbers there is one place more than of those who went.
-        let start = usize::from(BACK);
-        let numbers = |to: &mut [f64], from: &[f64]| {
-            if !to.is_empty() {
-                to.copy_from_slice(&from[start..start + to.len()]);
-            }
-        };
-        numbers(self.weights, &aside.weights);
-        numbers(self.moments, &aside.moments);
+    /// Fills all places with what was set aside.
+    fn bring_back<const BACK: bool>(self, aside: &Aside) {
+        bring_back::<_, BACK>(self.rows, self.stride, &aside.rows);
+        bring_back::<_, BACK>(self.objects, 1, &aside.objects);
+        bring_back::<_, BACK>(self.weights, 1, &aside.weights);
+        bring_back::<_, BACK>(self.moments, 1, &aside.moments);
     }
 
-    /// Rows and objects, and room for so many of them and one more.
-    fn sides<'b>(&'b mut self, aside: &'b mut Aside, room: usize) -> Sides<'b, ObjectId> {
-        aside.rows.make((room + 1) * self.stride);
-        make_room(&mut aside.objects, room + 1, ObjectId(0));
+    /// Rows and objects, and room for as many and one more.
+    fn sides<'b>(&'b mut self, aside: &'b mut Aside) -> Sides<'b, ObjectId> {
+        let count = self.len();
+        aside.make(count, self.stride);
         Sides {
             rows: self.rows,
             items: self.objects,
-            aside_rows: &mut aside.rows[..(room + 1) * self.stride],
-            aside_items: &mut aside.objects[..=room],
+            aside_rows: &mut aside.rows[..(count + 1) * self.stride],
+            aside_items: &mut aside.objects[..=count],
         }
     }
 
@@ -468,11 +454,10 @@ impl<'a> Part<'a> {
         // The sort is stable, so each part keeps the order by group and row.
         order.sort_by_key(|at| answer(self.objects[*at]));
         let aside = &mut moving.aside;
-        aside.rows.make(self.rows.len());
-        arrange(self.rows, self.stride, &order, &mut aside.rows[..self.rows.len()]);
-        arrange(self.objects, 1, &order, room(&mut aside.objects, self.objects));
-        arrange(self.weights, 1, &order, room(&mut aside.weights, self.weights));
-        arrange(self.moments, 1, &order, room(&mut aside.moments, self.moments));
+        arrange(self.rows, self.stride, &order, &mut aside.rows);
+        arrange(self.objects, 1, &order, &mut aside.objects);
+        arrange(self.weights, 1, &order, &mut aside.weights);
+        arrange(self.moments, 1, &order, &mut aside.moments);
         let (mut rest, mut parts) = (self, Vec::new());
         while let Some(first) = rest.objects.first().map(|object| answer(*object)) {
             let mine = rest.objects.iter().take_while(|object| answer(**object) == first);
@@ -510,21 +495,13 @@ fn cut<'a, T>(items: &mut &'a mut [T], len: usize) -> &'a mut [T] {
     first
 }
 
-/// Brings items, each `stride` long, into another order; `aside` has room for as many. Where there are no items there is
-/// nothing to do.
-fn arrange<T: Copy>(items: &mut [T], stride: usize, order: &[usize], aside: &mut [T]) {
-    aside.copy_from_slice(items);
+/// Brings items, each `stride` long, into another order. Where there are no items there is nothing to do.
+fn arrange<T: Pod>(items: &mut [T], stride: usize, order: &[usize], aside: &mut Room<T>) {
+    aside.make(items.len());
+    aside[..items.len()].copy_from_slice(items);
     for (item, from) in items.chunks_mut(stride).zip(order) {
         item.copy_from_slice(&aside[from * stride..(from + 1) * stride]);
     }
-}
-
-/// Room for as many items.
-fn room<'a, T: Copy>(aside: &'a mut Vec<T>, items: &[T]) -> &'a mut [T] {
-    if let Some(any) = items.first() {
-        make_room(aside, items.len(), *any);
-    }
-    &mut aside[..items.len()]
 }
 
 /// Parts groups by answers: leaves the first parts, writes down the second ones and gives how many objects these have.
@@ -550,36 +527,44 @@ fn part_runs(runs: &mut Vec<Span>, answers: &[u8], second_runs: &mut Vec<Span>) 
 
 /// Brings all items with answer 0 to the front and those with answer 1 behind them, both in their old order. `seconds` of
 /// them have answer 1. Where there are no items there is nothing to do.
-fn part<T: Copy>(items: &mut [T], answers: &[u8], seconds: usize, aside: &mut Vec<T>) {
+fn part<T: Pod>(items: &mut [T], answers: &[u8], seconds: usize, aside: &mut Room<T>) {
     part_aside::<_, false>(items, answers, seconds, aside);
     if !items.is_empty() {
         items[answers.len() - seconds..].copy_from_slice(&aside[..seconds]);
     }
 }
 
-/// The same, but that those with answer 1 are put aside; or those with answer 0, and the others come to the back. `went` is
-/// how many go.
-fn part_aside<T: Copy, const BACK: bool>(items: &mut [T], answers: &[u8], went: usize, aside: &mut Vec<T>) {
-    let Some(&any) = items.first() else { return };
-    make_room(aside, went + 1, any);
+/// The same, but that those with answer 1 are put aside; or from the last one on those with answer 0, and the others come to
+/// the back. `went` is how many go.
+fn part_aside<T: Pod, const BACK: bool>(items: &mut [T], answers: &[u8], went: usize, aside: &mut Room<T>) {
+    if items.is_empty() {
+        return;
+    }
+    aside.make(went + 1);
     let (aside, count) = (&mut aside[..=went], items.len());
-    let room = aside.len();
     let (mut stayed, mut went) = (0, 0);
     // Both places are written, and only the one that counts moves on.
     for at in 0..count {
         let at = place::<BACK>(at, count);
         let item = items[at];
         items[place::<BACK>(stayed, count)] = item;
-        aside[place::<BACK>(went, room)] = item;
+        aside[went] = item;
         let goes = usize::from(answers[at]) ^ usize::from(BACK);
         stayed += 1 - goes;
         went += goes;
     }
 }
 
-fn make_room<T: Copy>(aside: &mut Vec<T>, len: usize, any: T) {
-    if aside.len() < len {
-        aside.resize(len, any);
+/// Fills `items`, each `stride` long, with what was put aside, from the last one on if that was put there first.
+fn bring_back<T: Copy, const BACK: bool>(items: &mut [T], stride: usize, aside: &[T]) {
+    let aside = &aside[..items.len()];
+    match stride {
+        _ if !BACK => items.copy_from_slice(aside),
+        1 => items.iter_mut().rev().zip(aside).for_each(|(item, aside)| *item = *aside),
+        _ => {
+            let from = aside.chunks_exact(stride);
+            items.rchunks_exact_mut(stride).zip(from).for_each(|(item, aside)| item.copy_from_slice(aside));
+        }
     }
 }
 
@@ -658,6 +643,27 @@ pub(crate) mod tests {
                     prop_assert_eq!(answer, wanted_answer);
                     waiting.push((part, candidates));
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn rows_hold_the_answers_of_any_number_of_objects() {
+        for (count, tests) in [(TILE - 1, 70), (TILE, 256), (2 * TILE + 65, 300)] {
+            let rows: Vec<(u64, u8, u32)> = (0..count as u64)
+                .map(|at| (at.wrapping_mul(0x9e37_79b9_7f4a_7c15), (at % 7 % 3) as u8, 1))
+                .collect();
+            let instance = instance(&rows, tests);
+            let mut packed = Packed::new(&instance, None, None);
+            let columns = packed.tests().to_vec();
+            let root = packed.root();
+            assert_eq!(root.candidates(&instance), Candidates::all(&instance));
+            for (object, row) in root.objects().iter().zip(root.rows.chunks(root.stride)) {
+                for (column, test) in columns.iter().enumerate() {
+                    assert_eq!(u32::from(bit_of(row, column)), instance.answer(*object, *test).0);
+                }
+                let mut beyond = columns.len()..root.stride * LANE_BITS;
+                assert!(beyond.all(|column| bit_of(row, column) == 0));
             }
         }
     }

@@ -1,35 +1,41 @@
-//! Room for many rows of bits, all zero at first.
+//! Room for many things that are plain bytes, all zero at first.
 //!
 //! Much of it is taken from the system in large pages, where there are any: each page costs as much as reading some thousand
 //! bytes, and threads wait for one another to get theirs.
 
-use crate::lanes::{Lane, NONE};
+use bytemuck::Pod;
 use memmap2::{MmapMut, MmapOptions};
 use std::ops::{Deref, DerefMut};
 
 /// A large page. From so many bytes on they are worth asking for.
 const MUCH: usize = 2 << 20;
 
-/// Room for rows.
-#[derive(Debug, Default)]
-pub(crate) struct Room {
-    few: Vec<Lane>,
-    /// Or this, where there are many: whole pages, of which so many lanes are used.
+/// Room for things of one kind.
+#[derive(Debug)]
+pub(crate) struct Room<T> {
+    few: Vec<T>,
+    /// Or this, where there are many: whole pages, of which so many things are used.
     many: Option<(MmapMut, usize)>,
 }
 
-impl Room {
-    pub(crate) fn new(lanes: usize) -> Self {
-        match map(lanes * size_of::<Lane>()) {
-            Some(many) => Self { few: Vec::new(), many: Some((many, lanes)) },
-            None => Self { few: vec![NONE; lanes], many: None },
+impl<T> Default for Room<T> {
+    fn default() -> Self {
+        Self { few: Vec::new(), many: None }
+    }
+}
+
+impl<T: Pod> Room<T> {
+    pub(crate) fn new(count: usize) -> Self {
+        match map(count * size_of::<T>()) {
+            Some(many) => Self { few: Vec::new(), many: Some((many, count)) },
+            None => Self { few: vec![T::zeroed(); count], many: None },
         }
     }
 
-    /// Makes sure that there is room for so many lanes, whatever they hold.
-    pub(crate) fn make(&mut self, lanes: usize) {
-        if self.len() < lanes {
-            *self = Self::new(lanes);
+    /// Makes sure that there is room for so many things, whatever is there.
+    pub(crate) fn make(&mut self, count: usize) {
+        if self.len() < count {
+            *self = Self::new(count);
         }
     }
 }
@@ -44,25 +50,26 @@ fn map(bytes: usize) -> Option<MmapMut> {
     Some(many)
 }
 
-impl Deref for Room {
-    type Target = [Lane];
+impl<T: Pod> Deref for Room<T> {
+    type Target = [T];
 
-    fn deref(&self) -> &[Lane] {
-        self.many.as_ref().map_or(&self.few, |(many, lanes)| &bytemuck::cast_slice(many)[..*lanes])
+    fn deref(&self) -> &[T] {
+        self.many.as_ref().map_or(&self.few, |(many, count)| &bytemuck::cast_slice(many)[..*count])
     }
 }
 
-impl DerefMut for Room {
-    fn deref_mut(&mut self) -> &mut [Lane] {
+impl<T: Pod> DerefMut for Room<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
         self.many
             .as_mut()
-            .map_or(&mut self.few, |(many, lanes)| &mut bytemuck::cast_slice_mut(many)[..*lanes])
+            .map_or(&mut self.few, |(many, count)| &mut bytemuck::cast_slice_mut(many)[..*count])
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lanes::{Lane, NONE};
 
     #[test]
     fn room_is_empty_at_first_and_keeps_what_is_put_there() {
