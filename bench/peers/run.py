@@ -75,7 +75,7 @@ def side(job, *arguments, is_limited=False):
 class Fewest:
     """Our side: a table, an algorithm, threads. A tree takes so little time that the median of some is told."""
 
-    def __init__(self, table, algorithm="ggbs", threads=1, repeats=5):
+    def __init__(self, table, algorithm="ggbs", threads=1, repeats=15):
         self.arguments = (table, algorithm, str(threads), str(repeats))
 
     def __call__(self, tables):
