@@ -37,19 +37,13 @@ type Sums = [[__m256i; 2]; DIGITS];
 type Fours = [Lane; BLOCK / 4];
 
 /// Room to work in.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Digits {
     tables: Vec<[Tables; STEP / 4]>,
     /// By part of a lane: byte `b` of part `p` is column `8 b + p`.
-    turned: [Fours; 8],
+    turned: Vec<Fours>,
     /// By lane and part.
     sums: Vec<[Sums; 8]>,
-}
-
-impl Default for Digits {
-    fn default() -> Self {
-        Self { tables: Vec::new(), turned: [[NONE; BLOCK / 4]; 8], sums: Vec::new() }
-    }
 }
 
 /// Adds to `sums` the shares of the rows that have each bit set.
@@ -70,6 +64,7 @@ pub(crate) fn add_shares(rows: &[Lane], stride: usize, shares: &[f64], room: &mu
 #[target_feature(enable = "avx2")]
 fn add_block(rows: &[Lane], stride: usize, shares: &[f64], room: &mut Digits) {
     let Digits { tables, turned, sums } = room;
+    turned.resize(8, [NONE; BLOCK / 4]);
     fill_tables(shares, tables);
     for (lane, parts) in sums.iter_mut().enumerate() {
         for four in 0..tables.len() * STEP / 4 {
