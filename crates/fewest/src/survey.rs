@@ -7,7 +7,8 @@
 use crate::Policy;
 use crate::policy::{CLAMP, Greedy, REL};
 use fewest_model::{
-    Contingency, ObjectId, Packed, Part, Stretch, Sums, Terms, TestId, Ways, Weighing, first_not_below, rank,
+    Contingency, ObjectId, Packed, Part, Stretch, Sums, Term, Terms, TestId, Ways, Weighing, first_not_below,
+    rank,
 };
 
 /// Weights below this share of all may have lost their digits.
@@ -117,6 +118,12 @@ impl<'a> Survey<'a> {
         let least_cost = costs.iter().copied().fold(f64::INFINITY, f64::min);
         let costs = costs.iter().any(|cost| *cost != 1.0).then_some(costs);
         Some((Self { greedy, terms, is_weighted, tests, others, costs, least_cost }, packed))
+    }
+
+    /// Whether all that matters is how many objects of each group give which answers.
+    pub(crate) fn counts_only(&self) -> bool {
+        !self.is_weighted
+            && self.greedy.criterion().wanted().is_some_and(|wanted| wanted.cells != Term::Nothing)
     }
 
     /// Where a test is in packed rows, if it is there.

@@ -86,6 +86,15 @@ fn mirrored(pairs: usize, tests: usize, groups: usize, seed: u64) -> Sample {
 }
 
 #[test]
+fn large_tables_grow_alike() {
+    // So many that parts are known from what their node has and the other part leaves.
+    let beta =
+        Beta { objects: 12_000, tests: 60, groups: Some(4), gamma_w: 0.5..=0.9, seed: 5, ..Beta::default() };
+    let instance = Instance::new(beta.generate().unwrap(), &Reading::default()).unwrap().0;
+    grows_alike(&instance, &[2.0, f64::INFINITY]).unwrap();
+}
+
+#[test]
 fn the_number_of_threads_changes_nothing() {
     // So many that the runs of one node are shared, too; with equal and with different weights.
     for delta in [0.0, 1.0] {

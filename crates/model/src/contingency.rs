@@ -4,8 +4,10 @@ mod count;
 mod given;
 mod shares;
 mod sums;
+mod tally;
 
 pub use sums::{Sums, Term, Terms, Wanted};
+pub(crate) use tally::Tally;
 
 use crate::{AnswerId, Candidates, Run, TestId};
 use std::ops::Range;

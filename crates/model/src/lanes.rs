@@ -231,8 +231,8 @@ pub(crate) struct Sides<'a, T> {
 }
 
 /// Parts rows by one of their bits: those without it come to the front, those with it go aside, both in their old order; or
-/// from the last row on, those with it come to the back and those without go aside, the last one first. Writes down the bit of
-/// every row.
+/// from the last row on, those with it come to the back and those without go aside, the last one first. Gives how many went, and
+/// writes down the bit of every row if asked to.
 ///
 /// Both places are written, and only the one that counts moves on: answers are hard to guess, and branches are dear.
 #[inline(always)]
@@ -240,15 +240,17 @@ pub(crate) fn part_rows<T: Copy, const BACK: bool>(
     sides: Sides<'_, T>,
     stride: usize,
     column: usize,
-    bits: &mut [u8],
-) {
-    match stride {
-        1 => part_arrays::<T, 1, BACK>(sides, column, bits),
-        2 => part_arrays::<T, 2, BACK>(sides, column, bits),
-        3 => part_arrays::<T, 3, BACK>(sides, column, bits),
-        4 => part_arrays::<T, 4, BACK>(sides, column, bits),
-        5 => part_arrays::<T, 5, BACK>(sides, column, bits),
-        _ => part_slices::<T, BACK>(sides, stride, column, bits),
+    bits: Option<&mut [u8]>,
+) -> usize {
+    match (stride, bits) {
+        (1, Some(bits)) => part_arrays::<T, 1, BACK, true>(sides, column, bits),
+        (1, None) => part_arrays::<T, 1, BACK, false>(sides, column, &mut []),
+        (2, Some(bits)) => part_arrays::<T, 2, BACK, true>(sides, column, bits),
+        (2, None) => part_arrays::<T, 2, BACK, false>(sides, column, &mut []),
+        (3, Some(bits)) => part_arrays::<T, 3, BACK, true>(sides, column, bits),
+        (4, Some(bits)) => part_arrays::<T, 4, BACK, true>(sides, column, bits),
+        (5, Some(bits)) => part_arrays::<T, 5, BACK, true>(sides, column, bits),
+        (_, bits) => part_slices::<T, BACK>(sides, stride, column, bits),
     }
 }
 
@@ -259,14 +261,15 @@ pub(crate) fn place<const BACK: bool>(at: usize, len: usize) -> usize {
 }
 
 #[inline(always)]
-fn part_arrays<T: Copy, const STRIDE: usize, const BACK: bool>(
+fn part_arrays<T: Copy, const STRIDE: usize, const BACK: bool, const BITS: bool>(
     sides: Sides<'_, T>,
     column: usize,
     bits: &mut [u8],
-) {
+) -> usize {
     let (lane, word, bit) = (column / LANE_BITS, column / 64 % 4, column % 64);
-    let count = bits.len();
+    let count = sides.items.len();
     let (rows, items) = (&mut sides.rows.as_chunks_mut::<STRIDE>().0[..count], &mut sides.items[..count]);
+    let bits = if BITS { &mut bits[..count] } else { bits };
     let aside_rows = sides.aside_rows.as_chunks_mut::<STRIDE>().0;
     let aside_items = &mut sides.aside_items[..aside_rows.len()];
     let (mut stayed, mut went) = (0, 0);
@@ -274,7 +277,9 @@ fn part_arrays<T: Copy, const STRIDE: usize, const BACK: bool>(
         let at = place::<BACK>(at, count);
         // The row is read where it lies: a copy of it would go through the stack, and that may be slow.
         let said = (rows[at][lane][word] >> bit & 1) as usize;
-        bits[at] = said as u8;
+        if BITS {
+            bits[at] = said as u8;
+        }
         let stay = place::<BACK>(stayed, count);
         aside_rows[went] = rows[at];
         aside_items[went] = items[at];
@@ -284,6 +289,7 @@ fn part_arrays<T: Copy, const STRIDE: usize, const BACK: bool>(
         stayed += 1 - goes;
         went += goes;
     }
+    went
 }
 
 /// The same for rows of any length.
@@ -291,16 +297,19 @@ fn part_slices<T: Copy, const BACK: bool>(
     sides: Sides<'_, T>,
     stride: usize,
     column: usize,
-    bits: &mut [u8],
-) {
+    mut bits: Option<&mut [u8]>,
+) -> usize {
     let Sides { rows, items, aside_rows, aside_items } = sides;
-    let count = bits.len();
+    let count = items.len();
     let (mut stayed, mut went) = (0, 0);
     for at in 0..count {
         let at = place::<BACK>(at, count);
         let row = at * stride..(at + 1) * stride;
-        bits[at] = bit_of(&rows[row.clone()], column);
-        if (bits[at] == 1) == BACK {
+        let bit = bit_of(&rows[row.clone()], column);
+        if let Some(bits) = &mut bits {
+            bits[at] = bit;
+        }
+        if (bit == 1) == BACK {
             let stay = place::<BACK>(stayed, count);
             rows.copy_within(row, stay * stride);
             items[stay] = items[at];
@@ -311,6 +320,7 @@ fn part_slices<T: Copy, const BACK: bool>(
             went += 1;
         }
     }
+    went
 }
 
 /// The bit of a row at `column`.

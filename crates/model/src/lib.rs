@@ -19,6 +19,7 @@ mod lookup;
 mod numeric;
 mod objective;
 mod packed;
+mod part;
 mod reading;
 mod room;
 mod shares;
@@ -37,7 +38,8 @@ pub use instance::{Identify, Instance, InstanceError, Possible, Sets, Test};
 pub use labels::{Interner, Labels};
 pub use numeric::{make_questions, midpoint};
 pub use objective::{Costs, Lambda, LambdaError, Objective, log_mean_exp};
-pub use packed::{Moving, Packed, Part, Span, Stretch, Ways};
+pub use packed::{Packed, Span, Stretch};
+pub use part::{Moving, Part, Ways};
 pub use reading::{Inseparable, MissingCells, Numeric, Reading, Warning};
 pub use shares::Shares;
 pub use simd::{

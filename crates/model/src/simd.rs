@@ -86,9 +86,9 @@ pub(crate) fn part_rows<T: Copy, const BACK: bool>(
     sides: Sides<'_, T>,
     stride: usize,
     column: usize,
-    bits: &mut [u8],
-) {
-    lanes::part_rows::<T, BACK>(sides, stride, column, bits);
+    bits: Option<&mut [u8]>,
+) -> usize {
+    lanes::part_rows::<T, BACK>(sides, stride, column, bits)
 }
 
 /// Sets the score of every test that splits nothing, because none or all of `count` objects give its second answer, to -1.

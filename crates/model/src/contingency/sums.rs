@@ -95,20 +95,16 @@ impl Term {
 impl Terms {
     /// Tables for nodes of up to `objects` objects.
     pub fn new(wanted: Wanted, objects: usize) -> Self {
-        let table = |term: Term| (0..TABLE.min(objects + 1)).map(|x| term.of(x as f64)).collect();
-        let both = |term: Term| {
-            let of = |len: usize| {
-                std::array::from_fn(|x| term.of(x as f64) + term.of(len.saturating_sub(x) as f64))
-            };
+        let table =
+            |term: Term| -> Vec<f64> { (0..TABLE.min(objects + 1)).map(|x| term.of(x as f64)).collect() };
+        let both = |terms: &[f64]| {
+            // Of a run of `len` objects no more than these have an answer.
+            let of = |len: usize| std::array::from_fn(|x| terms[x.min(len)] + terms[len.saturating_sub(x)]);
             (0..SHORT.min(objects + 1)).map(of).collect()
         };
-        Self {
-            wanted,
-            cells: table(wanted.cells),
-            rows: table(wanted.rows),
-            both: both(wanted.cells),
-            both_rows: both(wanted.rows),
-        }
+        let cells = table(wanted.cells);
+        let rows = if wanted.rows == wanted.cells { cells.clone() } else { table(wanted.rows) };
+        Self { wanted, both: both(&cells), both_rows: both(&rows), cells, rows }
     }
 
     fn cell(&self, count: u32) -> f64 {
@@ -176,6 +172,7 @@ pub struct Sums {
     pub group_cells: f64,
     /// The rows' term of the whole node.
     pub whole: f64,
+    is_information: bool,
     scratch: Scratch,
 }
 
@@ -203,6 +200,7 @@ impl Sums {
         self.group_cells = 0.0;
         // What is not wanted is left empty.
         let Wanted { cells, rows, .. } = terms.wanted;
+        self.is_information = [cells, rows].contains(&Term::Information);
         let is_one_sum = self.uniform && terms.wanted.is_one_sum(self.count);
         let is_counted = if self.uniform { !is_one_sum } else { !terms.wanted.is_difference };
         clear(&mut self.seconds, if is_counted { padded } else { 0 });
@@ -226,7 +224,8 @@ impl Sums {
     /// Shares are rounded to whole units, and `x log₂ x` changes with `x` by at most the logarithm of a unit, which is 51.
     pub fn slack(&self) -> f64 {
         let added = 2 * self.groups + if self.uniform { 64 } else { 64 + self.count as usize };
-        let logarithm = if self.uniform { 8.0 + f64::from(self.count).log2() } else { 64.0 };
+        let is_rounded = !self.uniform && self.is_information;
+        let logarithm = if is_rounded { 64.0 } else { 8.0 + f64::from(self.count).log2() };
         f64::EPSILON * added as f64 * logarithm
     }
 
@@ -288,6 +287,8 @@ impl Sums {
     }
 }
 
+/// Up to so many objects are still in the cache when they are looked at again.
+pub(super) const SMALL_NODE: usize = 4096;
 /// From this many lanes on, the runs of a node are worth several threads.
 const WORTH_SHARING: usize = 1 << 16;
 /// So many runs may be looked at before their sums are wanted.
@@ -295,7 +296,7 @@ const MOST_AHEAD: usize = 1024;
 
 /// What `count` finds of each run, from its rows and their places, by several threads; nothing where that is not worth
 /// their while. Every run is one thread's, so its sums are the same as ever.
-fn for_runs<T: Clone + Default + Send>(
+pub(super) fn for_runs<T: Clone + Default + Send>(
     part: &Stretch<'_>,
     padded: usize,
     count: impl Fn(&[Lane], Range<usize>, &mut [T]) + Sync,
