@@ -7,8 +7,8 @@
 use crate::Policy;
 use crate::policy::{CLAMP, Greedy, REL};
 use fewest_model::{
-    Contingency, ObjectId, Packed, Part, Stretch, Sums, Term, Terms, TestId, Ways, Weighing, first_not_below,
-    rank,
+    Candidates, Contingency, Crowd, Instance, ObjectId, Packed, Part, Stretch, Sums, Term, Terms, TestId,
+    Ways, Weighing, first_not_below, rank,
 };
 
 /// Weights below this share of all may have lost their digits.
@@ -31,6 +31,34 @@ pub(crate) struct Survey<'a> {
     /// What benefits are divided by, unless that is 1 for all tests.
     costs: Option<Vec<f64>>,
     least_cost: f64,
+}
+
+/// The objects of a node, as a survey sees them.
+trait Sight {
+    /// Their answers, or what is known of them.
+    fn rows(&self) -> Stretch<'_>;
+    /// For whoever looks at one test at a time.
+    fn candidates(&self, instance: &Instance) -> Candidates;
+}
+
+impl Sight for Part<'_> {
+    fn rows(&self) -> Stretch<'_> {
+        self.rows()
+    }
+
+    fn candidates(&self, instance: &Instance) -> Candidates {
+        self.candidates(instance)
+    }
+}
+
+impl Sight for Crowd<'_> {
+    fn rows(&self) -> Stretch<'_> {
+        self.rows()
+    }
+
+    fn candidates(&self, instance: &Instance) -> Candidates {
+        self.candidates(instance)
+    }
 }
 
 /// Room for what is known of one node.
@@ -120,10 +148,15 @@ impl<'a> Survey<'a> {
         Some((Self { greedy, terms, is_weighted, tests, others, costs, least_cost }, packed))
     }
 
-    /// Whether all that matters is how many objects of each group give which answers.
-    pub(crate) fn counts_only(&self) -> bool {
-        !self.is_weighted
-            && self.greedy.criterion().wanted().is_some_and(|wanted| wanted.cells != Term::Nothing)
+    /// The objects of the root as a crowd, if they are many, and if all that matters is how many of each group give which answers
+    /// to packed tests.
+    pub(crate) fn crowd<'p>(&self, root: Part<'p>) -> Result<Crowd<'p>, Part<'p>> {
+        let looks_at_groups =
+            self.greedy.criterion().wanted().is_some_and(|wanted| wanted.cells != Term::Nothing);
+        if self.is_weighted || !self.others.is_empty() || !looks_at_groups {
+            return Err(root);
+        }
+        Crowd::new(root, self.tests.len())
     }
 
     /// Where a test is in packed rows, if it is there.
@@ -232,8 +265,18 @@ impl<'a> Survey<'a> {
         self.decide(&open, part, table)
     }
 
+    /// The test that the policy asks at `crowd`, which is not pure, and its column; nothing where it is not known what tests say.
+    pub(crate) fn best_for_crowd(&self, crowd: &Crowd<'_>, notes: &mut Notes) -> Option<(TestId, usize)> {
+        if !crowd.is_tallied() {
+            return None;
+        }
+        let best = self.best_of_sums(crowd, notes);
+        let test = best.or_else(|| self.greedy.next(&crowd.candidates(self.greedy.instance())))?;
+        Some((test, self.column(test)?))
+    }
+
     /// The best test, unless the sums do not tell.
-    fn best_of_sums(&self, part: &Part<'_>, notes: &mut Notes) -> Option<TestId> {
+    fn best_of_sums(&self, part: &impl Sight, notes: &mut Notes) -> Option<TestId> {
         let Notes { estimates, table, .. } = notes;
         let slack = self.estimate(&part.rows(), self.tests.len(), estimates)?;
         let Estimates { scores, top, has_gaps, .. } = estimates;
@@ -282,7 +325,7 @@ impl<'a> Survey<'a> {
     }
 
     /// The scores of the tests that are not packed.
-    fn score_others(&self, part: &Part<'_>, table: &mut Contingency) -> Vec<(TestId, f64)> {
+    fn score_others(&self, part: &impl Sight, table: &mut Contingency) -> Vec<(TestId, f64)> {
         if self.others.is_empty() {
             return Vec::new();
         }
@@ -292,7 +335,7 @@ impl<'a> Survey<'a> {
     }
 
     /// The best of the `open` tests, counted one by one.
-    fn decide(&self, open: &[TestId], part: &Part<'_>, table: &mut Contingency) -> Option<TestId> {
+    fn decide(&self, open: &[TestId], part: &impl Sight, table: &mut Contingency) -> Option<TestId> {
         if let [only] = open {
             return Some(*only);
         }

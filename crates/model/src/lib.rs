@@ -8,6 +8,7 @@ mod candidates;
 mod certificate;
 mod codes;
 mod contingency;
+mod crowd;
 #[cfg(target_arch = "x86_64")]
 mod digits;
 mod ids;
@@ -33,6 +34,7 @@ pub use candidates::{Candidates, Run};
 pub use certificate::{Certificate, Claim, Proof, Reason};
 pub use codes::Codes;
 pub use contingency::{Cell, Columns, Contingency, Count, Row, Sums, Term, Terms, View, Wanted, Weighing};
+pub use crowd::{Crowd, Gathered};
 pub use ids::{AnswerId, GroupId, NodeId, ObjectId, TestId};
 pub use instance::{Identify, Instance, InstanceError, Possible, Sets, Test};
 pub use labels::{Interner, Labels};

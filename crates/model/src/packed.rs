@@ -59,16 +59,10 @@ impl Packed {
         &self.columns.tests
     }
 
-    /// All objects, as the root of a tree that is to grow; tallied, if they are many, where all that matters is how many of each
-    /// group give which answer.
-    pub fn root(&mut self, is_counted: bool) -> Part<'_> {
+    /// All objects, as the root of a tree that is to grow.
+    pub fn root(&mut self) -> Part<'_> {
         let Self { columns, rows, objects, weights, moments, runs } = self;
-        let (stride, width) = (columns.stride, columns.tests.len().next_multiple_of(8));
-        let mut root = Part { stride, rows, objects, weights, moments, runs: runs.clone(), tally: None };
-        if is_counted && root.weights.is_empty() && root.moments.is_empty() {
-            root.tally = Tally::new(&root.rows(), width);
-        }
-        root
+        Part { stride: columns.stride, rows, objects, weights, moments, runs: runs.clone() }
     }
 }
 
@@ -168,18 +162,22 @@ pub struct Stretch<'a> {
     pub(crate) weights: &'a [f64],
     pub(crate) moments: &'a [f64],
     pub(crate) runs: &'a [Span],
+    /// What all tests say, where it is known without the rows.
     pub(crate) tally: Option<&'a Tally>,
 }
 
 impl<'a> Stretch<'a> {
     /// How many objects there are.
     pub fn len(&self) -> usize {
-        self.rows.len() / self.stride
+        match self.tally {
+            Some(_) => self.runs.iter().map(|run| run.len as usize).sum(),
+            None => self.rows.len() / self.stride,
+        }
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.runs.is_empty()
     }
 
     /// The groups, in order.
@@ -235,7 +233,7 @@ pub(crate) mod tests {
             let instance = instance(&rows, tests);
             let mut packed = Packed::new(&instance, None, None);
             let columns = packed.tests().to_vec();
-            let root = packed.root(true);
+            let root = packed.root();
             assert_eq!(root.candidates(&instance), Candidates::all(&instance));
             for (object, row) in root.objects().iter().zip(root.rows.chunks(root.stride)) {
                 for (column, test) in columns.iter().enumerate() {

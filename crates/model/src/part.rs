@@ -1,6 +1,5 @@
 //! The objects of a node while a tree grows, and how they are parted among its children.
 
-use crate::contingency::Tally;
 use crate::lanes::{LANE_BITS, Lane, NONE, Sides, bit_of, place};
 use crate::packed::cut;
 use crate::room::Room;
@@ -20,8 +19,6 @@ pub struct Part<'a> {
     /// A number for each object, or nothing if there is none.
     pub(crate) moments: &'a mut [f64],
     pub(crate) runs: Vec<Span>,
-    /// What all tests say, if that is known without another look. Then there are no weights or moments.
-    pub(crate) tally: Option<Box<Tally>>,
 }
 
 /// Room for the objects that are being moved.
@@ -29,10 +26,10 @@ pub struct Part<'a> {
 pub struct Moving {
     /// How many threads there are for it.
     pub threads: usize,
-    aside: Aside,
+    pub(crate) aside: Aside,
     answers: Room<u8>,
     /// For a second thread.
-    behind: Aside,
+    pub(crate) behind: Aside,
     /// Room for groups.
     spare: Vec<Vec<Span>>,
 }
@@ -51,7 +48,7 @@ impl Moving {
 
 /// Where objects with one answer wait until those with the other are in their places.
 #[derive(Debug, Default)]
-struct Aside {
+pub(crate) struct Aside {
     rows: Room<Lane>,
     objects: Room<ObjectId>,
     weights: Room<f64>,
@@ -64,10 +61,52 @@ impl Aside {
         self.rows.make((objects + 1) * stride);
         self.objects.make(objects + 1);
     }
+
+    /// Rows and objects, and room for as many and one more.
+    fn sides<'b>(
+        &'b mut self,
+        rows: &'b mut [Lane],
+        objects: &'b mut [ObjectId],
+        stride: usize,
+    ) -> Sides<'b, ObjectId> {
+        let count = objects.len();
+        self.make(count, stride);
+        Sides {
+            rows,
+            items: objects,
+            aside_rows: &mut self.rows[..(count + 1) * stride],
+            aside_items: &mut self.objects[..=count],
+        }
+    }
+
+    /// Parts objects with their rows, of whom `first` give the first answer, in order of answers. The fewer of them are set aside
+    /// meanwhile.
+    pub(crate) fn part(
+        &mut self,
+        rows: &mut [Lane],
+        objects: &mut [ObjectId],
+        stride: usize,
+        column: usize,
+        first: usize,
+    ) {
+        if 2 * first >= objects.len() {
+            part_rows::<_, false>(self.sides(rows, objects, stride), stride, column, None);
+            self.bring_back::<false>(&mut rows[first * stride..], &mut objects[first..], stride);
+        } else {
+            part_rows::<_, true>(self.sides(rows, objects, stride), stride, column, None);
+            self.bring_back::<true>(&mut rows[..first * stride], &mut objects[..first], stride);
+        }
+    }
+
+    /// Fills all places with what was set aside.
+    fn bring_back<const BACK: bool>(&self, rows: &mut [Lane], objects: &mut [ObjectId], stride: usize) {
+        bring_back::<_, BACK>(rows, stride, &self.rows);
+        bring_back::<_, BACK>(objects, 1, &self.objects);
+    }
 }
 
 /// From so many lanes on, a node is parted by two threads: four megabytes.
-const LARGE: usize = 1 << 17;
+pub(crate) const LARGE: usize = 1 << 17;
 
 /// As many objects as are told apart in few enough ways to look at each.
 const FEW: usize = 7;
@@ -107,8 +146,8 @@ impl Ways {
 impl<'a> Part<'a> {
     /// The rows of all objects.
     pub fn rows(&self) -> Stretch<'_> {
-        let Self { stride, rows, weights, moments, runs, tally, .. } = self;
-        Stretch { stride: *stride, rows, weights, moments, runs, tally: tally.as_deref() }
+        let Self { stride, rows, weights, moments, runs, .. } = self;
+        Stretch { stride: *stride, rows, weights, moments, runs, tally: None }
     }
 
     /// For a few objects, every way to part them as if it were a test; nothing for more than `most` or seven.
@@ -169,58 +208,14 @@ impl<'a> Part<'a> {
     /// The test must split them.
     pub fn split(self, column: usize, moving: &mut Moving) -> [(AnswerId, Self); 2] {
         let is_shared = moving.threads > 1 && self.rows.len() >= LARGE;
-        self.split_by_threads(column, is_shared, moving)
-    }
-
-    fn split_by_threads(
-        mut self,
-        column: usize,
-        is_shared: bool,
-        moving: &mut Moving,
-    ) -> [(AnswerId, Self); 2] {
-        match self.tally.take() {
-            Some(tally) => self.split_known(column, *tally, is_shared, moving),
-            None if is_shared => self.split_shared(column, moving),
-            None => self.split_alone(column, moving),
-        }
-    }
-
-    /// Where it is known how many give which answer.
-    fn split_known(
-        mut self,
-        column: usize,
-        tally: Tally,
-        is_shared: bool,
-        moving: &mut Moving,
-    ) -> [(AnswerId, Self); 2] {
-        let Moving { aside, behind, spare, .. } = moving;
-        let (front, mut second_runs) = (self.runs[0], spare.pop().unwrap_or_default());
-        let seconds = part_runs(&mut self.runs, tally.column(column), &mut second_runs);
-        let first = self.len() - seconds;
-        if let ([_], [second]) = (&self.runs[..], &second_runs[..]) {
-            let is_turned = *second == front;
-            self.part_two(front, is_turned);
-        } else if is_shared {
-            self.reborrow().part_shared(column, None, aside, behind);
-        } else if 2 * seconds <= self.len() {
-            // The fewer are set aside.
-            self.reborrow().set_aside::<false>(column, None, aside);
-            self.reborrow().after(first).bring_back::<false>(aside);
-        } else {
-            self.reborrow().set_aside::<true>(column, None, aside);
-            self.reborrow().cut(first, Vec::new()).bring_back::<true>(aside);
-        }
-        let mut parts = self.cut_at(first, second_runs);
-        let [(_, first), (_, second)] = &mut parts;
-        [first.tally, second.tally] = tally.of_parts(&first.rows(), &second.rows());
-        parts
+        if is_shared { self.split_shared(column, moving) } else { self.split_alone(column, moving) }
     }
 
     fn split_shared(mut self, column: usize, moving: &mut Moving) -> [(AnswerId, Self); 2] {
         let Moving { answers, aside, behind, spare, .. } = moving;
         answers.make(self.len());
         let answers = &mut answers[..self.len()];
-        let first = self.reborrow().part_shared(column, Some(answers), aside, behind);
+        let first = self.reborrow().part_shared(column, answers, aside, behind);
         let mut second_runs = spare.pop().unwrap_or_default();
         part_runs(&mut self.runs, answers_of(answers), &mut second_runs);
         self.cut_at(first, second_runs)
@@ -248,8 +243,7 @@ impl<'a> Part<'a> {
         let seconds =
             seconds.unwrap_or_else(|| part_runs(&mut self.runs, answers_of(answers), &mut second_runs));
         let first = self.len() - seconds;
-        self.rows[first * stride..].copy_from_slice(&aside.rows[..seconds * stride]);
-        self.objects[first..].copy_from_slice(&aside.objects[..seconds]);
+        aside.bring_back::<false>(&mut self.rows[first * stride..], &mut self.objects[first..], stride);
         part(self.weights, answers, seconds, &mut aside.weights);
         part(self.moments, answers, seconds, &mut aside.moments);
         self.cut_at(first, second_runs)
@@ -268,11 +262,11 @@ impl<'a> Part<'a> {
 
     /// Parts the objects in place by two threads, and gives how many are first. One brings those of the front half with the first
     /// answer to the front, the other one those of the back half with the second answer to the back. What is between them is then
-    /// for those who were set aside. Writes down the answers, which must be asked for where there are weights or moments.
+    /// for those who were set aside. Writes down the answers.
     fn part_shared(
         mut self,
         column: usize,
-        answers: Option<&mut [u8]>,
+        answers: &mut [u8],
         aside: &mut Aside,
         behind: &mut Aside,
     ) -> usize {
@@ -280,7 +274,7 @@ impl<'a> Part<'a> {
         // Half of the room would do here, but not for the larger part of this node.
         aside.make(self.len(), self.stride);
         behind.make(self.len(), self.stride);
-        let (front_answers, back_answers) = answers.map(|answers| answers.split_at_mut(half)).unzip();
+        let (front_answers, back_answers) = answers.split_at_mut(half);
         let mut back = self.reborrow();
         let front = back.cut(half, Vec::new());
         let (seconds, firsts) = rayon::join(
@@ -296,45 +290,30 @@ impl<'a> Part<'a> {
 
     /// Brings those with the first answer to the front and the others aside, or those with the second to the back and the
     /// others aside, the last one first; gives how many these are.
-    fn set_aside<const BACK: bool>(
-        mut self,
-        column: usize,
-        mut answers: Option<&mut [u8]>,
-        aside: &mut Aside,
-    ) -> usize {
+    fn set_aside<const BACK: bool>(mut self, column: usize, answers: &mut [u8], aside: &mut Aside) -> usize {
         let stride = self.stride;
-        let went = part_rows::<_, BACK>(self.sides(aside), stride, column, answers.as_deref_mut());
-        if let Some(answers) = answers {
-            part_aside::<_, BACK>(self.weights, answers, went, &mut aside.weights);
-            part_aside::<_, BACK>(self.moments, answers, went, &mut aside.moments);
-        }
+        let went = part_rows::<_, BACK>(self.sides(aside), stride, column, Some(answers));
+        part_aside::<_, BACK>(self.weights, answers, went, &mut aside.weights);
+        part_aside::<_, BACK>(self.moments, answers, went, &mut aside.moments);
         went
     }
 
     /// Fills all places with what was set aside.
     fn bring_back<const BACK: bool>(self, aside: &Aside) {
-        bring_back::<_, BACK>(self.rows, self.stride, &aside.rows);
-        bring_back::<_, BACK>(self.objects, 1, &aside.objects);
+        aside.bring_back::<BACK>(self.rows, self.objects, self.stride);
         bring_back::<_, BACK>(self.weights, 1, &aside.weights);
         bring_back::<_, BACK>(self.moments, 1, &aside.moments);
     }
 
     /// Rows and objects, and room for as many and one more.
     fn sides<'b>(&'b mut self, aside: &'b mut Aside) -> Sides<'b, ObjectId> {
-        let count = self.len();
-        aside.make(count, self.stride);
-        Sides {
-            rows: self.rows,
-            items: self.objects,
-            aside_rows: &mut aside.rows[..(count + 1) * self.stride],
-            aside_items: &mut aside.objects[..=count],
-        }
+        aside.sides(self.rows, self.objects, self.stride)
     }
 
     /// The same objects for a while, without their groups.
     fn reborrow(&mut self) -> Part<'_> {
         let Self { stride, rows, objects, weights, moments, .. } = self;
-        Part { stride: *stride, rows, objects, weights, moments, runs: Vec::new(), tally: None }
+        Part { stride: *stride, rows, objects, weights, moments, runs: Vec::new() }
     }
 
     /// Those behind the first `len`.
@@ -386,7 +365,6 @@ impl<'a> Part<'a> {
             weights: cut(&mut self.weights, len),
             moments: cut(&mut self.moments, len),
             runs,
-            tally: None,
         }
     }
 }
@@ -490,21 +468,19 @@ mod tests {
         #[test]
         fn parts_are_those_of_candidates(
             rows in prop::collection::vec((any::<u64>(), 0u8..4, 1u32..4), 2..90),
-            tests in prop_oneof![1usize..40, 250usize..1600], chosen: prop::sample::Index, way in 0usize..5,
+            tests in prop_oneof![1usize..40, 250usize..1600], chosen: prop::sample::Index, way in 0usize..3,
         ) {
             let instance = instance(&rows, tests);
-            // Where it is counted beforehand who gives which answer, nothing else matters.
-            let is_tallied = way > 2;
-            let weights = Some(instance.weights().units()).filter(|_| !is_tallied);
-            let moments: Option<Vec<f64>> = weights.map(|weights| weights.iter().map(|weight| weight * 2.0).collect());
-            let mut packed = Packed::new(&instance, weights, moments.as_deref());
+            let weights = instance.weights().units();
+            let moments: Vec<f64> = weights.iter().map(|weight| weight * 2.0).collect();
+            let mut packed = Packed::new(&instance, Some(weights), Some(&moments));
             let columns = packed.tests().to_vec();
             let mut moving = Moving::default();
-            let mut waiting = vec![(packed.root(true), Candidates::all(&instance))];
-            while let Some((mut part, candidates)) = waiting.pop() {
+            let mut waiting = vec![(packed.root(), Candidates::all(&instance))];
+            while let Some((part, candidates)) = waiting.pop() {
                 prop_assert_eq!(&part.candidates(&instance), &candidates);
                 let own: Vec<f64> = part.objects().iter().map(|object| instance.weight(*object)).collect();
-                prop_assert_eq!(&part.weights[..], if is_tallied { &[] } else { &own[..] });
+                prop_assert_eq!(&part.weights[..], &own[..]);
                 prop_assert!(part.moments.iter().zip(&own).all(|(moment, weight)| *moment == weight * 2.0));
                 if !part.is_pure() {
                     let answers = |object: &ObjectId| columns.iter().map(|test| instance.answer(*object, *test).0 as u8).collect::<Vec<_>>();
@@ -520,14 +496,10 @@ mod tests {
                 let mut useful = columns.iter().copied().filter(splits);
                 let Some(test) = useful.nth(chosen.index(2)).or_else(|| columns.iter().copied().find(splits)) else { continue };
                 let column = columns.binary_search(&test).unwrap();
-                if is_tallied {
-                    let width = columns.len().next_multiple_of(8);
-                    part.tally = Some(Box::new(Tally::count(&part.rows(), width)));
-                }
-                let is_shared = way.is_multiple_of(2);
                 let parts = match way {
                     0 => part.split_by(&instance, test, &mut moving),
-                    _ => part.split_by_threads(column, is_shared, &mut moving).into(),
+                    1 => part.split(column, &mut moving).into(),
+                    _ => part.split_shared(column, &mut moving).into(),
                 };
                 let wanted = candidates.split(&instance, test);
                 prop_assert_eq!(parts.len(), wanted.len());

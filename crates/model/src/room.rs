@@ -7,8 +7,10 @@ use bytemuck::Pod;
 use memmap2::{MmapMut, MmapOptions};
 use std::ops::{Deref, DerefMut};
 
-/// A large page. From so many bytes on they are worth asking for.
-const MUCH: usize = 2 << 20;
+/// A large page.
+const PAGE: usize = 2 << 20;
+/// From so many bytes on they are worth asking for.
+const MUCH: usize = PAGE / 2;
 
 /// Room for things of one kind.
 #[derive(Debug)]
@@ -43,7 +45,7 @@ impl<T: Pod> Room<T> {
 /// Pages of the system for so many bytes; nothing where they are few, or where the system gives none.
 fn map(bytes: usize) -> Option<MmapMut> {
     let many =
-        (bytes >= MUCH).then(|| MmapOptions::new().len(bytes.next_multiple_of(MUCH)).map_anon())?.ok()?;
+        (bytes >= MUCH).then(|| MmapOptions::new().len(bytes.next_multiple_of(PAGE)).map_anon())?.ok()?;
     // A wish. Without it there are more and smaller pages.
     #[cfg(target_os = "linux")]
     let _ = many.advise(memmap2::Advice::HugePage);

@@ -18,7 +18,7 @@ pub fn unfold(instance: &Instance, policy: &Greedy<'_>, limit: &Limit) -> Option
     // By one of the threads that share the work: whoever only waits for them takes one of their processors now and then.
     rayon::scope(|_| {
         if let Some((survey, mut packed)) = Survey::new(policy) {
-            return grow(instance, &survey, packed.root(survey.counts_only()), limit);
+            return grow(instance, &survey, packed.root(), limit);
         }
         Tree::unfold(instance, |level| {
             if limit.is_reached() {

@@ -2,7 +2,7 @@
 
 use crate::Limit;
 use crate::survey::{Notes, Survey};
-use fewest_model::{AnswerId, Branches, Instance, Moving, Node, NodeId, Part, TestId, Tree};
+use fewest_model::{AnswerId, Branches, Crowd, Instance, Moving, Node, NodeId, Part, TestId, Tree};
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
@@ -12,7 +12,11 @@ const WORTH_SHARING: usize = 1 << 12;
 /// The tree from `root` on that `survey` leads to, or `None` if the limit came first.
 pub(super) fn grow(instance: &Instance, survey: &Survey<'_>, root: Part<'_>, limit: &Limit) -> Option<Tree> {
     let growth = Growth { instance, survey, limit, desks: Mutex::default() };
-    let nodes = growth.below(root, rayon::current_num_threads())?;
+    let threads = rayon::current_num_threads();
+    let nodes = match survey.crowd(root) {
+        Ok(crowd) => growth.below_crowd(crowd, threads)?,
+        Err(part) => growth.below(part, threads)?,
+    };
     Some(Tree::new(nodes).expect("children are placed after their parents"))
 }
 
@@ -72,23 +76,78 @@ impl Growth<'_> {
             let answers = self.split(part, test, &mut desk.moving, first, &mut waiting);
             nodes.resize_with(first + answers.len(), || Node::leaf(&[]));
             nodes[place] = Node::Ask { test, answers };
-            if is_worth_sharing(&waiting[others..]) {
-                if threads > 1 {
-                    // What two threads had for one node is enough for two nodes.
-                    let moving = desk.moving.behind();
-                    self.leave(Desk { moving, ..Desk::default() });
-                }
-                self.leave(desk);
+            let large = waiting[others..].iter().filter(|(_, part)| is_large(part.len(), part.is_pure()));
+            if large.count() > 1 && rayon::current_num_threads() > 1 {
                 let parts = waiting.par_drain(others..);
-                let threads = threads / parts.len();
-                let grown: Option<Vec<Vec<Node>>> =
-                    parts.map(|(_, part)| self.below(part, threads)).collect();
-                desk = self.sit_down();
-                (first..).zip(grown?).for_each(|(place, below)| graft(&mut nodes, place, below));
+                desk =
+                    self.share(parts, desk, threads, &mut nodes, |part, threads| self.below(part, threads))?;
             }
         }
         self.leave(desk);
         Some(nodes)
+    }
+
+    /// The same from a crowd on.
+    fn below_crowd(&self, root: Crowd<'_>, threads: usize) -> Option<Vec<Node>> {
+        let mut desk = self.sit_down();
+        let mut nodes = vec![Node::leaf(&[])];
+        let mut waiting = vec![(0, root)];
+        while let Some((place, crowd)) = waiting.pop() {
+            if let Some(objects) = crowd.only() {
+                nodes[place] = Node::leaf(objects);
+                continue;
+            }
+            let Some((test, column)) = self.survey.best_for_crowd(&crowd, &mut desk.notes) else {
+                // Few objects are looked at faster next to each other.
+                self.leave(desk);
+                graft(&mut nodes, place, self.below(crowd.gather().part(), threads)?);
+                desk = self.sit_down();
+                continue;
+            };
+            if self.limit.is_reached() {
+                return None;
+            }
+            let (first, others) = (nodes.len(), waiting.len());
+            desk.moving.threads = threads;
+            let parts = crowd.split(column, &mut desk.moving);
+            let answers = (first..).zip(parts).map(|(place, (answer, crowd))| {
+                waiting.push((place, crowd));
+                (answer, NodeId::at(place))
+            });
+            nodes[place] = Node::Ask { test, answers: answers.collect() };
+            nodes.resize_with(first + 2, || Node::leaf(&[]));
+            let large = waiting[others..].iter().filter(|(_, crowd)| is_large(crowd.len(), crowd.is_pure()));
+            if large.count() > 1 && rayon::current_num_threads() > 1 {
+                let parts = waiting.par_drain(others..);
+                desk = self.share(parts, desk, threads, &mut nodes, |crowd, threads| {
+                    self.below_crowd(crowd, threads)
+                })?;
+            }
+        }
+        self.leave(desk);
+        Some(nodes)
+    }
+
+    /// Grows each of the parts of a node by a thread of its own, and gives a desk back.
+    fn share<P: Send>(
+        &self,
+        parts: impl IndexedParallelIterator<Item = (usize, P)>,
+        mut desk: Desk,
+        threads: usize,
+        nodes: &mut Vec<Node>,
+        below: impl Fn(P, usize) -> Option<Vec<Node>> + Sync,
+    ) -> Option<Desk> {
+        if threads > 1 {
+            // What two threads had for one node is enough for two nodes.
+            let moving = desk.moving.behind();
+            self.leave(Desk { moving, ..Desk::default() });
+        }
+        self.leave(desk);
+        let threads = threads / parts.len();
+        let grown: Option<Vec<(usize, Vec<Node>)>> =
+            parts.map(|(place, part)| Some((place, below(part, threads)?))).collect();
+        grown?.into_iter().for_each(|(place, below)| graft(nodes, place, below));
+        Some(self.sit_down())
     }
 
     /// Parts the objects; the parts wait for their turn at places from `first` on.
@@ -111,9 +170,9 @@ impl Growth<'_> {
     }
 }
 
-fn is_worth_sharing(parts: &[(usize, Part<'_>)]) -> bool {
-    let large = parts.iter().filter(|(_, part)| part.len() >= WORTH_SHARING && !part.is_pure());
-    large.count() >= 2 && rayon::current_num_threads() > 1
+/// Whether a part is worth a thread.
+fn is_large(len: usize, is_pure: bool) -> bool {
+    len >= WORTH_SHARING && !is_pure
 }
 
 /// Puts the nodes of a subtree behind all others, but for its root, which goes to `place`.

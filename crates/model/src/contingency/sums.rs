@@ -192,7 +192,7 @@ impl Sums {
     /// Sums up `part` for `tests` packed tests.
     pub fn count(&mut self, part: &Stretch<'_>, terms: &Terms, tests: usize) {
         let padded = tests.next_multiple_of(8);
-        self.count = (part.rows.len() / part.stride) as u32;
+        self.count = part.len() as u32;
         self.groups = part.runs.len();
         self.mass = sum(part.weights);
         self.uniform = self.mass <= 0.0;
@@ -288,15 +288,15 @@ impl Sums {
 }
 
 /// Up to so many objects are still in the cache when they are looked at again.
-pub(super) const SMALL_NODE: usize = 4096;
+const SMALL_NODE: usize = 4096;
 /// From this many lanes on, the runs of a node are worth several threads.
-const WORTH_SHARING: usize = 1 << 16;
+pub(super) const WORTH_SHARING: usize = 1 << 16;
 /// So many runs may be looked at before their sums are wanted.
 const MOST_AHEAD: usize = 1024;
 
 /// What `count` finds of each run, from its rows and their places, by several threads; nothing where that is not worth
 /// their while. Every run is one thread's, so its sums are the same as ever.
-pub(super) fn for_runs<T: Clone + Default + Send>(
+fn for_runs<T: Clone + Default + Send>(
     part: &Stretch<'_>,
     padded: usize,
     count: impl Fn(&[Lane], Range<usize>, &mut [T]) + Sync,

@@ -1,15 +1,17 @@
 //! Sums where every object weighs 1: counts.
 
+use super::super::Tally;
 use super::{SHORT, SMALL_NODE, Sums, Term, Terms, clear, for_runs};
-use crate::Stretch;
 use crate::lanes::{LONGEST_FOLD, fold_bits};
 use crate::simd::{count_columns, fold_columns};
+use crate::{Span, Stretch};
 
 impl Sums {
     pub(super) fn count_uniform(&mut self, part: &Stretch<'_>, terms: &Terms, padded: usize) {
-        match terms.wanted.cells {
-            Term::Nothing => count_columns(part.rows, part.stride, &mut self.seconds),
-            Term::Information if part.len() <= SMALL_NODE => self.count_folded(part, terms, padded),
+        match (part.tally, terms.wanted.cells) {
+            (Some(tally), _) => self.add_tally(tally, part.runs, terms),
+            (None, Term::Nothing) => count_columns(part.rows, part.stride, &mut self.seconds),
+            (None, Term::Information) if part.len() <= SMALL_NODE => self.count_folded(part, terms, padded),
             _ => self.count_runs(part, terms, padded),
         }
         self.second_weights.clear();
@@ -74,14 +76,19 @@ impl Sums {
         (self.scratch.folds, self.scratch.counts, self.scratch.values) = (folds, counts, worth);
     }
 
+    /// As [`count_runs`](Self::count_runs) where all is counted.
+    fn add_tally(&mut self, tally: &Tally, runs: &[Span], terms: &Terms) {
+        for (at, run) in runs.iter().enumerate() {
+            add_counts(&mut self.seconds, tally.run(at));
+            self.add_cells(tally.run(at), run.len, terms);
+        }
+    }
+
     fn count_runs(&mut self, part: &Stretch<'_>, terms: &Terms, padded: usize) {
         let mut singles = std::mem::take(&mut self.scratch.single_rows);
         let mut counts = std::mem::take(&mut self.scratch.counts);
         singles.clear();
-        let mut known = match part.tally {
-            Some(_) => Vec::new(),
-            None => for_runs(part, padded, |rows, _, counts| count_columns(rows, part.stride, counts)),
-        };
+        let mut known = for_runs(part, padded, |rows, _, counts| count_columns(rows, part.stride, counts));
         let mut start = 0;
         for (at, run) in part.runs.iter().enumerate() {
             let end = start + run.len as usize * part.stride;
@@ -89,11 +96,6 @@ impl Sums {
             start = end;
             if run.len == 1 {
                 singles.extend_from_slice(rows);
-                continue;
-            }
-            if let Some(tally) = part.tally {
-                add_counts(&mut self.seconds, tally.run(at));
-                self.add_cells(tally.run(at), run.len, terms);
                 continue;
             }
             if let Some(known) = known.get_mut(at) {
