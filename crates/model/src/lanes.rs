@@ -242,15 +242,13 @@ pub(crate) fn part_rows<T: Copy, const BACK: bool>(
     column: usize,
     bits: Option<&mut [u8]>,
 ) -> usize {
-    match (stride, bits) {
-        (1, Some(bits)) => part_arrays::<T, 1, BACK, true>(sides, column, bits),
-        (1, None) => part_arrays::<T, 1, BACK, false>(sides, column, &mut []),
-        (2, Some(bits)) => part_arrays::<T, 2, BACK, true>(sides, column, bits),
-        (2, None) => part_arrays::<T, 2, BACK, false>(sides, column, &mut []),
-        (3, Some(bits)) => part_arrays::<T, 3, BACK, true>(sides, column, bits),
-        (4, Some(bits)) => part_arrays::<T, 4, BACK, true>(sides, column, bits),
-        (5, Some(bits)) => part_arrays::<T, 5, BACK, true>(sides, column, bits),
-        (_, bits) => part_slices::<T, BACK>(sides, stride, column, bits),
+    match stride {
+        1 => part_arrays::<T, 1, BACK>(sides, column, bits),
+        2 => part_arrays::<T, 2, BACK>(sides, column, bits),
+        3 => part_arrays::<T, 3, BACK>(sides, column, bits),
+        4 => part_arrays::<T, 4, BACK>(sides, column, bits),
+        5 => part_arrays::<T, 5, BACK>(sides, column, bits),
+        _ => part_slices::<T, BACK>(sides, stride, column, bits),
     }
 }
 
@@ -261,7 +259,19 @@ pub(crate) fn place<const BACK: bool>(at: usize, len: usize) -> usize {
 }
 
 #[inline(always)]
-fn part_arrays<T: Copy, const STRIDE: usize, const BACK: bool, const BITS: bool>(
+fn part_arrays<T: Copy, const STRIDE: usize, const BACK: bool>(
+    sides: Sides<'_, T>,
+    column: usize,
+    bits: Option<&mut [u8]>,
+) -> usize {
+    match bits {
+        Some(bits) => part_and_tell::<T, STRIDE, BACK, true>(sides, column, bits),
+        None => part_and_tell::<T, STRIDE, BACK, false>(sides, column, &mut []),
+    }
+}
+
+#[inline(always)]
+fn part_and_tell<T: Copy, const STRIDE: usize, const BACK: bool, const TELLS: bool>(
     sides: Sides<'_, T>,
     column: usize,
     bits: &mut [u8],
@@ -269,7 +279,7 @@ fn part_arrays<T: Copy, const STRIDE: usize, const BACK: bool, const BITS: bool>
     let (lane, word, bit) = (column / LANE_BITS, column / 64 % 4, column % 64);
     let count = sides.items.len();
     let (rows, items) = (&mut sides.rows.as_chunks_mut::<STRIDE>().0[..count], &mut sides.items[..count]);
-    let bits = if BITS { &mut bits[..count] } else { bits };
+    let bits = if TELLS { &mut bits[..count] } else { bits };
     let aside_rows = sides.aside_rows.as_chunks_mut::<STRIDE>().0;
     let aside_items = &mut sides.aside_items[..aside_rows.len()];
     let (mut stayed, mut went) = (0, 0);
@@ -277,7 +287,7 @@ fn part_arrays<T: Copy, const STRIDE: usize, const BACK: bool, const BITS: bool>
         let at = place::<BACK>(at, count);
         // The row is read where it lies: a copy of it would go through the stack, and that may be slow.
         let said = (rows[at][lane][word] >> bit & 1) as usize;
-        if BITS {
+        if TELLS {
             bits[at] = said as u8;
         }
         let stay = place::<BACK>(stayed, count);

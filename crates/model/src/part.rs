@@ -228,14 +228,16 @@ impl<'a> Part<'a> {
         let answers = &mut answers[..self.len()];
         let mut second_runs = spare.pop().unwrap_or_default();
         let mut seconds = None;
-        // Of two groups each may be alone with its answer.
+        // Of two groups each may be alone with its answer. Who is not asked again needs no answers, so no row moves.
         if self.runs.len() == 2 {
             let rows = self.rows.chunks_exact(stride);
             answers.iter_mut().zip(rows).for_each(|(answer, row)| *answer = bit_of(row, column));
             seconds = Some(part_runs(&mut self.runs, answers_of(answers), &mut second_runs));
             if let ([first], [second]) = (&self.runs[..], &second_runs[..]) {
                 let (first, is_turned) = (first.len as usize, *second == front);
-                self.part_two(front, is_turned);
+                if is_turned {
+                    self.turn(front.len as usize);
+                }
                 return self.cut_at(first, second_runs);
             }
         }
@@ -249,14 +251,11 @@ impl<'a> Part<'a> {
         self.cut_at(first, second_runs)
     }
 
-    /// Parts two groups, each with its answer: brings the first group behind the other one if that is where it belongs. Who is not
-    /// asked again needs no answers, so no row moves.
-    fn part_two(&mut self, front: Span, is_turned: bool) {
-        if is_turned {
-            self.objects.rotate_left(front.len as usize);
-            for numbers in [&mut self.weights, &mut self.moments] {
-                numbers.rotate_left((front.len as usize).min(numbers.len()));
-            }
+    /// Brings the first `len` objects behind the others, but for their rows.
+    fn turn(&mut self, len: usize) {
+        self.objects.rotate_left(len);
+        for numbers in [&mut self.weights, &mut self.moments] {
+            numbers.rotate_left(len.min(numbers.len()));
         }
     }
 
