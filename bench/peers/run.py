@@ -29,6 +29,9 @@ WORK = TARGET / "peers"
 PAGE = ROOT / "docs" / "performance.md"
 ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS")}
 
+# Seconds of rest after a peer.
+PAUSE = 5
+
 # What the tables are called, and what they are.
 TABLES = {
     "t2": "T2: 100,000 × 500, 100 groups",
@@ -200,6 +203,9 @@ def rounds(lines, tables):
             except GaveUp as reason:
                 done.append(str(reason))
             print(f"round {number + 1}: {job}, {time.monotonic() - start:.1f} s", file=sys.stderr)
+            if isinstance(JOBS[job], Peer):
+                # The system takes gigabytes back for a while, on a processor that the next job would like to have.
+                time.sleep(PAUSE)
     return runs
 
 
