@@ -211,16 +211,6 @@ impl<'a> Part<'a> {
         if is_shared { self.split_shared(column, moving) } else { self.split_alone(column, moving) }
     }
 
-    fn split_shared(mut self, column: usize, moving: &mut Moving) -> [(AnswerId, Self); 2] {
-        let Moving { answers, aside, behind, spare, .. } = moving;
-        answers.make(self.len());
-        let answers = &mut answers[..self.len()];
-        let first = self.reborrow().part_shared(column, answers, aside, behind);
-        let mut second_runs = spare.pop().unwrap_or_default();
-        part_runs(&mut self.runs, answers_of(answers), &mut second_runs);
-        self.cut_at(first, second_runs)
-    }
-
     fn split_alone(mut self, column: usize, moving: &mut Moving) -> [(AnswerId, Self); 2] {
         let Moving { aside, answers, spare, .. } = moving;
         let (stride, front) = (self.stride, self.runs[0]);
@@ -259,20 +249,16 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Parts the objects in place by two threads, and gives how many are first. One brings those of the front half with the first
-    /// answer to the front, the other one those of the back half with the second answer to the back. What is between them is then
-    /// for those who were set aside. Writes down the answers.
-    fn part_shared(
-        mut self,
-        column: usize,
-        answers: &mut [u8],
-        aside: &mut Aside,
-        behind: &mut Aside,
-    ) -> usize {
+    /// The same by two threads. One brings those of the front half with the first answer to the front, the other one those of
+    /// the back half with the second answer to the back. What is between them is then for those who were set aside.
+    fn split_shared(mut self, column: usize, moving: &mut Moving) -> [(AnswerId, Self); 2] {
+        let Moving { answers, aside, behind, spare, .. } = moving;
         let half = self.len() / 2;
         // Half of the room would do here, but not for the larger part of this node.
         aside.make(self.len(), self.stride);
         behind.make(self.len(), self.stride);
+        answers.make(self.len());
+        let answers = &mut answers[..self.len()];
         let (front_answers, back_answers) = answers.split_at_mut(half);
         let mut back = self.reborrow();
         let front = back.cut(half, Vec::new());
@@ -280,11 +266,14 @@ impl<'a> Part<'a> {
             || front.set_aside::<false>(column, front_answers, aside),
             || back.set_aside::<true>(column, back_answers, behind),
         );
-        let mut between = self.reborrow().after(half - seconds);
+        let mut between = self.reborrow();
+        between.cut(half - seconds, Vec::new());
         let for_firsts = between.cut(firsts, Vec::new());
         let for_seconds = between.cut(seconds, Vec::new());
         rayon::join(|| for_firsts.bring_back::<true>(behind), || for_seconds.bring_back::<false>(aside));
-        half - seconds + firsts
+        let mut second_runs = spare.pop().unwrap_or_default();
+        part_runs(&mut self.runs, answers_of(answers), &mut second_runs);
+        self.cut_at(half - seconds + firsts, second_runs)
     }
 
     /// Brings those with the first answer to the front and the others aside, or those with the second to the back and the
@@ -313,12 +302,6 @@ impl<'a> Part<'a> {
     fn reborrow(&mut self) -> Part<'_> {
         let Self { stride, rows, objects, weights, moments, .. } = self;
         Part { stride: *stride, rows, objects, weights, moments, runs: Vec::new() }
-    }
-
-    /// Those behind the first `len`.
-    fn after(mut self, len: usize) -> Self {
-        self.cut(len, Vec::new());
-        self
     }
 
     /// Two parts: the first `len` objects, of all groups that are left, and those behind them.

@@ -287,8 +287,6 @@ impl Sums {
     }
 }
 
-/// Up to so many objects are still in the cache when they are looked at again.
-const SMALL_NODE: usize = 4096;
 /// From this many lanes on, the runs of a node are worth several threads.
 pub(super) const WORTH_SHARING: usize = 1 << 16;
 /// So many runs may be looked at before their sums are wanted.

@@ -1,10 +1,13 @@
 //! Sums where every object weighs 1: counts.
 
 use super::super::Tally;
-use super::{SHORT, SMALL_NODE, Sums, Term, Terms, clear, for_runs};
+use super::{SHORT, Sums, Term, Terms, clear, for_runs};
 use crate::lanes::{LONGEST_FOLD, fold_bits};
 use crate::simd::{count_columns, fold_columns};
 use crate::{Span, Stretch};
+
+/// Up to so many objects are still in the cache when they are looked at again.
+const SMALL_NODE: usize = 4096;
 
 impl Sums {
     pub(super) fn count_uniform(&mut self, part: &Stretch<'_>, terms: &Terms, padded: usize) {
