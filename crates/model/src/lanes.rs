@@ -204,6 +204,35 @@ pub(crate) fn transpose(square: &mut [u64; 64]) {
     }
 }
 
+/// Turns one word of each of 256 columns into 64 rows: four squares of bits, side by side, each as in [`transpose`].
+#[inline(always)]
+pub(crate) fn turn_columns<const WORDS: usize>(columns: &[[u64; WORDS]], word: usize, rows: &mut [Lane; 64]) {
+    let columns = &columns[..LANE_BITS];
+    for (at, row) in rows.iter_mut().enumerate() {
+        *row = Lane(std::array::from_fn(|square| columns[square * 64 + at][word]));
+    }
+    let words = bytemuck::cast_mut(rows);
+    swap_far::<32>(words, 0x0000_0000_ffff_ffff);
+    swap_far::<16>(words, 0x0000_ffff_0000_ffff);
+    swap_far::<8>(words, 0x00ff_00ff_00ff_00ff);
+    swap_far::<4>(words, 0x0f0f_0f0f_0f0f_0f0f);
+    swap_far::<2>(words, 0x3333_3333_3333_3333);
+    swap_far::<1>(words, 0x5555_5555_5555_5555);
+}
+
+/// One step of [`transpose`] for four squares.
+#[inline(always)]
+fn swap_far<const FAR: usize>(words: &mut [u64; 256], mask: u64) {
+    for words in words.chunks_exact_mut(8 * FAR) {
+        let (first, second) = words.split_at_mut(4 * FAR);
+        for (low, high) in first.iter_mut().zip(second) {
+            let swap = (*low >> FAR ^ *high) & mask;
+            *low ^= swap << FAR;
+            *high ^= swap;
+        }
+    }
+}
+
 /// For a few rows: which columns have which pattern of answers, where bit `i` of a pattern is row `i`'s. The first lanes are those
 /// of the first columns, one for each pattern.
 #[inline(always)]

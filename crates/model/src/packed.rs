@@ -1,9 +1,9 @@
 //! Candidates with their answers at hand: while a tree grows, what the objects of a node answer lies together.
 
 use crate::contingency::Tally;
-use crate::lanes::{LANE_BITS, Lane};
+use crate::lanes::{LANE_BITS, Lane, NONE};
 use crate::room::Room;
-use crate::simd::transpose;
+use crate::simd::turn_columns;
 use crate::{GroupId, Instance, ObjectId, Part, TestId};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -66,12 +66,14 @@ impl Packed {
     }
 }
 
-/// Objects that are packed together: so many read whole cache lines of columns, and two of them are read faster than one by one.
-const TILE: usize = 1024;
+/// Objects that are packed together: so many read enough of each column at once for the processor to see where that leads.
+const TILE: usize = 2048;
+/// Words between columns, since those that are whole pages apart share their place in the cache.
+const APART: usize = 8;
 /// How many pieces of a table there are for each thread.
 const PIECES: usize = 4;
 /// What is worth a thread of its own.
-const WORTH_SHARING: usize = 8 * TILE;
+const WORTH_SHARING: usize = 4 * TILE;
 
 /// Turns columns of answers into rows, in order of groups; with the objects and the groups.
 fn pack(instance: &Instance, tests: &[TestId], stride: usize) -> (Room<Lane>, Room<ObjectId>, Vec<Span>) {
@@ -125,29 +127,30 @@ fn pack_piece(
     places: &mut [Place<'_>],
 ) {
     let mut filled = vec![0; places.len()];
+    let mut targets: Vec<(GroupId, u32)> = Vec::with_capacity(TILE);
+    // Places without a test hold nothing.
+    let mut columns = vec![[0; TILE / 64 + APART]; LANE_BITS];
+    let mut rows = [NONE; 64];
     for start in objects.clone().step_by(TILE) {
-        let end = (start + TILE).min(objects.end);
-        let targets: Vec<(usize, usize)> = (start..end)
-            .map(|object| {
-                let group = instance.group_of(ObjectId::at(object)).index();
-                let place = filled[group];
-                filled[group] += 1;
-                places[group].objects[place] = ObjectId::at(object);
-                (group, place * stride)
-            })
-            .collect();
+        targets.clear();
+        targets.extend((start..objects.end).take(TILE).map(|object| {
+            let group = instance.group_of(ObjectId::at(object));
+            let place = filled[group.index()];
+            filled[group.index()] += 1;
+            places[group.index()].objects[place as usize] = ObjectId::at(object);
+            (group, place)
+        }));
         for (lane, tests) in tests.chunks(LANE_BITS).enumerate() {
-            let columns: Vec<&[u64]> =
-                tests.iter().map(|test| &instance.test(*test).codes.words()[start / 64..]).collect();
+            for (column, test) in columns.iter_mut().zip(tests) {
+                let words = instance.test(*test).codes.words()[start / 64..].chunks(TILE / 64).next();
+                let words = words.unwrap_or_default();
+                column[..words.len()].copy_from_slice(words);
+            }
+            columns[tests.len()..].fill([0; TILE / 64 + APART]);
             for (block, targets) in targets.chunks(64).enumerate() {
-                // Places without a test hold nothing.
-                let mut squares = [[0; 64]; LANE_BITS / 64];
-                for (square, columns) in squares.iter_mut().zip(columns.chunks(64)) {
-                    square.iter_mut().zip(columns).for_each(|(bits, words)| *bits = words[block]);
-                    transpose(square);
-                }
-                for (at, (group, place)) in targets.iter().enumerate() {
-                    places[*group].rows[place + lane] = Lane(squares.each_ref().map(|square| square[at]));
+                turn_columns(&columns, block, &mut rows);
+                for ((group, place), row) in targets.iter().zip(&rows) {
+                    places[group.index()].rows[*place as usize * stride + lane] = *row;
                 }
             }
         }

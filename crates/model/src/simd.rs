@@ -141,6 +141,12 @@ pub(crate) fn transpose(square: &mut [u64; 64]) {
     lanes::transpose(square);
 }
 
+/// See [`lanes::turn_columns`].
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
+pub(crate) fn turn_columns<const WORDS: usize>(columns: &[[u64; WORDS]], word: usize, rows: &mut [Lane; 64]) {
+    lanes::turn_columns(columns, word, rows);
+}
+
 /// Adds `x log₂ x` of every part and of what it leaves of `whole`.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
 pub(crate) fn add_information(parts: &[f64], whole: f64, sums: &mut [f64]) {
@@ -302,6 +308,17 @@ mod tests {
             prop_assert_eq!(fast, plain);
             for (row, column) in (0..64).flat_map(|row| (0..64).map(move |column| (row, column))) {
                 prop_assert_eq!(square[row] >> column & 1, fast[column] >> row & 1);
+            }
+        }
+
+        #[test]
+        fn columns_become_rows(columns in prop::collection::vec(any::<[u64; 3]>(), 256), word in 0usize..3) {
+            let (mut fast, mut plain) = ([lanes::ALL; 64], [lanes::NONE; 64]);
+            turn_columns(&columns, word, &mut fast);
+            lanes::turn_columns(&columns, word, &mut plain);
+            prop_assert_eq!(fast, plain);
+            for (row, column) in (0..64).flat_map(|row| (0..256).map(move |column| (row, column))) {
+                prop_assert_eq!(bit(&fast, 1, row, column), columns[column][word] >> row & 1 == 1);
             }
         }
 
