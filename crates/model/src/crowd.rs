@@ -9,6 +9,7 @@ use crate::lanes::Lane;
 use crate::packed::cut;
 use crate::part::{Aside, LARGE};
 use crate::room::Room;
+use crate::simd::count_columns;
 use crate::{AnswerId, Candidates, GroupId, Instance, Moving, ObjectId, Part, Span, Stretch};
 
 /// Up to so many objects are looked at faster next to each other.
@@ -32,22 +33,11 @@ struct Herd<'a> {
     objects: &'a mut [ObjectId],
 }
 
-/// The objects of a node next to each other once more.
-#[derive(Debug)]
+/// Room for the objects of a node that are next to each other once more.
+#[derive(Debug, Default)]
 pub struct Gathered {
-    stride: usize,
     rows: Room<Lane>,
     objects: Room<ObjectId>,
-    runs: Vec<Span>,
-}
-
-impl Gathered {
-    /// All of them.
-    pub fn part(&mut self) -> Part<'_> {
-        let Self { stride, rows, objects, runs } = self;
-        let runs = std::mem::take(runs);
-        Part { stride: *stride, rows, objects, weights: &mut [], moments: &mut [], runs }
-    }
 }
 
 impl<'a> Crowd<'a> {
@@ -58,7 +48,8 @@ impl<'a> Crowd<'a> {
     pub fn new(part: Part<'a>, tests: usize) -> Result<Self, Part<'a>> {
         let width = tests.next_multiple_of(8);
         let is_counted = part.weights.is_empty() && part.moments.is_empty();
-        if !is_counted || !is_worth(&part.runs, part.rows.len(), width) {
+        let size = Size::of(part.runs.iter().map(|run| run.len as usize));
+        if !is_counted || !size.is_worth(part.stride, width) {
             return Err(part);
         }
         let mut crowd = Self::of(part);
@@ -75,10 +66,10 @@ impl<'a> Crowd<'a> {
         Self { stride, herds: runs.iter().map(herd).collect(), runs, tally: None }
     }
 
-    fn of_herds(mut herds: Vec<Herd<'a>>, stride: usize) -> Self {
+    fn of_herds(mut herds: Vec<Herd<'a>>, stride: usize, tally: Option<Tally>) -> Self {
         herds.retain(|herd| !herd.objects.is_empty());
         let run = |herd: &Herd<'_>| Span { group: herd.group, len: herd.objects.len() as u32 };
-        Self { stride, runs: herds.iter().map(run).collect(), herds, tally: None }
+        Self { stride, runs: herds.iter().map(run).collect(), herds, tally }
     }
 
     /// How many objects there are.
@@ -120,16 +111,17 @@ impl<'a> Crowd<'a> {
     }
 
     /// Brings the objects next to each other.
-    pub fn gather(self) -> Gathered {
-        let Self { stride, herds, runs, .. } = self;
-        let count = runs.iter().map(|run| run.len as usize).sum();
-        let (mut rows, mut objects) = (Room::new(count * stride), Room::new(count));
-        let (mut rest, mut rest_objects) = (&mut rows[..], &mut objects[..]);
-        for herd in herds {
+    pub fn gather(self, gathered: &mut Gathered) -> Part<'_> {
+        let (stride, count) = (self.stride, self.len());
+        gathered.rows.make(count * stride);
+        gathered.objects.make(count);
+        let (rows, objects) = (&mut gathered.rows[..count * stride], &mut gathered.objects[..count]);
+        let (mut rest, mut rest_objects) = (&mut *rows, &mut *objects);
+        for herd in self.herds {
             cut(&mut rest, herd.rows.len()).copy_from_slice(herd.rows);
             cut(&mut rest_objects, herd.objects.len()).copy_from_slice(herd.objects);
         }
-        Gathered { stride, rows, objects, runs }
+        Part { stride, rows, objects, weights: &mut [], moments: &mut [], runs: self.runs }
     }
 
     /// Parts the objects by their answer to the packed test number `column`, in order of answers.
@@ -138,69 +130,112 @@ impl<'a> Crowd<'a> {
     /// When it is not [known](Self::is_tallied) what the test says.
     pub fn split(self, column: usize, moving: &mut Moving) -> [(AnswerId, Self); 2] {
         let is_shared = moving.threads > 1 && self.len() * self.stride >= LARGE;
-        self.split_by_threads(column, is_shared, moving)
+        let (stride, width) = (self.stride, self.tally.as_ref().map_or(0, Tally::width));
+        self.split_by_threads(column, is_shared, moving, |size| size.is_worth(stride, width))
     }
 
-    fn split_by_threads(self, column: usize, is_shared: bool, moving: &mut Moving) -> [(AnswerId, Self); 2] {
-        let (stride, count) = (self.stride, self.len());
-        let tally = self.tally.expect("only those are asked of whom it is known what they say");
-        let mut herds: Vec<(Herd<'a>, u32)> = self.herds.into_iter().zip(tally.column(column)).collect();
-        let part = |herds: Vec<(Herd<'a>, u32)>, aside: &mut Aside| -> Vec<[Herd<'a>; 2]> {
-            let parted = herds.into_iter();
-            parted.map(|(herd, seconds)| herd.part(seconds as usize, stride, column, aside)).collect()
-        };
-        let parted = if is_shared {
-            // Each gets half of the objects, as nearly as groups allow.
-            let mut before = 0;
-            let is_front = |(herd, _): &&(Herd<'_>, u32)| {
-                before += herd.objects.len();
-                2 * before <= count
-            };
-            let others = herds.split_off(herds.iter().take_while(is_front).count());
-            let (mut parted, others) =
-                rayon::join(|| part(herds, &mut moving.aside), || part(others, &mut moving.behind));
-            parted.extend(others);
-            parted
-        } else {
-            part(herds, &mut moving.aside)
-        };
+    fn split_by_threads(
+        self,
+        column: usize,
+        is_shared: bool,
+        moving: &mut Moving,
+        is_worth: impl Fn(Size) -> bool,
+    ) -> [(AnswerId, Self); 2] {
+        let Self { stride, herds, tally, .. } = self;
+        let tally = tally.expect("only those are asked of whom it is known what they say");
+        let seconds: Vec<usize> = tally.column(column).map(|count| count as usize).collect();
+        let firsts = herds.iter().zip(&seconds).map(|(herd, seconds)| herd.objects.len() - seconds);
+        let sizes = [Size::of(firsts), Size::of(seconds.iter().copied())];
+        let is_worth = sizes.map(is_worth);
+        // Only the smaller part is counted, and that only if one of both will be asked.
+        let smaller = usize::from(sizes[1].objects <= sizes[0].objects);
+        let larger = 1 - smaller;
+        let how = Parting { stride, column, counted: is_worth.contains(&true).then_some(smaller) };
+        let mut few = tally.none();
+        let herds = herds.into_iter().zip(seconds).zip(few.groups_mut());
+        let herds = herds.map(|((herd, seconds), counts)| Waiting { herd, seconds, counts }).collect();
+        let parted = if is_shared { how.share(herds, moving) } else { how.part(herds, &mut moving.aside) };
+        let there = |answer: usize| parted.iter().map(move |parts| !parts[answer].objects.is_empty());
+        let mut tallies = [None, None];
+        tallies[larger] = is_worth[larger].then(|| tally.without(&few).only(there(larger)));
+        tallies[smaller] = is_worth[smaller].then(|| few.only(there(smaller)));
+        let [of_firsts, of_seconds] = tallies;
         let (firsts, seconds) = parted.into_iter().map(|[first, second]| (first, second)).unzip();
-        let mut parts = [firsts, seconds].map(|herds| Self::of_herds(herds, stride));
-        hand_down(tally, &mut parts);
-        let [first, second] = parts;
-        [(AnswerId(0), first), (AnswerId(1), second)]
-    }
-
-    fn is_worth(&self, width: usize) -> bool {
-        is_worth(&self.runs, self.len() * self.stride, width)
+        [
+            (AnswerId(0), Self::of_herds(firsts, stride, of_firsts)),
+            (AnswerId(1), Self::of_herds(seconds, stride, of_seconds)),
+        ]
     }
 
     fn count(&self, width: usize) -> Tally {
         let herds: Vec<&[Lane]> = self.herds.iter().map(|herd| &*herd.rows).collect();
-        Tally::new(&self.runs, &herds, self.stride, width)
+        Tally::new(&herds, self.stride, width)
     }
 }
 
-/// Whether a node of so many lanes is large enough to be tallied: there must be more to read than to write.
-fn is_worth(runs: &[Span], lanes: usize, width: usize) -> bool {
-    let count: usize = runs.iter().map(|run| run.len as usize).sum();
-    runs.len() > 1 && count > FEW && runs.len() * width <= lanes
+/// How many objects and groups there are.
+#[derive(Clone, Copy)]
+struct Size {
+    objects: usize,
+    groups: usize,
 }
 
-/// Tells the parts of a node what tests say of them, as far as they will be asked. Only the smaller one is counted.
-fn hand_down(tally: Tally, parts: &mut [Crowd<'_>; 2]) {
-    let width = tally.width();
-    let larger = usize::from(parts[0].len() < parts[1].len());
-    let smaller = 1 - larger;
-    let is_worth = [0, 1].map(|at| parts[at].is_worth(width));
-    if !is_worth[0] && !is_worth[1] {
-        return;
+impl Size {
+    /// Of groups of so many objects each, or none.
+    fn of(lens: impl Iterator<Item = usize>) -> Self {
+        lens.fold(Self { objects: 0, groups: 0 }, |size, len| Self {
+            objects: size.objects + len,
+            groups: size.groups + usize::from(len > 0),
+        })
     }
-    let few = parts[smaller].count(width);
-    if is_worth[larger] {
-        parts[larger].tally = Some(tally.without(&few, &parts[larger].runs));
+
+    /// Whether a node is large enough to be tallied: there must be more to read than to write.
+    fn is_worth(self, stride: usize, width: usize) -> bool {
+        self.groups > 1 && self.objects > FEW && self.groups * width <= self.objects * stride
     }
-    parts[smaller].tally = Some(few).filter(|_| is_worth[smaller]);
+}
+
+/// A group that is to be parted: how many give the second answer, and a place to count one of its parts.
+struct Waiting<'a, 'c> {
+    herd: Herd<'a>,
+    seconds: usize,
+    counts: &'c mut [u32],
+}
+
+/// How groups are parted.
+struct Parting {
+    stride: usize,
+    column: usize,
+    /// Those with this answer are counted, while their rows are at hand.
+    counted: Option<usize>,
+}
+
+impl Parting {
+    fn part<'a>(&self, herds: Vec<Waiting<'a, '_>>, aside: &mut Aside) -> Vec<[Herd<'a>; 2]> {
+        let part = |Waiting { herd, seconds, counts }: Waiting<'a, '_>| {
+            let parts = herd.part(seconds, self.stride, self.column, aside);
+            if let Some(counted) = self.counted {
+                count_columns(parts[counted].rows, self.stride, counts);
+            }
+            parts
+        };
+        herds.into_iter().map(part).collect()
+    }
+
+    /// The same by two threads. Each gets half of the objects, as nearly as groups allow.
+    fn share<'a>(&self, mut herds: Vec<Waiting<'a, '_>>, moving: &mut Moving) -> Vec<[Herd<'a>; 2]> {
+        let count: usize = herds.iter().map(|waiting| waiting.herd.objects.len()).sum();
+        let mut before = 0;
+        let is_front = |waiting: &&Waiting<'_, '_>| {
+            before += waiting.herd.objects.len();
+            2 * before <= count
+        };
+        let others = herds.split_off(herds.iter().take_while(is_front).count());
+        let Moving { aside, behind, .. } = moving;
+        let (mut parted, others) = rayon::join(|| self.part(herds, aside), || self.part(others, behind));
+        parted.extend(others);
+        parted
+    }
 }
 
 impl Herd<'_> {
@@ -245,22 +280,23 @@ mod tests {
                     let of_group = candidates.objects().iter().filter(|object| instance.group_of(**object) == run.group);
                     for (column, test) in columns.iter().enumerate() {
                         let gives = of_group.clone().filter(|object| instance.answer(**object, *test) == AnswerId(1));
-                        prop_assert_eq!(tally.run(at)[column] as usize, gives.count());
+                        prop_assert_eq!(tally.group(at)[column] as usize, gives.count());
                     }
                 }
                 let splits = |test: &TestId| candidates.split(&instance, *test).len() > 1;
                 let useful: Vec<TestId> = columns.iter().copied().filter(splits).collect();
                 if crowd.is_pure() || useful.is_empty() {
-                    prop_assert_eq!(crowd.gather().part().candidates(&instance), candidates);
+                    prop_assert_eq!(crowd.gather(&mut Gathered::default()).candidates(&instance), candidates);
                     continue;
                 }
                 let test = useful[chosen.index(useful.len())];
-                crowd.tally = Some(tally.clone());
-                let parts = crowd.split_by_threads(columns.binary_search(&test).unwrap(), is_shared, &mut moving);
+                crowd.tally = Some(tally);
+                let parts = crowd.split_by_threads(columns.binary_search(&test).unwrap(), is_shared, &mut moving, |size| size.groups > 1);
                 let parts = parts.map(|(_, part)| part);
-                // What one part has, the other one leaves.
-                for (part, other) in [(&parts[0], &parts[1]), (&parts[1], &parts[0])] {
-                    prop_assert_eq!(tally.clone().without(&other.count(width), &part.runs), part.count(width));
+                for part in &parts {
+                    // Counted, or what the other part leaves.
+                    let known = (!part.is_pure()).then(|| part.count(width));
+                    prop_assert_eq!(&part.tally, &known);
                 }
                 waiting.extend(parts.into_iter().zip(candidates.split(&instance, test).into_iter().map(|(_, part)| part)));
             }

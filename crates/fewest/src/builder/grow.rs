@@ -2,7 +2,7 @@
 
 use crate::Limit;
 use crate::survey::{Notes, Survey};
-use fewest_model::{AnswerId, Branches, Crowd, Instance, Moving, Node, NodeId, Part, TestId, Tree};
+use fewest_model::{AnswerId, Branches, Crowd, Gathered, Instance, Moving, Node, NodeId, Part, TestId, Tree};
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
@@ -32,6 +32,7 @@ struct Growth<'a> {
 #[derive(Default)]
 struct Desk {
     moving: Moving,
+    gathered: Gathered,
     notes: Notes,
 }
 
@@ -99,9 +100,11 @@ impl Growth<'_> {
             }
             let Some((test, column)) = self.survey.best_for_crowd(&crowd, &mut desk.notes) else {
                 // Few objects are looked at faster next to each other.
+                let mut gathered = std::mem::take(&mut desk.gathered);
                 self.leave(desk);
-                graft(&mut nodes, place, self.below(crowd.gather().part(), threads)?);
+                graft(&mut nodes, place, self.below(crowd.gather(&mut gathered), threads)?);
                 desk = self.sit_down();
+                desk.gathered = gathered;
                 continue;
             };
             if self.limit.is_reached() {

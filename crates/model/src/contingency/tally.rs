@@ -3,13 +3,11 @@
 use super::sums::WORTH_SHARING;
 use crate::lanes::Lane;
 use crate::simd::count_columns;
-use crate::{GroupId, Span};
 use rayon::prelude::*;
 
 /// By group and packed test: how many objects give the second answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tally {
-    groups: Vec<GroupId>,
     /// How many tests there are, and some that are none.
     width: usize,
     counts: Vec<u32>,
@@ -17,17 +15,21 @@ pub(crate) struct Tally {
 
 impl Tally {
     /// Counts the rows of each group.
-    pub(crate) fn new(runs: &[Span], rows: &[&[Lane]], stride: usize, width: usize) -> Self {
-        let mut counts = vec![0; runs.len() * width];
+    pub(crate) fn new(rows: &[&[Lane]], stride: usize, width: usize) -> Self {
+        let mut tally = Self { width, counts: vec![0; rows.len() * width] };
         let lanes: usize = rows.iter().map(|rows| rows.len()).sum();
+        let count = |(counts, rows): (&mut [u32], &&[Lane])| count_columns(rows, stride, counts);
         if lanes < WORTH_SHARING || rayon::current_num_threads() < 2 {
-            let each = counts.chunks_exact_mut(width).zip(rows);
-            each.for_each(|(counts, rows)| count_columns(rows, stride, counts));
+            tally.groups_mut().zip(rows).for_each(count);
         } else {
-            let each = counts.par_chunks_exact_mut(width).zip(rows);
-            each.for_each(|(counts, rows)| count_columns(rows, stride, counts));
+            tally.counts.par_chunks_exact_mut(width).zip(rows).for_each(count);
         }
-        Self { groups: runs.iter().map(|run| run.group).collect(), width, counts }
+        tally
+    }
+
+    /// Nothing, for as many groups and tests.
+    pub(crate) fn none(&self) -> Self {
+        Self { width: self.width, counts: vec![0; self.counts.len()] }
     }
 
     /// How many tests there are, and some that are none.
@@ -35,19 +37,21 @@ impl Tally {
         self.width
     }
 
-    /// What is left for the groups of `runs` without `others`.
-    pub(crate) fn without(mut self, others: &Self, runs: &[Span]) -> Self {
-        for (group, counts) in others.groups.iter().zip(others.counts.chunks_exact(self.width)) {
-            let at = self.place(*group);
-            let own = &mut self.counts[at * self.width..][..self.width];
-            own.iter_mut().zip(counts).for_each(|(own, count)| *own -= count);
-        }
-        let counts = runs.iter().flat_map(|run| self.run(self.place(run.group))).copied().collect();
-        Self { groups: runs.iter().map(|run| run.group).collect(), counts, ..self }
+    /// What is left without `others` of the same groups.
+    pub(crate) fn without(mut self, others: &Self) -> Self {
+        self.counts.iter_mut().zip(&others.counts).for_each(|(own, count)| *own -= count);
+        self
     }
 
-    fn place(&self, group: GroupId) -> usize {
-        self.groups.binary_search(&group).expect("a part has groups of its node")
+    /// Only the groups that `are_there`.
+    pub(crate) fn only(mut self, are_there: impl Iterator<Item = bool>) -> Self {
+        let mut kept = 0;
+        for (at, _) in are_there.enumerate().filter(|(_, is_there)| *is_there) {
+            self.counts.copy_within(at * self.width..(at + 1) * self.width, kept * self.width);
+            kept += 1;
+        }
+        self.counts.truncate(kept * self.width);
+        self
     }
 
     /// The counts of one test, by group.
@@ -56,7 +60,12 @@ impl Tally {
     }
 
     /// The counts of group number `at` of those at the node.
-    pub(crate) fn run(&self, at: usize) -> &[u32] {
+    pub(crate) fn group(&self, at: usize) -> &[u32] {
         &self.counts[at * self.width..][..self.width]
+    }
+
+    /// The counts of one group after the other.
+    pub(crate) fn groups_mut(&mut self) -> impl Iterator<Item = &mut [u32]> {
+        self.counts.chunks_exact_mut(self.width)
     }
 }

@@ -82,8 +82,8 @@ impl Sums {
     /// As [`count_runs`](Self::count_runs) where all is counted.
     fn add_tally(&mut self, tally: &Tally, runs: &[Span], terms: &Terms) {
         for (at, run) in runs.iter().enumerate() {
-            add_counts(&mut self.seconds, tally.run(at));
-            self.add_cells(tally.run(at), run.len, terms);
+            add_counts(&mut self.seconds, tally.group(at));
+            self.add_cells(tally.group(at), run.len, terms);
         }
     }
 
