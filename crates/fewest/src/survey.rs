@@ -14,6 +14,9 @@ use fewest_model::{
 /// Weights below this share of all may have lost their digits.
 const LEAST_MASS: f64 = 1e-250;
 
+/// The best score is clear if it is so many times what it may be wrong by: else a coarse look was not enough.
+const CLEAR: f64 = 256.0;
+
 /// So many objects, if their weights differ or tests are few, are parted in no more ways than are worth a look.
 const FEW: usize = 6;
 /// Tests are many if there are more of them than ways to part one object more.
@@ -309,8 +312,22 @@ impl<'a> Survey<'a> {
 
     /// Writes down the score of every test, -1 for those that split nothing, and gives what it may be wrong by.
     fn estimate(&self, rows: &Stretch<'_>, tests: usize, estimates: &mut Estimates) -> Option<f64> {
+        let slack = self.estimate_by(Sums::count, rows, tests, estimates)?;
+        if estimates.sums.is_coarse() && slack * CLEAR > estimates.top {
+            return self.estimate_by(Sums::count_finely, rows, tests, estimates);
+        }
+        Some(slack)
+    }
+
+    fn estimate_by(
+        &self,
+        count: fn(&mut Sums, &Stretch<'_>, &Terms, usize),
+        rows: &Stretch<'_>,
+        tests: usize,
+        estimates: &mut Estimates,
+    ) -> Option<f64> {
         let Estimates { sums, scores, has_gaps, top } = estimates;
-        sums.count(rows, &self.terms, tests);
+        count(sums, rows, &self.terms, tests);
         if self.is_weighted && sums.mass < LEAST_MASS {
             return None;
         }

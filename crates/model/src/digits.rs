@@ -4,9 +4,10 @@
 //! one step [folklore]. Compilers do not find this step, so it is asked for by name; only processors that have it come here,
 //! see `simd.rs`. The sums are those of `lookup.rs` to the last bit, in half the time.
 
+use crate::grain::Grain;
 use crate::lanes::{LANE_BITS, Lane, NONE, zip};
 use crate::logs::WHOLE;
-use crate::lookup::{SHARE_UNIT, swap_bits};
+use crate::lookup::swap_bits;
 use bytemuck::{Zeroable, cast};
 use std::arch::x86_64::{
     __m128i, __m256i, _mm256_add_epi8, _mm256_add_epi16, _mm256_add_epi32, _mm256_and_si256,
@@ -16,8 +17,10 @@ use std::arch::x86_64::{
 
 /// Four digits add up to less than a byte.
 const DIGIT_BITS: usize = 6;
-/// Enough for the sum of four shares.
+/// Enough for the sum of four shares of a fine grain.
 const DIGITS: usize = 9;
+/// And of a coarse one.
+const COARSE_DIGITS: usize = 6;
 /// Digits are made from two halves of a share; four lower ones add up to 32 bits.
 const LOWER_BITS: u32 = 30;
 /// So many rows are looked up in one step, before bytes overflow.
@@ -48,46 +51,56 @@ pub(crate) struct Digits {
 
 /// Adds to `sums` the shares of the rows that have each bit set.
 #[target_feature(enable = "avx2")]
-pub(crate) fn add_shares(rows: &[Lane], stride: usize, shares: &[f64], room: &mut Digits, sums: &mut [f64]) {
+pub(crate) fn add_shares(
+    rows: &[Lane],
+    stride: usize,
+    shares: &[f64],
+    grain: Grain,
+    room: &mut Digits,
+    sums: &mut [f64],
+) {
     for (rows, shares) in rows.chunks(MOST * stride).zip(shares.chunks(MOST)) {
         room.sums.clear();
         room.sums.resize(sums.len().div_ceil(LANE_BITS), Zeroable::zeroed());
         for (rows, shares) in rows.chunks(BLOCK * stride).zip(shares.chunks(BLOCK)) {
-            add_block(rows, stride, shares, room);
+            add_block(rows, stride, shares, grain, room);
         }
         for (sums, parts) in sums.chunks_mut(LANE_BITS).zip(&room.sums) {
-            add_parts(parts, sums);
+            add_parts(parts, grain, sums);
         }
     }
 }
 
 #[target_feature(enable = "avx2")]
-fn add_block(rows: &[Lane], stride: usize, shares: &[f64], room: &mut Digits) {
+fn add_block(rows: &[Lane], stride: usize, shares: &[f64], grain: Grain, room: &mut Digits) {
     let Digits { tables, turned, sums } = room;
     turned.resize(8, [NONE; BLOCK / 4]);
-    fill_tables(shares, tables);
+    fill_tables(shares, grain, tables);
     for (lane, parts) in sums.iter_mut().enumerate() {
         for four in 0..tables.len() * STEP / 4 {
-            let rows = rows.get(four * 4 * stride + lane..).unwrap_or(&[]);
-            for (part, bits) in turned.iter_mut().zip(turn_four(rows, stride)) {
+            for (part, bits) in turned.iter_mut().zip(turn_four(rows, stride, four * 4, lane)) {
                 part[four] = bits;
             }
         }
         for (fours, sums) in turned.iter().zip(parts) {
             // Not all at once: so many sums as there are registers.
-            add_digits::<0, 5>(fours, tables, sums);
-            add_digits::<5, DIGITS>(fours, tables, sums);
+            match grain {
+                Grain::Fine => {
+                    add_digits::<0, 5>(fours, tables, sums);
+                    add_digits::<5, DIGITS>(fours, tables, sums);
+                }
+                Grain::Coarse => add_digits::<0, COARSE_DIGITS>(fours, tables, sums),
+            }
         }
     }
 }
 
 /// Tables for all fours of shares, and as many that say nothing as a step needs.
 #[target_feature(enable = "avx2")]
-fn fill_tables(shares: &[f64], tables: &mut Vec<[Tables; STEP / 4]>) {
+fn fill_tables(shares: &[f64], grain: Grain, tables: &mut Vec<[Tables; STEP / 4]>) {
     let (mut lower, mut upper) = ([0; BLOCK], [0; BLOCK]);
     for ((lower, upper), share) in lower.iter_mut().zip(&mut upper).zip(shares) {
-        // From 2 to 4 a unit is the last bit.
-        let whole = (share + 2.0).to_bits() & (WHOLE as u64 - 1);
+        let whole = (share + grain.offset()).to_bits() & (WHOLE as u64 - 1);
         *lower = (whole & ((1 << LOWER_BITS) - 1)) as i32;
         *upper = (whole >> LOWER_BITS) as i32;
     }
@@ -139,13 +152,18 @@ fn two_digits(first: __m256i, second: __m256i) -> [[u8; 16]; 2] {
     cast(_mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(first, second)))
 }
 
-/// Turns four rows into numbers, the first row being the lowest bit: byte `b` of part `p` is that of column `8 b + p`. Rows that
-/// are not there hold nothing.
+/// Turns a lane of four rows from `first` on into numbers, the first row being the lowest bit: byte `b` of part `p` is that of
+/// column `8 b + p`. Rows that are not there hold nothing.
 #[inline(always)]
-fn turn_four(lanes: &[Lane], stride: usize) -> [Lane; 8] {
-    let lane = |at: usize| lanes.get(at * stride).copied().unwrap_or(NONE);
-    let (a, c) = swap_bits::<2>(lane(0), lane(2), 0x3333_3333_3333_3333);
-    let (b, d) = swap_bits::<2>(lane(1), lane(3), 0x3333_3333_3333_3333);
+fn turn_four(rows: &[Lane], stride: usize, first: usize, lane: usize) -> [Lane; 8] {
+    let place = |at: usize| (first + at) * stride + lane;
+    let four = if place(3) < rows.len() {
+        [rows[place(0)], rows[place(1)], rows[place(2)], rows[place(3)]]
+    } else {
+        [0, 1, 2, 3].map(|at| rows.get(place(at)).copied().unwrap_or(NONE))
+    };
+    let (a, c) = swap_bits::<2>(four[0], four[2], 0x3333_3333_3333_3333);
+    let (b, d) = swap_bits::<2>(four[1], four[3], 0x3333_3333_3333_3333);
     let (a, b) = swap_bits::<1>(a, b, 0x5555_5555_5555_5555);
     let (c, d) = swap_bits::<1>(c, d, 0x5555_5555_5555_5555);
     let low = |lane: Lane| zip(lane, lane, |bits, _| bits & 0x0f0f_0f0f_0f0f_0f0f);
@@ -181,7 +199,7 @@ fn add_digits<const FROM: usize, const TO: usize>(
 /// Adds the sums of a lane's digits as numbers.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn add_parts(parts: &[Sums; 8], sums: &mut [f64]) {
+fn add_parts(parts: &[Sums; 8], grain: Grain, sums: &mut [f64]) {
     let mut wholes = [[0u64; 8]; LANE_BITS / 8];
     for (part, digits) in parts.iter().enumerate() {
         let (mut evens, mut odds) = ([0u64; 16], [0u64; 16]);
@@ -198,6 +216,6 @@ fn add_parts(parts: &[Sums; 8], sums: &mut [f64]) {
         }
     }
     for (sum, whole) in sums.iter_mut().zip(wholes.as_flattened()) {
-        *sum += (f64::from_bits(whole | WHOLE.to_bits()) - WHOLE) * SHARE_UNIT;
+        *sum += (f64::from_bits(whole | WHOLE.to_bits()) - WHOLE) * grain.unit();
     }
 }

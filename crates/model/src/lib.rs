@@ -11,6 +11,7 @@ mod contingency;
 mod crowd;
 #[cfg(target_arch = "x86_64")]
 mod digits;
+mod grain;
 mod ids;
 mod instance;
 mod labels;

@@ -12,15 +12,6 @@ pub(crate) type Worth = [f64; 256];
 /// So many tables are looked at before a sum is put down: they stay in the nearest cache.
 pub(crate) const AT_ONCE: usize = 4;
 
-/// Shares are multiples of this, so that sums of them are exact, in whatever order they are added.
-pub(crate) const SHARE_UNIT: f64 = 2.0 * f64::EPSILON;
-
-/// The nearest multiple of [`SHARE_UNIT`] to a share of at most 1: from 2 to 4 there are no others.
-#[inline(always)]
-pub(crate) fn round_share(share: f64) -> f64 {
-    (share + 2.0) - 2.0
-}
-
 /// A byte for each column: byte `j` of word `w` in lane `i` is that of column `64 w + 8 i + j`.
 #[derive(Clone, Copy)]
 pub(crate) struct Bytes([Lane; 8]);

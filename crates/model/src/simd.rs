@@ -3,6 +3,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use crate::digits::{self, Digits};
+use crate::grain::Grain;
 use crate::lanes::{self, Lane, Sides};
 use crate::logs;
 use crate::lookup::{self, Worth};
@@ -38,20 +39,24 @@ pub(crate) struct Tables {
 #[cfg(target_arch = "x86_64")]
 const FEW: usize = 64;
 
-/// Adds to `sums` the shares of the rows that have each bit set: [rounded](lookup::round_share) parts of one whole.
+/// Adds to `sums` the shares of the rows that have each bit set: parts of one whole, [rounded](Grain::round).
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
 pub(crate) fn add_shares(
     rows: &[Lane],
     stride: usize,
     shares: &[f64],
+    grain: Grain,
     tables: &mut Tables,
     sums: &mut [f64],
 ) {
     match_target! {
         "x86_64+avx2" => if shares.len() > FEW {
-            return digits::add_shares(rows, stride, shares, &mut tables.digits, sums);
+            return digits::add_shares(rows, stride, shares, grain, &mut tables.digits, sums);
         },
-        _ => {}
+        _ => {
+            // Numbers are added as they are.
+            let _ = grain;
+        }
     }
     lookup::add_values(rows, stride, shares, &mut tables.worth, sums);
 }
@@ -218,12 +223,13 @@ mod tests {
         }
 
         #[test]
-        fn shares_are_added_to_the_last_bit((rows, stride) in prop_oneof![rows(20), rows(700)], steepness in 0i32..40) {
+        fn shares_are_added_to_the_last_bit((rows, stride) in prop_oneof![rows(20), rows(700)], steepness in 0i32..40, is_fine: bool) {
+            let grain = if is_fine { Grain::Fine } else { Grain::Coarse };
             let weights: Vec<f64> = (0..rows.len() / stride).map(|row| 2f64.powi(-(row as i32 * steepness % 97))).collect();
             let total = sum(&weights);
-            let shares: Vec<f64> = weights.iter().map(|weight| lookup::round_share(weight / total)).collect();
+            let shares: Vec<f64> = weights.iter().map(|weight| grain.round(weight / total)).collect();
             let (mut fast, mut plain) = (vec![0.25; stride * 256], vec![0.25; stride * 256]);
-            add_shares(&rows, stride, &shares, &mut Tables::default(), &mut fast);
+            add_shares(&rows, stride, &shares, grain, &mut Tables::default(), &mut fast);
             lookup::add_values(&rows, stride, &shares, &mut Vec::new(), &mut plain);
             prop_assert_eq!(&fast, &plain);
             // Sums are exact, so their order does not matter.
@@ -362,15 +368,18 @@ mod tests {
 
     #[test]
     fn any_number_of_shares_is_added() {
-        for count in [64, 65, 4095, 4096, 4097, 9000] {
+        let grains = [Grain::Fine, Grain::Coarse];
+        for (count, grain) in
+            [64, 65, 4095, 4096, 4097, 9000].into_iter().flat_map(|count| grains.map(|grain| (count, grain)))
+        {
             // One that is nearly everything, and digits that are as large as they can be.
-            let mut shares = vec![lookup::round_share(0.25 / count as f64); count];
-            shares[count / 2] = 0.75 - lookup::SHARE_UNIT;
+            let mut shares = vec![grain.round(0.25 / count as f64); count];
+            shares[count / 2] = 0.75 - grain.unit();
             let (rows, mut tables) = (vec![lanes::ALL; count], Tables::default());
             // What was in the room before does not matter.
             for times in 1..3 {
                 let mut sums = vec![0.0; times * 96];
-                add_shares(&rows, 1, &shares, &mut tables, &mut sums);
+                add_shares(&rows, 1, &shares, grain, &mut tables, &mut sums);
                 assert_eq!(sums, vec![shares.iter().sum::<f64>(); times * 96], "{count}");
             }
         }

@@ -8,6 +8,7 @@ mod uniform;
 mod weighted;
 
 use crate::Stretch;
+use crate::grain::Grain;
 use crate::lanes::{LONGEST_FOLD, Lane};
 use crate::logs::information;
 use crate::lookup::Collected;
@@ -173,6 +174,7 @@ pub struct Sums {
     /// The rows' term of the whole node.
     pub whole: f64,
     is_information: bool,
+    grain: Grain,
     scratch: Scratch,
 }
 
@@ -189,14 +191,26 @@ struct Scratch {
 }
 
 impl Sums {
-    /// Sums up `part` for `tests` packed tests.
+    /// Sums up `part` for `tests` packed tests; shares of many objects [coarsely](Self::is_coarse) where that does.
     pub fn count(&mut self, part: &Stretch<'_>, terms: &Terms, tests: usize) {
+        let is_difference = terms.wanted.is_difference;
+        let grain = if is_difference { Grain::for_information(part.len()) } else { Grain::Fine };
+        self.count_in(grain, part, terms, tests);
+    }
+
+    /// The same as finely as can be.
+    pub fn count_finely(&mut self, part: &Stretch<'_>, terms: &Terms, tests: usize) {
+        self.count_in(Grain::Fine, part, terms, tests);
+    }
+
+    fn count_in(&mut self, grain: Grain, part: &Stretch<'_>, terms: &Terms, tests: usize) {
         let padded = tests.next_multiple_of(8);
         self.count = part.len() as u32;
         self.groups = part.runs.len();
         self.mass = sum(part.weights);
         self.uniform = self.mass <= 0.0;
         self.total = f64::from(self.count);
+        self.grain = if self.uniform { Grain::Fine } else { grain };
         self.group_cells = 0.0;
         // What is not wanted is left empty.
         let Wanted { cells, rows, .. } = terms.wanted;
@@ -218,15 +232,22 @@ impl Sums {
         self.whole = terms.wanted.rows.of(self.total);
     }
 
+    /// Whether shares were rounded more than they need be: then there is [more](Self::slack) that nobody can tell.
+    pub fn is_coarse(&self) -> bool {
+        self.grain == Grain::Coarse
+    }
+
     /// By how much a formula of these sums may differ from the same formula of a contingency table, where values are
     /// logarithms of numbers of objects or smaller: a rounding error for each number that was added.
     ///
-    /// Shares are rounded to whole units, and `x log₂ x` changes with `x` by at most the logarithm of a unit, which is 51.
+    /// Shares are rounded to whole units, each by half a unit at most, and `x log₂ x` changes with `x` by at most the logarithm of a
+    /// unit, which is 51 or less. Information has no more bits than a group has, so to divide it by a total that is off by as much
+    /// changes it by less than the rest up to 64.
     pub fn slack(&self) -> f64 {
         let added = 2 * self.groups + if self.uniform { 64 } else { 64 + self.count as usize };
         let is_rounded = !self.uniform && self.is_information;
         let logarithm = if is_rounded { 64.0 } else { 8.0 + f64::from(self.count).log2() };
-        f64::EPSILON * added as f64 * logarithm
+        self.grain.unit() / 2.0 * added as f64 * logarithm
     }
 
     fn sum_moments(&mut self, part: &Stretch<'_>, padded: usize) {

@@ -2,9 +2,10 @@
 
 use super::{Scratch, Sums, Term, Terms, clear, for_runs};
 use crate::Stretch;
+use crate::grain::Grain;
 use crate::lanes::{ALL, Lane, zip};
 use crate::logs::information;
-use crate::lookup::{Collected, fill_sums_of_some, round_share};
+use crate::lookup::{Collected, fill_sums_of_some};
 use crate::simd::{
     Tables, add_each, add_information, add_powers, add_powers_of_rests, add_shares, add_values,
     count_columns, sum,
@@ -20,13 +21,20 @@ impl Sums {
         shares.clear();
         shares.extend(part.weights.iter().map(|weight| weight * scale));
         if !terms.wanted.cells.is_steep() {
-            shares.iter_mut().for_each(|share| *share = round_share(*share));
+            shares.iter_mut().for_each(|share| *share = self.grain.round(*share));
         }
         self.total = sum(shares);
         clear(&mut self.second_weights, padded);
         count_columns(part.rows, part.stride, &mut self.seconds);
         if terms.wanted.cells == Term::Nothing {
-            add_shares(part.rows, part.stride, shares, &mut scratch.tables, &mut self.second_weights);
+            add_shares(
+                part.rows,
+                part.stride,
+                shares,
+                self.grain,
+                &mut scratch.tables,
+                &mut self.second_weights,
+            );
         } else {
             self.weigh_runs(part, terms, padded, &mut scratch);
             self.weigh_singles(part.stride, terms, padded, &mut scratch);
@@ -40,13 +48,13 @@ impl Sums {
     /// Adds the terms of all groups but those of one object, which are collected.
     fn weigh_runs(&mut self, part: &Stretch<'_>, terms: &Terms, padded: usize, scratch: &mut Scratch) {
         let Scratch { values, single_rows, single_values, counts, sums, tables, folds } = scratch;
-        let (cells, stride, shares) = (terms.wanted.cells, part.stride, &values[..]);
+        let (cells, stride, grain, shares) = (terms.wanted.cells, part.stride, self.grain, &values[..]);
         single_rows.clear();
         single_values.clear();
         folds.begin(stride);
         let width = if cells.is_steep() { 2 * padded } else { padded };
         let mut known = for_runs(part, width, |rows, range, sums| {
-            weigh(rows, stride, &shares[range], &mut Tables::default(), sums.split_at_mut(padded));
+            weigh(rows, stride, &shares[range], grain, &mut Tables::default(), sums.split_at_mut(padded));
         });
         let mut start = 0;
         for (at, run) in part.runs.iter().enumerate() {
@@ -67,7 +75,7 @@ impl Sums {
                 std::mem::swap(sums, known);
             } else {
                 clear(sums, width);
-                weigh(rows, stride, shares, tables, sums.split_at_mut(padded));
+                weigh(rows, stride, shares, grain, tables, sums.split_at_mut(padded));
             }
             let (seconds, firsts) = sums.split_at(padded);
             add_each(seconds, &mut self.second_weights);
@@ -99,12 +107,15 @@ impl Sums {
         if terms.wanted.cells == Term::Rivals {
             let all = sum(values);
             clear(sums, padded);
-            add_shares(rows, stride, values, tables, sums);
+            add_shares(rows, stride, values, self.grain, tables, sums);
             add_each(sums, &mut self.second_weights);
             return self.add_single_rivals(sums.iter().map(|sum| ((all - sum).max(0.0), *sum)));
         }
-        let add = if terms.wanted.cells.is_steep() { add_values } else { add_shares };
-        add(rows, stride, values, tables, &mut self.second_weights);
+        if terms.wanted.cells.is_steep() {
+            add_values(rows, stride, values, tables, &mut self.second_weights);
+        } else {
+            add_shares(rows, stride, values, self.grain, tables, &mut self.second_weights);
+        }
         if let Term::Power(exponent) = terms.wanted.cells {
             clear(sums, values.len());
             add_powers(values, exponent, sums);
@@ -166,11 +177,12 @@ fn weigh(
     rows: &[Lane],
     stride: usize,
     shares: &[f64],
+    grain: Grain,
     tables: &mut Tables,
     (seconds, firsts): (&mut [f64], &mut [f64]),
 ) {
     if firsts.is_empty() {
-        return add_shares(rows, stride, shares, tables, seconds);
+        return add_shares(rows, stride, shares, grain, tables, seconds);
     }
     add_values(rows, stride, shares, tables, seconds);
     let others: Vec<Lane> = rows.iter().map(|lane| zip(*lane, ALL, |bits, all| bits ^ all)).collect();
