@@ -76,10 +76,11 @@ def side(job, *arguments, is_limited=False):
 
 
 class Fewest:
-    """Our side: a table, an algorithm, threads. A tree takes so little time that the median of some is told."""
+    """Our side: a table, an algorithm, threads; "2,1" builds by two and by one in turn. A tree takes so little time that the
+    median of some is told."""
 
-    def __init__(self, table, algorithm="ggbs", threads=1, repeats=15):
-        self.arguments = (table, algorithm, str(threads), str(repeats))
+    def __init__(self, table, algorithm="ggbs", threads="1", repeats=15):
+        self.arguments = (table, algorithm, threads, str(repeats))
 
     def __call__(self, tables):
         table, *rest = self.arguments
@@ -101,7 +102,7 @@ JOBS = {
     "fewest t2 lambda-ggbs": Fewest("t2", "lambda-ggbs"),
     "fewest t2 ec2": Fewest("t2", "ec2"),
     "fewest t3": Fewest("t3"),
-    "fewest t3 two threads": Fewest("t3", threads=2),
+    "fewest t3 two threads": Fewest("t3", threads="2,1"),
     "fewest t4": Fewest("t4"),
     "fewest g2": Fewest("g2", "gbs"),
     "polars t3": Peer("polars", "t3"),
@@ -149,7 +150,7 @@ LINES = [
     Line("Zipf's prior on T2, beside equal priors", [("fewest t2", build)], [("fewest t2 weighted", build)], "≤ 3", same_tree=False),
     Line("λ-GGBS on T2, beside GGBS", [("fewest t2", build)], [("fewest t2 lambda-ggbs", build)], "≤ 3", same_tree=False),
     Line("EC² on T2, beside GGBS", [("fewest t2", build)], [("fewest t2 ec2", build)], "≤ 3", same_tree=False),
-    Line("two threads on T3, beside one, by the clock", [("fewest t3 two threads", lambda r: r["build"]["seconds"])], [("fewest t3", lambda r: r["build"]["seconds"])], "≥ 1.6"),
+    Line("two threads on T3, beside one, by the clock", [("fewest t3 two threads", lambda r: r["build"]["seconds"])], [("fewest t3 two threads", lambda r: r["beside"]["seconds"])], "≥ 1.6"),
     Line("grow GGBS on T2, beside scikit-learn", [("fewest t2", build)], [("sklearn t2", fit)], "≥ 100"),
     Line("grow GGBS on T3, beside scikit-learn", [("fewest t3", build)], [("sklearn t3", fit)], "≥ 100"),
     Line("grow GGBS on T4, beside scikit-learn", [("fewest t4", build)], [("sklearn t4", fit)], "≥ 100"),

@@ -2,7 +2,8 @@
 //!
 //! `cargo run --release -p fewest-bench --bin stages -- TABLE [ALGORITHM [THREADS [REPEATS [LAMBDA]]]]`, by default `ggbs` on
 //! one thread, built once, λ = 2; `none` builds nothing. Prints one JSON object; times of building are those of one tree, and where
-//! it is built repeatedly each is the median.
+//! it is built repeatedly each is the median. THREADS may be two numbers, as `2,1`: then trees are built by so many threads and
+//! by so many in turn, so that both meet the machine in the same mood; `beside` is what the second took.
 
 #![allow(clippy::print_stdout, reason = "a program that reports")]
 
@@ -11,15 +12,20 @@ use fewest_bench::{Result, Run, Stopwatch};
 use fewest_formats::read::{ReadOptions, Source, read_table};
 use serde_json::{Value, json};
 use std::path::Path;
+use std::thread::sleep;
+use std::time::Duration;
+
+/// Between two trees.
+const REST: Duration = Duration::from_millis(1);
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let text = |at: usize, usual: &'static str| arguments.get(at).map_or(usual, String::as_str);
     let path = Path::new(arguments.first().ok_or("which table?")?);
-    let (algorithm, threads, repeats) =
-        (text(1, "ggbs"), text(2, "1").parse()?, text(3, "1").parse::<usize>()?);
+    let (algorithm, repeats) = (text(1, "ggbs"), text(3, "1").parse::<usize>()?);
+    let threads = text(2, "1").split(',').map(str::parse).collect::<std::result::Result<Vec<usize>, _>>()?;
     let lambda = Lambda::new(text(4, "2").parse()?)?;
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
+    rayon::ThreadPoolBuilder::new().num_threads(threads[0]).build_global()?;
 
     let watch = Stopwatch::start()?;
     let (table, _) = read_table(Source::Path(path), &ReadOptions::default())?;
@@ -34,14 +40,22 @@ fn main() -> Result<()> {
     if algorithm != "none" {
         let algorithm = find_algorithm(algorithm).ok_or("there is no such algorithm")?;
         let goal = Goal { algorithm: Some(algorithm), lambda, ..Goal::default() };
-        let mut runs = Vec::new();
+        let pool = |threads: &usize| rayon::ThreadPoolBuilder::new().num_threads(*threads).build();
+        let pools = threads.iter().map(pool).collect::<std::result::Result<Vec<_>, _>>()?;
+        let mut runs = vec![Vec::new(); pools.len()];
         for _ in 0..repeats {
-            let watch = Stopwatch::start()?;
-            let built = trials(&instance, &goal, &Limit::none());
-            runs.push(watch.stop()?);
-            all["expected"] = built.first().ok_or("nothing was built")?.costs.expected.into();
+            for (pool, runs) in pools.iter().zip(&mut runs) {
+                // Threads that have nothing left to do look around for a while, on a processor that is needed now.
+                sleep(REST);
+                let watch = Stopwatch::start()?;
+                let built = pool.install(|| trials(&instance, &goal, &Limit::none()));
+                runs.push(watch.stop()?);
+                all["expected"] = built.first().ok_or("nothing was built")?.costs.expected.into();
+            }
         }
-        all["build"] = json(median(&runs).ok_or("how often?")?);
+        for (name, runs) in ["build", "beside"].into_iter().zip(&runs) {
+            all[name] = json(median(runs).ok_or("how often?")?);
+        }
     }
     println!("{all}");
     Ok(())
