@@ -23,6 +23,8 @@ pub struct Crowd<'a> {
     runs: Vec<Span>,
     /// What all tests say. Nothing where there are few objects or one group: then nobody will ask.
     tally: Option<Tally>,
+    /// Whether the last groups were looked at last. They are then the next to be looked at: some are still in the cache.
+    ends_last: bool,
 }
 
 /// The objects of one group at a node.
@@ -63,13 +65,13 @@ impl<'a> Crowd<'a> {
             let len = run.len as usize;
             Herd { group: run.group, rows: cut(&mut rows, len * stride), objects: cut(&mut objects, len) }
         };
-        Self { stride, herds: runs.iter().map(herd).collect(), runs, tally: None }
+        Self { stride, herds: runs.iter().map(herd).collect(), runs, tally: None, ends_last: true }
     }
 
-    fn of_herds(mut herds: Vec<Herd<'a>>, stride: usize, tally: Option<Tally>) -> Self {
+    fn of_herds(mut herds: Vec<Herd<'a>>, stride: usize, tally: Option<Tally>, ends_last: bool) -> Self {
         herds.retain(|herd| !herd.objects.is_empty());
         let run = |herd: &Herd<'_>| Span { group: herd.group, len: herd.objects.len() as u32 };
-        Self { stride, runs: herds.iter().map(run).collect(), herds, tally }
+        Self { stride, runs: herds.iter().map(run).collect(), herds, tally, ends_last }
     }
 
     /// How many objects there are.
@@ -141,7 +143,7 @@ impl<'a> Crowd<'a> {
         moving: &mut Moving,
         is_worth: impl Fn(Size) -> bool,
     ) -> [(AnswerId, Self); 2] {
-        let Self { stride, herds, tally, .. } = self;
+        let Self { stride, herds, tally, ends_last, .. } = self;
         let tally = tally.expect("only those are asked of whom it is known what they say");
         let seconds: Vec<usize> = tally.column(column).map(|count| count as usize).collect();
         let firsts = herds.iter().zip(&seconds).map(|(herd, seconds)| herd.objects.len() - seconds);
@@ -150,7 +152,8 @@ impl<'a> Crowd<'a> {
         // Only the smaller part is counted, and that only if one of both will be asked.
         let smaller = usize::from(sizes[1].objects <= sizes[0].objects);
         let larger = 1 - smaller;
-        let how = Parting { stride, column, counted: is_worth.contains(&true).then_some(smaller) };
+        let counted = is_worth.contains(&true).then_some(smaller);
+        let how = Parting { stride, column, counted, is_backward: ends_last };
         let mut few = tally.none();
         let herds = herds.into_iter().zip(seconds).zip(few.groups_mut());
         let herds = herds.map(|((herd, seconds), counts)| Waiting { herd, seconds, counts }).collect();
@@ -162,8 +165,8 @@ impl<'a> Crowd<'a> {
         let [of_firsts, of_seconds] = tallies;
         let (firsts, seconds) = parted.into_iter().map(|[first, second]| (first, second)).unzip();
         [
-            (AnswerId(0), Self::of_herds(firsts, stride, of_firsts)),
-            (AnswerId(1), Self::of_herds(seconds, stride, of_seconds)),
+            (AnswerId(0), Self::of_herds(firsts, stride, of_firsts, !ends_last)),
+            (AnswerId(1), Self::of_herds(seconds, stride, of_seconds, !ends_last)),
         ]
     }
 
@@ -208,6 +211,8 @@ struct Parting {
     column: usize,
     /// Those with this answer are counted, while their rows are at hand.
     counted: Option<usize>,
+    /// Whether the last group is the first to be parted.
+    is_backward: bool,
 }
 
 impl Parting {
@@ -219,7 +224,12 @@ impl Parting {
             }
             parts
         };
-        herds.into_iter().map(part).collect()
+        if !self.is_backward {
+            return herds.into_iter().map(part).collect();
+        }
+        let mut parted: Vec<[Herd<'a>; 2]> = herds.into_iter().rev().map(part).collect();
+        parted.reverse();
+        parted
     }
 
     /// The same by two threads. Each gets half of the objects, as nearly as groups allow.
