@@ -102,7 +102,7 @@ JOBS = {
     "fewest t2 lambda-ggbs": Fewest("t2", "lambda-ggbs"),
     "fewest t2 ec2": Fewest("t2", "ec2"),
     "fewest t3": Fewest("t3"),
-    "fewest t3 two threads": Fewest("t3", threads="2,1"),
+    "fewest t3 two threads": Fewest("t3", threads="2,1", repeats=45),
     "fewest t4": Fewest("t4"),
     "fewest g2": Fewest("g2", "gbs"),
     "polars t3": Peer("polars", "t3"),

@@ -12,11 +12,6 @@ use fewest_bench::{Result, Run, Stopwatch};
 use fewest_formats::read::{ReadOptions, Source, read_table};
 use serde_json::{Value, json};
 use std::path::Path;
-use std::thread::sleep;
-use std::time::Duration;
-
-/// Between two trees.
-const REST: Duration = Duration::from_millis(1);
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -45,8 +40,6 @@ fn main() -> Result<()> {
         let mut runs = vec![Vec::new(); pools.len()];
         for _ in 0..repeats {
             for (pool, runs) in pools.iter().zip(&mut runs) {
-                // Threads that have nothing left to do look around for a while, on a processor that is needed now.
-                sleep(REST);
                 let watch = Stopwatch::start()?;
                 let built = pool.install(|| trials(&instance, &goal, &Limit::none()));
                 runs.push(watch.stop()?);
