@@ -11,6 +11,8 @@ use crate::part::{Aside, LARGE};
 use crate::room::Room;
 use crate::simd::count_columns;
 use crate::{AnswerId, Candidates, GroupId, Instance, Moving, ObjectId, Part, Span, Stretch};
+use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
 
 /// Up to so many objects are looked at faster next to each other.
 const FEW: usize = 4096;
@@ -153,11 +155,18 @@ impl<'a> Crowd<'a> {
         let smaller = usize::from(sizes[1].objects <= sizes[0].objects);
         let larger = 1 - smaller;
         let counted = is_worth.contains(&true).then_some(smaller);
-        let how = Parting { stride, column, counted, is_backward: ends_last };
+        let how = Parting { stride, column, counted };
         let mut few = tally.none();
         let herds = herds.into_iter().zip(seconds).zip(few.groups_mut());
-        let herds = herds.map(|((herd, seconds), counts)| Waiting { herd, seconds, counts }).collect();
-        let parted = if is_shared { how.share(herds, moving) } else { how.part(herds, &mut moving.aside) };
+        let mut herds: Vec<_> =
+            herds.map(|((herd, seconds), counts)| Waiting { herd, seconds, counts }).collect();
+        if ends_last {
+            herds.reverse();
+        }
+        let mut parted = if is_shared { how.share(herds, moving) } else { how.part(herds, moving) };
+        if ends_last {
+            parted.reverse();
+        }
         let there = |answer: usize| parted.iter().map(move |parts| !parts[answer].objects.is_empty());
         let mut tallies = [None, None];
         tallies[larger] = is_worth[larger].then(|| tally.without(&few).only(there(larger)));
@@ -211,40 +220,37 @@ struct Parting {
     column: usize,
     /// Those with this answer are counted, while their rows are at hand.
     counted: Option<usize>,
-    /// Whether the last group is the first to be parted.
-    is_backward: bool,
 }
 
 impl Parting {
-    fn part<'a>(&self, herds: Vec<Waiting<'a, '_>>, aside: &mut Aside) -> Vec<[Herd<'a>; 2]> {
-        let part = |Waiting { herd, seconds, counts }: Waiting<'a, '_>| {
-            let parts = herd.part(seconds, self.stride, self.column, aside);
-            if let Some(counted) = self.counted {
-                count_columns(parts[counted].rows, self.stride, counts);
-            }
+    fn part<'a>(&self, herds: Vec<Waiting<'a, '_>>, moving: &mut Moving) -> Vec<[Herd<'a>; 2]> {
+        herds.into_iter().map(|waiting| self.part_one(waiting, &mut moving.aside)).collect()
+    }
+
+    /// The same by all threads. Groups wait for whoever is free, since no thread is sure to be as fast as the others.
+    fn share<'a>(&self, herds: Vec<Waiting<'a, '_>>, moving: &mut Moving) -> Vec<[Herd<'a>; 2]> {
+        let Moving { aside, behind, .. } = moving;
+        let asides = Mutex::new(vec![std::mem::take(aside), std::mem::take(behind)]);
+        let free = || asides.lock().unwrap_or_else(PoisonError::into_inner);
+        let part = |waiting: Waiting<'a, '_>| {
+            let mut aside = free().pop().unwrap_or_default();
+            let parts = self.part_one(waiting, &mut aside);
+            free().push(aside);
             parts
         };
-        if !self.is_backward {
-            return herds.into_iter().map(part).collect();
+        let parted = herds.into_par_iter().with_max_len(1).map(part).collect();
+        for place in [aside, behind] {
+            *place = free().pop().unwrap_or_default();
         }
-        let mut parted: Vec<[Herd<'a>; 2]> = herds.into_iter().rev().map(part).collect();
-        parted.reverse();
         parted
     }
 
-    /// The same by two threads. Each gets half of the objects, as nearly as groups allow.
-    fn share<'a>(&self, mut herds: Vec<Waiting<'a, '_>>, moving: &mut Moving) -> Vec<[Herd<'a>; 2]> {
-        let count: usize = herds.iter().map(|waiting| waiting.herd.objects.len()).sum();
-        let mut before = 0;
-        let is_front = |waiting: &&Waiting<'_, '_>| {
-            before += waiting.herd.objects.len();
-            2 * before <= count
-        };
-        let others = herds.split_off(herds.iter().take_while(is_front).count());
-        let Moving { aside, behind, .. } = moving;
-        let (mut parted, others) = rayon::join(|| self.part(herds, aside), || self.part(others, behind));
-        parted.extend(others);
-        parted
+    fn part_one<'a>(&self, waiting: Waiting<'a, '_>, aside: &mut Aside) -> [Herd<'a>; 2] {
+        let parts = waiting.herd.part(waiting.seconds, self.stride, self.column, aside);
+        if let Some(counted) = self.counted {
+            count_columns(parts[counted].rows, self.stride, waiting.counts);
+        }
+        parts
     }
 }
 

@@ -71,7 +71,9 @@ const TILE: usize = 2048;
 /// Words between columns, since those that are whole pages apart share their place in the cache.
 const APART: usize = 8;
 /// How many pieces of a table there are for each thread.
-const PIECES: usize = 4;
+const PIECES: usize = 16;
+/// A piece has so many objects of each group, on average, or there are fewer pieces: each of them has a place for each group.
+const OBJECTS_OF_GROUP: usize = 4;
 /// What is worth a thread of its own.
 const WORTH_SHARING: usize = 4 * TILE;
 
@@ -82,7 +84,8 @@ fn pack(instance: &Instance, tests: &[TestId], stride: usize) -> (Room<Lane>, Ro
     // Threads pack pieces of the table, a few each, since none is sure to be as fast as the others; what a piece has of a group
     // goes to a place of its own.
     let threads = rayon::current_num_threads();
-    let pieces = if threads > 1 { (PIECES * threads).min(count / WORTH_SHARING).max(1) } else { 1 };
+    let most = (count / WORTH_SHARING).min(count / (OBJECTS_OF_GROUP * instance.group_count()).max(1));
+    let pieces = if threads > 1 { (PIECES * threads).min(most).max(1) } else { 1 };
     let piece = count.div_ceil(pieces).next_multiple_of(TILE);
     let starts: Vec<usize> = (0..count).step_by(piece).collect();
     let sizes: Vec<Vec<u32>> = starts
