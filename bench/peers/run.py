@@ -131,6 +131,10 @@ def fit(run_):
     return run_["busy_seconds"]
 
 
+def clock(stage):
+    return lambda run_: run_[stage]["seconds"]
+
+
 def memory(run_):
     return run_["build"]["peak_megabytes"] if "build" in run_ else run_["peak_megabytes"]
 
@@ -150,7 +154,8 @@ LINES = [
     Line("Zipf's prior on T2, beside equal priors", [("fewest t2", build)], [("fewest t2 weighted", build)], "≤ 3", same_tree=False),
     Line("λ-GGBS on T2, beside GGBS", [("fewest t2", build)], [("fewest t2 lambda-ggbs", build)], "≤ 3", same_tree=False),
     Line("EC² on T2, beside GGBS", [("fewest t2", build)], [("fewest t2 ec2", build)], "≤ 3", same_tree=False),
-    Line("two threads on T3, beside one, by the clock", [("fewest t3 two threads", lambda r: r["build"]["seconds"])], [("fewest t3 two threads", lambda r: r["beside"]["seconds"])], "≥ 1.6"),
+    Line("two threads on T3, beside one, by the clock", [("fewest t3 two threads", clock("build"))], [("fewest t3 two threads", clock("beside"))], "≥ 1.6"),
+    Line("the same for counting the bits of 16 MB each: what the machine had to give", [("fewest t3 two threads", clock("two"))], [("fewest t3 two threads", lambda r: 2 * clock("one")(r))], "", same_tree=False),
     Line("grow GGBS on T2, beside scikit-learn", [("fewest t2", build)], [("sklearn t2", fit)], "≥ 100"),
     Line("grow GGBS on T3, beside scikit-learn", [("fewest t3", build)], [("sklearn t3", fit)], "≥ 100"),
     Line("grow GGBS on T4, beside scikit-learn", [("fewest t4", build)], [("sklearn t4", fit)], "≥ 100"),
