@@ -14,9 +14,6 @@ use fewest_model::{
 /// Weights below this share of all may have lost their digits.
 const LEAST_MASS: f64 = 1e-250;
 
-/// The best score is clear if it is so many times what it may be wrong by: else a coarse look was not enough.
-const CLEAR: f64 = 256.0;
-
 /// So many objects, if their weights differ or tests are few, are parted in no more ways than are worth a look.
 const FEW: usize = 6;
 /// Tests are many if there are more of them than ways to part one object more.
@@ -313,7 +310,10 @@ impl<'a> Survey<'a> {
     /// Writes down the score of every test, -1 for those that split nothing, and gives what it may be wrong by.
     fn estimate(&self, rows: &Stretch<'_>, tests: usize, estimates: &mut Estimates) -> Option<f64> {
         let slack = self.estimate_by(Sums::count, rows, tests, estimates)?;
-        if estimates.sums.is_coarse() && slack * CLEAR > estimates.top {
+        let range = Range { top: estimates.top, slack };
+        let may_win = estimates.scores.iter().filter(|score| range.may_win(**score));
+        // A closer look is cheaper than to count several tests one by one.
+        if estimates.sums.is_coarse() && may_win.take(2).count() > 1 {
             return self.estimate_by(Sums::count_finely, rows, tests, estimates);
         }
         Some(slack)

@@ -9,8 +9,7 @@ const MANY: usize = 512;
 /// What shares of at most 1 are multiples of.
 ///
 /// A coarse grain takes two thirds of the time to add up, and an estimate is wrong by more. Where objects are many, the scores of
-/// tests still differ by more than that; where they are few, tests often part them alike, and only a fine grain sees that no other
-/// test is nearly as good.
+/// tests mostly differ by more than that; where they are few, tests often part them alike, and a fine grain is needed anyway.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Grain {
     /// As fine as the last bit of numbers from 2 to 4.
