@@ -82,6 +82,9 @@ struct Estimates {
     has_gaps: bool,
 }
 
+/// How tests are summed up.
+type Counting = fn(&mut Sums, &Stretch<'_>, &Terms, usize);
+
 /// The scores of all ways to part a few objects.
 #[derive(Default)]
 struct Scored {
@@ -215,7 +218,7 @@ impl<'a> Survey<'a> {
         estimates: &mut Estimates,
         mut scored: Scored,
     ) -> Option<Scored> {
-        scored.slack = self.estimate(rows, 1 << rows.len(), estimates)?;
+        scored.slack = self.estimate(Sums::count, rows, 1 << rows.len(), estimates)?;
         scored.has_gaps = estimates.has_gaps;
         scored.scores.clone_from(&estimates.scores);
         scored.order.clear();
@@ -278,8 +281,17 @@ impl<'a> Survey<'a> {
     /// The best test, unless the sums do not tell.
     fn best_of_sums(&self, part: &impl Sight, notes: &mut Notes) -> Option<TestId> {
         let Notes { estimates, table, .. } = notes;
-        let slack = self.estimate(&part.rows(), self.tests.len(), estimates)?;
-        let Estimates { scores, top, has_gaps, .. } = estimates;
+        let (rows, tests) = (part.rows(), self.tests.len());
+        // Where costs differ, what says most need not be the best.
+        let sifted = if self.first_is_best() { estimates.sums.sift(&rows, &self.terms) } else { None };
+        let count: Counting = match sifted {
+            Some([only]) => return Some(self.tests[*only as usize]),
+            Some(_) => |sums, rows, terms, _| sums.count_sifted(rows, terms),
+            None => Sums::count,
+        };
+        let slack = self.estimate(count, &rows, tests, estimates)?;
+        let Estimates { sums, scores, top, has_gaps } = estimates;
+        let test = |at: usize| self.tests[sums.chosen.get(at).map_or(at, |column| *column as usize)];
         let others = self.score_others(part, table);
         let top = others.iter().map(|(_, score)| *score).fold(*top, f64::max);
         // What comes next to the best must be surely a benefit.
@@ -288,11 +300,9 @@ impl<'a> Survey<'a> {
         let first = range.first(scores);
         match first {
             _ if !is_clear => None,
-            Some(first) if others.is_empty() && range.wins(scores[first]) && !*has_gaps => {
-                Some(self.tests[first])
-            }
+            Some(first) if others.is_empty() && range.wins(scores[first]) && !*has_gaps => Some(test(first)),
             _ => {
-                let packed = self.tests.iter().copied().zip(scores.iter().copied());
+                let packed = scores.iter().enumerate().map(|(at, score)| (test(at), *score));
                 let mut open: Vec<TestId> = packed
                     .chain(others)
                     .filter(|(_, score)| range.may_win(*score))
@@ -308,8 +318,14 @@ impl<'a> Survey<'a> {
     }
 
     /// Writes down the score of every test, -1 for those that split nothing, and gives what it may be wrong by.
-    fn estimate(&self, rows: &Stretch<'_>, tests: usize, estimates: &mut Estimates) -> Option<f64> {
-        let slack = self.estimate_by(Sums::count, rows, tests, estimates)?;
+    fn estimate(
+        &self,
+        count: Counting,
+        rows: &Stretch<'_>,
+        tests: usize,
+        estimates: &mut Estimates,
+    ) -> Option<f64> {
+        let slack = self.estimate_by(count, rows, tests, estimates)?;
         let range = Range { top: estimates.top, slack };
         let may_win = estimates.scores.iter().filter(|score| range.may_win(**score));
         // A closer look is cheaper than to count several tests one by one.
@@ -321,7 +337,7 @@ impl<'a> Survey<'a> {
 
     fn estimate_by(
         &self,
-        count: fn(&mut Sums, &Stretch<'_>, &Terms, usize),
+        count: Counting,
         rows: &Stretch<'_>,
         tests: usize,
         estimates: &mut Estimates,
@@ -331,7 +347,7 @@ impl<'a> Survey<'a> {
         if self.is_weighted && sums.mass < LEAST_MASS {
             return None;
         }
-        scores.resize(tests, 0.0);
+        scores.resize(if sums.chosen.is_empty() { tests } else { sums.chosen.len() }, 0.0);
         let blur = self.greedy.criterion().estimate(sums, scores);
         for (score, cost) in scores.iter_mut().zip(self.costs.iter().flatten()) {
             *score /= cost;

@@ -5,9 +5,9 @@
 //! see `simd.rs`. The sums are those of `lookup.rs` to the last bit, in half the time.
 
 use crate::grain::Grain;
-use crate::lanes::{LANE_BITS, Lane, NONE, zip};
+use crate::lanes::{LANE_BITS, Lane, NONE};
 use crate::logs::WHOLE;
-use crate::lookup::swap_bits;
+use crate::lookup::turn_four;
 use bytemuck::{Zeroable, cast};
 use std::arch::x86_64::{
     __m128i, __m256i, _mm256_add_epi8, _mm256_add_epi16, _mm256_add_epi32, _mm256_and_si256,
@@ -78,7 +78,7 @@ fn add_block(rows: &[Lane], stride: usize, shares: &[f64], grain: Grain, room: &
     fill_tables(shares, grain, tables);
     for (lane, parts) in sums.iter_mut().enumerate() {
         for four in 0..tables.len() * STEP / 4 {
-            for (part, bits) in turned.iter_mut().zip(turn_four(rows, stride, four * 4, lane)) {
+            for (part, bits) in turned.iter_mut().zip(four_of(rows, stride, four * 4, lane)) {
                 part[four] = bits;
             }
         }
@@ -152,23 +152,15 @@ fn two_digits(first: __m256i, second: __m256i) -> [[u8; 16]; 2] {
     cast(_mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(first, second)))
 }
 
-/// Turns a lane of four rows from `first` on into numbers, the first row being the lowest bit: byte `b` of part `p` is that of
-/// column `8 b + p`. Rows that are not there hold nothing.
+/// A lane of four rows from `first` on as numbers, see [`turn_four`]. Rows that are not there hold nothing.
 #[inline(always)]
-fn turn_four(rows: &[Lane], stride: usize, first: usize, lane: usize) -> [Lane; 8] {
+fn four_of(rows: &[Lane], stride: usize, first: usize, lane: usize) -> [Lane; 8] {
     let place = |at: usize| (first + at) * stride + lane;
-    let four = if place(3) < rows.len() {
+    turn_four(if place(3) < rows.len() {
         [rows[place(0)], rows[place(1)], rows[place(2)], rows[place(3)]]
     } else {
         [0, 1, 2, 3].map(|at| rows.get(place(at)).copied().unwrap_or(NONE))
-    };
-    let (a, c) = swap_bits::<2>(four[0], four[2], 0x3333_3333_3333_3333);
-    let (b, d) = swap_bits::<2>(four[1], four[3], 0x3333_3333_3333_3333);
-    let (a, b) = swap_bits::<1>(a, b, 0x5555_5555_5555_5555);
-    let (c, d) = swap_bits::<1>(c, d, 0x5555_5555_5555_5555);
-    let low = |lane: Lane| zip(lane, lane, |bits, _| bits & 0x0f0f_0f0f_0f0f_0f0f);
-    let high = |lane: Lane| zip(lane, lane, |bits, _| bits >> 4 & 0x0f0f_0f0f_0f0f_0f0f);
-    [low(a), low(b), low(c), low(d), high(a), high(b), high(c), high(d)]
+    })
 }
 
 /// Adds the digits from `FROM` to `TO` of all rows to the sums of 32 columns.

@@ -25,6 +25,8 @@ mod part;
 mod reading;
 mod room;
 mod shares;
+#[cfg(target_arch = "x86_64")]
+mod sieve;
 mod simd;
 mod stripes;
 mod table;

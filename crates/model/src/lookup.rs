@@ -53,6 +53,19 @@ pub(crate) fn swap_bits<const SHIFT: u32>(first: Lane, second: Lane, mask: u64) 
     (zip(first, swap, |row, swap| row ^ swap << SHIFT), zip(second, swap, |row, swap| row ^ swap))
 }
 
+/// Turns four rows into numbers, the first row being the lowest bit: byte `b` of part `p` is that of column `8 b + p`.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(crate) fn turn_four(four: [Lane; 4]) -> [Lane; 8] {
+    let (a, c) = swap_bits::<2>(four[0], four[2], 0x3333_3333_3333_3333);
+    let (b, d) = swap_bits::<2>(four[1], four[3], 0x3333_3333_3333_3333);
+    let (a, b) = swap_bits::<1>(a, b, 0x5555_5555_5555_5555);
+    let (c, d) = swap_bits::<1>(c, d, 0x5555_5555_5555_5555);
+    let low = |lane: Lane| zip(lane, lane, |bits, _| bits & 0x0f0f_0f0f_0f0f_0f0f);
+    let high = |lane: Lane| zip(lane, lane, |bits, _| bits >> 4 & 0x0f0f_0f0f_0f0f_0f0f);
+    [low(a), low(b), low(c), low(d), high(a), high(b), high(c), high(d)]
+}
+
 /// Of rows that are `FAR` from one another, swaps the bits of the first that are above the mask with those of the second below.
 #[inline(always)]
 fn swap<const FAR: usize, const SHIFT: u32>(rows: &mut [Lane; 8], mask: u64) {

@@ -1,12 +1,15 @@
 //! The inner loops, compiled twice: for any processor, and for those with 256-bit registers; the better one is chosen when
 //! the program runs. Both add the same numbers in the same order, so results do not depend on the processor.
 
+use crate::Stretch;
 #[cfg(target_arch = "x86_64")]
 use crate::digits::{self, Digits};
 use crate::grain::Grain;
 use crate::lanes::{self, Lane, Sides};
 use crate::logs;
 use crate::lookup::{self, Worth};
+#[cfg(target_arch = "x86_64")]
+use crate::sieve::{self, Looks};
 use multiversion::{multiversion, target::match_target};
 
 /// Adds to `sums` how many rows have each bit set; a row is `stride` lanes long, `sums` a number for each of its bits.
@@ -77,6 +80,27 @@ pub(crate) fn spread(table: &mut Worth, used: usize, worth: &[f64]) {
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
 pub(crate) fn fold_columns(rows: &[Lane], stride: usize, folds: &mut [Lane]) {
     lanes::fold_columns(rows, stride, folds);
+}
+
+/// Tests that may be the best, and room to find them.
+#[derive(Debug, Default)]
+pub(crate) struct Sieve {
+    /// Their columns, in order.
+    pub(crate) left: Vec<u32>,
+    #[cfg(target_arch = "x86_64")]
+    looks: Looks,
+}
+
+/// Leaves the tests that may say most about the group, and gives whether it did; see `sieve.rs`. Processors that have no step for it do not.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
+pub(crate) fn sift(part: &Stretch<'_>, information: &[f64], sieve: &mut Sieve) -> bool {
+    match_target! {
+        "x86_64+avx2" => sieve::sift(part, information, &mut sieve.looks, &mut sieve.left),
+        _ => {
+            let _ = (part, information, sieve);
+            false
+        }
+    }
 }
 
 /// See [`lanes::part_columns`].

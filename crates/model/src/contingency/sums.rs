@@ -12,7 +12,7 @@ use crate::grain::Grain;
 use crate::lanes::{LONGEST_FOLD, Lane};
 use crate::logs::information;
 use crate::lookup::Collected;
-use crate::simd::{Tables, add_values, sum};
+use crate::simd::{Sieve, Tables, add_values, sum};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -153,6 +153,8 @@ pub struct Sums {
     pub total: f64,
     /// The sum of the weights that the node's objects were packed with; 0 where they do not matter.
     pub mass: f64,
+    /// Which tests the lists are for, by column; nothing where they are for all.
+    pub chosen: Vec<u32>,
     /// By test: how many objects give the second answer. Nothing where [only the difference](Wanted::is_difference) is wanted and
     /// no count is needed for it.
     pub seconds: Vec<u32>,
@@ -188,6 +190,7 @@ struct Scratch {
     single_values: Vec<f64>,
     folds: Collected,
     tables: Tables,
+    sieve: Sieve,
 }
 
 impl Sums {
@@ -205,6 +208,18 @@ impl Sums {
 
     fn count_in(&mut self, grain: Grain, part: &Stretch<'_>, terms: &Terms, tests: usize) {
         let padded = tests.next_multiple_of(8);
+        self.begin(grain, part, terms, padded);
+        self.sum_moments(part, padded);
+        if self.uniform {
+            self.count_uniform(part, terms, padded);
+        } else {
+            self.count_weighted(part, terms, padded);
+        }
+        self.whole = terms.wanted.rows.of(self.total);
+    }
+
+    /// What is known of `part` before any test is looked at, and room for so many tests.
+    fn begin(&mut self, grain: Grain, part: &Stretch<'_>, terms: &Terms, padded: usize) {
         self.count = part.len() as u32;
         self.groups = part.runs.len();
         self.mass = sum(part.weights);
@@ -217,19 +232,13 @@ impl Sums {
         self.is_information = [cells, rows].contains(&Term::Information);
         let is_one_sum = self.uniform && terms.wanted.is_one_sum(self.count);
         let is_counted = if self.uniform { !is_one_sum } else { !terms.wanted.is_difference };
+        self.chosen.clear();
         clear(&mut self.seconds, if is_counted { padded } else { 0 });
         let by_answer = !matches!(cells, Term::Nothing | Term::Information);
         clear(&mut self.cells[0], if cells == Term::Nothing { 0 } else { padded });
         clear(&mut self.cells[1], if by_answer { padded } else { 0 });
         self.rivals.iter_mut().for_each(|sums| clear(sums, if cells == Term::Rivals { padded } else { 0 }));
         clear(&mut self.rows, if rows == Term::Nothing || is_one_sum { 0 } else { padded });
-        self.sum_moments(part, padded);
-        if self.uniform {
-            self.count_uniform(part, terms, padded);
-        } else {
-            self.count_weighted(part, terms, padded);
-        }
-        self.whole = terms.wanted.rows.of(self.total);
     }
 
     /// Whether shares were rounded more than they need be: then there is [more](Self::slack) that nobody can tell.

@@ -2,8 +2,9 @@
 
 use super::super::Tally;
 use super::{SHORT, Sums, Term, Terms, clear, for_runs};
-use crate::lanes::{LONGEST_FOLD, fold_bits};
-use crate::simd::{count_columns, fold_columns};
+use crate::grain::Grain;
+use crate::lanes::{LONGEST_FOLD, bit_of, fold_bits};
+use crate::simd::{count_columns, fold_columns, sift};
 use crate::{Span, Stretch};
 
 /// Up to so many objects are still in the cache when they are looked at again.
@@ -38,6 +39,34 @@ impl Sums {
                 }
             }
         }
+    }
+
+    /// The columns of the tests that may have the largest [difference](super::Wanted::is_difference), in a small node where all objects
+    /// weigh the same and where they can be found without summing up all tests.
+    pub fn sift(&mut self, part: &Stretch<'_>, terms: &Terms) -> Option<&[u32]> {
+        let sieve = &mut self.scratch.sieve;
+        let is_one_sum = part.weights.is_empty() && terms.wanted.is_one_sum(part.len() as u32);
+        let is_sifted = is_one_sum && part.tally.is_none() && sift(part, &terms.cells, sieve);
+        is_sifted.then_some(&sieve.left)
+    }
+
+    /// Sums up the tests that [`sift`](Self::sift) left of `part`, and no others.
+    pub fn count_sifted(&mut self, part: &Stretch<'_>, terms: &Terms) {
+        self.begin(Grain::Fine, part, terms, 0);
+        self.whole = terms.row(self.count);
+        self.group_cells = part.runs.iter().map(|run| terms.cell(run.len)).sum();
+        self.chosen.extend_from_slice(&self.scratch.sieve.left);
+        self.cells[0].extend(self.chosen.iter().map(|test| {
+            let rows = part.rows.chunks_exact(part.stride);
+            let mut answers = rows.map(|row| u32::from(bit_of(row, *test as usize)));
+            let (mut cells, mut all) = (0.0, 0);
+            for run in part.runs {
+                let seconds: u32 = answers.by_ref().take(run.len as usize).sum();
+                cells += terms.cell(seconds) + terms.cell(run.len - seconds);
+                all += seconds;
+            }
+            cells - terms.row(all) - terms.row(self.count - all)
+        }));
     }
 
     /// As [`count_runs`](Self::count_runs) where only the sum over both answers is wanted, and where objects are so few that a

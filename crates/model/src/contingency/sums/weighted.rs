@@ -47,7 +47,7 @@ impl Sums {
 
     /// Adds the terms of all groups but those of one object, which are collected.
     fn weigh_runs(&mut self, part: &Stretch<'_>, terms: &Terms, padded: usize, scratch: &mut Scratch) {
-        let Scratch { values, single_rows, single_values, counts, sums, tables, folds } = scratch;
+        let Scratch { values, single_rows, single_values, counts, sums, tables, folds, .. } = scratch;
         let (cells, stride, grain, shares) = (terms.wanted.cells, part.stride, self.grain, &values[..]);
         single_rows.clear();
         single_values.clear();

@@ -1,0 +1,335 @@
+//! A sieve for tests: at a small node where all objects weigh the same, two bytes for each test tell that most are not the best.
+//!
+//! What a test says about the group is what it says about the node's objects less what it says within groups,
+//! `N h(k/N) − Σ n h(k_g/n)`, where `k` of `N` objects give the second answer and `h` is the entropy of both. Each of these
+//! is looked up for 32 tests in one step, as in `digits.rs`, and is too small by less than a 256th of a bit. So few tests come out
+//! near the best that these can be looked at one by one.
+
+use crate::lanes::{ALL, LANE_BITS, Lane, NONE};
+use crate::lookup::turn_four;
+use crate::{Span, Stretch};
+use bytemuck::cast;
+use std::arch::x86_64::{
+    __m128i, __m256i, _mm256_and_si256, _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8, _mm256_cmpeq_epi16,
+    _mm256_max_epu16, _mm256_movemask_epi8, _mm256_or_si256, _mm256_packs_epi16, _mm256_set1_epi8,
+    _mm256_set1_epi16, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_subs_epu16, _mm256_unpackhi_epi8,
+    _mm256_unpacklo_epi8, _mm256_xor_si256,
+};
+
+/// Nodes of so many objects are sifted: eight bits count them.
+const MOST_OBJECTS: usize = (1 << PLANES) - 1;
+const PLANES: usize = 8;
+/// A bit has so many parts: `MOST_OBJECTS` bits just fit in two bytes.
+const PARTS: f64 = 256.0;
+
+/// For some objects, by how many of them give the second answer: the bits that say who does, `n h(k/n)`, in parts. Sixteen after the other,
+/// first their lower bytes and then their higher ones.
+type Table = [[[u8; 16]; 2]; (1 << PLANES) / 16];
+
+/// Room to find out.
+#[derive(Debug, Default)]
+pub(crate) struct Looks {
+    /// By lane: what each test says, in parts of a bit.
+    said: Vec<[Words; 8]>,
+    /// By number of objects, as far as they were needed.
+    tables: Vec<Option<Box<Table>>>,
+}
+
+impl Looks {
+    /// Makes the table for so many objects from one of `x log₂ x`.
+    fn prepare(&mut self, len: usize, information: &[f64]) {
+        let table = &mut self.tables[len];
+        if table.is_none() {
+            let mut new = Box::new([[[0; 16]; 2]; (1 << PLANES) / 16]);
+            for seconds in 0..=len {
+                let bits = information[len] - information[seconds] - information[len - seconds];
+                // Rounded down; next to nothing may come out negative.
+                let [low, high] = ((bits * PARTS) as u16).to_le_bytes();
+                new[seconds / 16][0][seconds % 16] = low;
+                new[seconds / 16][1][seconds % 16] = high;
+            }
+            *table = Some(new);
+        }
+    }
+}
+
+/// Words of two bytes for 32 columns: those of part `p` belong to columns `8 b + p`. Unpacking bytes brings them into this order, and
+/// packing words brings them back.
+type Words = [__m256i; 2];
+
+/// Finds the tests that may be the best, in order; gives whether it did, and not where there are more than [`MOST_OBJECTS`] or all
+/// tests say next to nothing. `information` is `x log₂ x` up to the number of objects.
+#[target_feature(enable = "avx2")]
+pub(crate) fn sift(part: &Stretch<'_>, information: &[f64], looks: &mut Looks, left: &mut Vec<u32>) -> bool {
+    if part.len() > MOST_OBJECTS {
+        return false;
+    }
+    looks.tables.resize(MOST_OBJECTS + 1, None);
+    looks.prepare(part.len(), information);
+    part.runs.iter().for_each(|run| looks.prepare(run.len as usize, information));
+    let Looks { said, tables } = looks;
+    let table = |len: usize| tables[len].as_deref().expect("every table was made");
+    let stride = part.stride;
+    let mut most = _mm256_setzero_si256();
+    said.resize(stride, [[most; 2]; 8]);
+    for (lane, said) in said.iter_mut().enumerate() {
+        let rows = &part.rows[lane..];
+        look_up::<false>(rows, stride, part.len(), table(part.len()), said);
+        let mut start = 0;
+        for Span { len, .. } in part.runs {
+            let (len, rows) = (*len as usize, &rows[start * stride..]);
+            start += len;
+            if len > 1 {
+                look_up::<true>(rows, stride, len, table(len), said);
+            }
+        }
+        for said in said.as_flattened() {
+            most = _mm256_max_epu16(most, *said);
+        }
+    }
+    let most = cast::<_, [u16; 16]>(most).into_iter().fold(0, u16::max);
+    // The node may have lost one part, and so may each of the groups; scores that differ by a billionth are equal.
+    let lost = part.runs.len() as u16 + 2;
+    if most <= lost {
+        return false;
+    }
+    collect(said, most - lost, left);
+    true
+}
+
+/// The columns that say at least so much, in order. Those without a test say nothing.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn collect(said: &[[Words; 8]], least: u16, left: &mut Vec<u32>) {
+    let least = _mm256_set1_epi16(least as i16);
+    left.clear();
+    for (lane, parts) in said.iter().enumerate() {
+        for (part, said) in parts.iter().enumerate() {
+            let first = is_at_least(said[0], least);
+            let second = is_at_least(said[1], least);
+            let mut bytes = _mm256_movemask_epi8(_mm256_packs_epi16(first, second)) as u32;
+            while bytes != 0 {
+                left.push((lane * LANE_BITS + part) as u32 + 8 * bytes.trailing_zeros());
+                bytes &= bytes - 1;
+            }
+        }
+    }
+    left.sort_unstable();
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn is_at_least(words: __m256i, least: __m256i) -> __m256i {
+    _mm256_cmpeq_epi16(_mm256_max_epu16(words, least), words)
+}
+
+/// Looks up, for every column of a lane, the bits that say which of the first `len` rows have its bit set; takes them away from what is
+/// there, or puts them there.
+///
+/// Loops and no closures: these would be compiled for any processor.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn look_up<const TAKES: bool>(
+    rows: &[Lane],
+    stride: usize,
+    len: usize,
+    table: &Table,
+    said: &mut [Words; 8],
+) {
+    let planes = count(rows, stride, len);
+    let low = turn_four([cast(planes[0]), cast(planes[1]), cast(planes[2]), cast(planes[3])]);
+    if len < 16 {
+        for (said, low) in said.iter_mut().zip(low) {
+            say::<TAKES>(choose(&table[0], cast(low)), said);
+        }
+        return;
+    }
+    let high = turn_four([cast(planes[4]), cast(planes[5]), cast(planes[6]), cast(planes[7])]);
+    for (said, (low, high)) in said.iter_mut().zip(low.into_iter().zip(high)) {
+        let mut bytes = [_mm256_setzero_si256(); 2];
+        for (at, sixteen) in table[..=len / 16].iter().enumerate() {
+            // A byte with its highest bit set chooses nothing.
+            let is_mine = _mm256_cmpeq_epi8(cast(high), _mm256_set1_epi8(at as i8));
+            let choice = _mm256_or_si256(cast(low), _mm256_xor_si256(is_mine, _mm256_set1_epi8(-1)));
+            let chosen = choose(sixteen, choice);
+            bytes = [_mm256_or_si256(bytes[0], chosen[0]), _mm256_or_si256(bytes[1], chosen[1])];
+        }
+        say::<TAKES>(bytes, said);
+    }
+}
+
+/// Puts words of lower and higher bytes there, or takes them away, though not below nothing.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn say<const TAKES: bool>([low, high]: [__m256i; 2], said: &mut Words) {
+    let words = [_mm256_unpacklo_epi8(low, high), _mm256_unpackhi_epi8(low, high)];
+    *said = match TAKES {
+        true => [_mm256_subs_epu16(said[0], words[0]), _mm256_subs_epu16(said[1], words[1])],
+        false => words,
+    };
+}
+
+/// The lower and the higher bytes that are chosen.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn choose(sixteen: &[[u8; 16]; 2], choice: __m256i) -> [__m256i; 2] {
+    let low = _mm256_broadcastsi128_si256(cast::<_, __m128i>(sixteen[0]));
+    let high = _mm256_broadcastsi128_si256(cast::<_, __m128i>(sixteen[1]));
+    [_mm256_shuffle_epi8(low, choice), _mm256_shuffle_epi8(high, choice)]
+}
+
+/// Which rows of eight are there, from the place on that leaves as many as there are.
+const THERE: [Lane; 15] = [ALL, ALL, ALL, ALL, ALL, ALL, ALL, ALL, NONE, NONE, NONE, NONE, NONE, NONE, NONE];
+
+/// How many of the first `len` rows have each bit set, as bit planes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn count(rows: &[Lane], stride: usize, len: usize) -> [__m256i; PLANES] {
+    let mut planes = [_mm256_setzero_si256(); PLANES];
+    let (whole, rest) = (len / 8, len % 8);
+    for block in 0..whole {
+        let rows = &rows[block * 8 * stride..][..7 * stride + 1];
+        let eight = [
+            cast(rows[0]),
+            cast(rows[stride]),
+            cast(rows[2 * stride]),
+            cast(rows[3 * stride]),
+            cast(rows[4 * stride]),
+            cast(rows[5 * stride]),
+            cast(rows[6 * stride]),
+            cast(rows[7 * stride]),
+        ];
+        add_eight(&mut planes, eight);
+    }
+    if rest > 0 {
+        // Always eight rows, since branches are hard to guess here: some are the last one, and hold nothing.
+        let rows = &rows[whole * 8 * stride..][..(rest - 1) * stride + 1];
+        let there = &THERE[8 - rest..][..8];
+        let mut eight = [_mm256_setzero_si256(); 8];
+        for at in 0..8 {
+            eight[at] = _mm256_and_si256(cast(rows[at.min(rest - 1) * stride]), cast(there[at]));
+        }
+        add_eight(&mut planes, eight);
+    }
+    planes
+}
+
+/// Adds eight rows, as in `lanes.rs`, but that the carries go up at once: there are few rows.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn add_eight(planes: &mut [__m256i; PLANES], rows: [__m256i; 8]) {
+    let [ones, twos, fours, ..] = planes;
+    let twos_a = add_two(ones, rows[0], rows[1]);
+    let twos_b = add_two(ones, rows[2], rows[3]);
+    let fours_a = add_two(twos, twos_a, twos_b);
+    let twos_a = add_two(ones, rows[4], rows[5]);
+    let twos_b = add_two(ones, rows[6], rows[7]);
+    let fours_b = add_two(twos, twos_a, twos_b);
+    let mut carry = add_two(fours, fours_a, fours_b);
+    for plane in &mut planes[3..] {
+        let next = _mm256_and_si256(*plane, carry);
+        *plane = _mm256_xor_si256(*plane, carry);
+        carry = next;
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn add_two(sum: &mut __m256i, left: __m256i, right: __m256i) -> __m256i {
+    let differ = _mm256_xor_si256(left, right);
+    let carry = _mm256_or_si256(_mm256_and_si256(left, right), _mm256_and_si256(*sum, differ));
+    *sum = _mm256_xor_si256(*sum, differ);
+    carry
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::packed::tests::of_cells;
+    use crate::{Instance, Packed, Sums, Term, Terms, Wanted};
+    use proptest::prelude::*;
+
+    /// Objects of these groups, with answers to so many tests.
+    fn instance(groups: &[u8], tests: usize, answer: impl Fn(usize, usize) -> bool) -> Instance {
+        let header = ["object", "group"].into_iter().map(str::to_owned);
+        let header = header.chain((0..tests).map(|test| format!("t{test}"))).collect();
+        let row = |(object, group): (usize, &u8)| {
+            let cells = (0..tests).map(|test| answer(object, test).to_string());
+            [format!("o{object}"), format!("g{group}")].into_iter().chain(cells).collect()
+        };
+        of_cells(header, groups.iter().enumerate().map(row))
+    }
+
+    /// What only the difference of two sums matters for.
+    fn terms(objects: usize) -> Terms {
+        let information = Wanted::new(Term::Information, Term::Information);
+        Terms::new(Wanted { is_difference: true, ..information }, objects)
+    }
+
+    #[test]
+    fn tests_that_say_the_same_are_left_together() {
+        // Four of twelve, or one of three in four groups: within groups 12 h(1/3) = 4 · 3 h(1/3) bits, but four roundings lose more.
+        let groups: Vec<u8> = (0..24).map(|object| if object < 12 { 0 } else { object / 3 }).collect();
+        let answer = |object: usize, test: usize| match test {
+            0 => object < 4,
+            1 => object >= 12 && object.is_multiple_of(3),
+            // Everybody is told apart from everybody else.
+            _ => object == test - 2,
+        };
+        let instance = instance(&groups, 26, answer);
+        let mut packed = Packed::new(&instance, None, None);
+        let mut sums = Sums::default();
+        let left = sums.sift(&packed.root().rows(), &terms(24));
+        if std::arch::is_x86_feature_detected!("avx2") {
+            assert_eq!(left, Some(&[0, 1][..]));
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn what_is_left_may_be_the_best_and_nothing_else(
+            groups in prop_oneof![
+                prop::collection::vec(0u8..9, 2..40),
+                prop::collection::vec(0u8..60, 100..=MOST_OBJECTS),
+            ],
+            tests in prop_oneof![1usize..40, 250usize..600],
+            seed: u64,
+        ) {
+            // As if drawn by lot.
+            let answer = |object: usize, test: usize| {
+                let mixed = (seed ^ (object * 1000 + test) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 63 == 1
+            };
+            let instance = instance(&groups, tests, answer);
+            let mut packed = Packed::new(&instance, None, None);
+            let tests = packed.tests().len();
+            let root = packed.root();
+            let terms = terms(groups.len());
+            let mut all = Sums::default();
+            all.count(&root.rows(), &terms, tests);
+            let bits: Vec<f64> = all.cells[0][..tests].iter().map(|cells| cells + all.whole - all.group_cells).collect();
+            let best = bits.iter().copied().fold(0.0, f64::max);
+            let lost = (root.runs().len() + 2) as f64 / PARTS;
+            let mut sums = Sums::default();
+            let Some(left) = sums.sift(&root.rows(), &terms) else {
+                prop_assert!(!std::arch::is_x86_feature_detected!("avx2") || best <= 2.0 * lost);
+                return Ok(());
+            };
+            let left = left.to_vec();
+            prop_assert!(left.is_sorted());
+            for (column, bits) in bits.iter().enumerate() {
+                match left.binary_search(&(column as u32)) {
+                    Ok(_) => prop_assert!(*bits > best - 2.0 * lost),
+                    Err(_) => prop_assert!(*bits < best * (1.0 - 1e-6)),
+                }
+            }
+            sums.count_sifted(&root.rows(), &terms);
+            prop_assert_eq!(&sums.chosen, &left);
+            for (cells, column) in sums.cells[0].iter().zip(left) {
+                prop_assert!((cells + sums.whole - sums.group_cells - bits[column as usize]).abs() < 1e-9);
+            }
+        }
+    }
+}
