@@ -246,8 +246,8 @@ fn by_level(mut nodes: Vec<Node>) -> Vec<Node> {
         }
         at += 1;
     }
-    let mut nodes: Vec<Option<Node>> = nodes.into_iter().map(Some).collect();
-    order.into_iter().map(|place| nodes[place].take().expect("each node has one parent")).collect()
+    // Each node has one parent, so nobody looks for it a second time.
+    order.into_iter().map(|place| std::mem::replace(&mut nodes[place], Node::leaf(&[]))).collect()
 }
 
 impl Node {

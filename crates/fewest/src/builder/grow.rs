@@ -13,10 +13,11 @@ const WORTH_SHARING: usize = 1 << 12;
 pub(super) fn grow(instance: &Instance, survey: &Survey<'_>, root: Part<'_>, limit: &Limit) -> Option<Tree> {
     let growth = Growth { instance, survey, limit, desks: Mutex::default() };
     let threads = rayon::current_num_threads();
-    let nodes = match survey.crowd(root) {
-        Ok(crowd) => growth.below_crowd(crowd, threads)?,
-        Err(part) => growth.below(part, threads)?,
-    };
+    let mut nodes = vec![Node::leaf(&[])];
+    match survey.crowd(root) {
+        Ok(crowd) => growth.below_crowd(crowd, threads, &mut nodes)?,
+        Err(part) => growth.below(part, threads, 0, &mut nodes)?,
+    }
     Some(Tree::new(nodes).expect("children are placed after their parents"))
 }
 
@@ -46,14 +47,13 @@ impl Growth<'_> {
         self.desks.lock().unwrap_or_else(PoisonError::into_inner).push(desk);
     }
 
-    /// The nodes from `root` on, which is the first of them, by at most so many threads.
+    /// Grows the nodes from `root` on, which goes to `place`, behind those that are there; by at most so many threads.
     ///
     /// A loop and not a recursion, so that a deep tree overflows no stack. Calls are for large parts of large nodes
     /// only, and not many of these fit into one another.
-    fn below(&self, root: Part<'_>, threads: usize) -> Option<Vec<Node>> {
+    fn below(&self, root: Part<'_>, threads: usize, place: usize, nodes: &mut Vec<Node>) -> Option<()> {
         let mut desk = self.sit_down();
-        let mut nodes = vec![Node::leaf(&[])];
-        let mut waiting = vec![(0, root)];
+        let mut waiting = vec![(place, root)];
         while let Some((place, part)) = waiting.pop() {
             if let Some((test, objects)) = self.survey.between(&part) {
                 let children = (nodes.len()..).map(NodeId::at);
@@ -80,18 +80,18 @@ impl Growth<'_> {
             let large = waiting[others..].iter().filter(|(_, part)| is_large(part.len(), part.is_pure()));
             if large.count() > 1 && rayon::current_num_threads() > 1 {
                 let parts = waiting.par_drain(others..);
-                desk =
-                    self.share(parts, desk, threads, &mut nodes, |part, threads| self.below(part, threads))?;
+                desk = self.share(parts, desk, threads, nodes, |part, threads, nodes| {
+                    self.below(part, threads, 0, nodes)
+                })?;
             }
         }
         self.leave(desk);
-        Some(nodes)
+        Some(())
     }
 
-    /// The same from a crowd on.
-    fn below_crowd(&self, root: Crowd<'_>, threads: usize) -> Option<Vec<Node>> {
+    /// The same from a crowd on, which goes to the first place.
+    fn below_crowd(&self, root: Crowd<'_>, threads: usize, nodes: &mut Vec<Node>) -> Option<()> {
         let mut desk = self.sit_down();
-        let mut nodes = vec![Node::leaf(&[])];
         let mut waiting = vec![(0, root)];
         while let Some((place, crowd)) = waiting.pop() {
             if let Some(objects) = crowd.only() {
@@ -102,7 +102,7 @@ impl Growth<'_> {
                 // Few objects are looked at faster next to each other.
                 let mut gathered = std::mem::take(&mut desk.gathered);
                 self.leave(desk);
-                graft(&mut nodes, place, self.below(crowd.gather(&mut gathered), threads)?);
+                self.below(crowd.gather(&mut gathered), threads, place, nodes)?;
                 desk = self.sit_down();
                 desk.gathered = gathered;
                 continue;
@@ -122,13 +122,13 @@ impl Growth<'_> {
             let large = waiting[others..].iter().filter(|(_, crowd)| is_large(crowd.len(), crowd.is_pure()));
             if large.count() > 1 && rayon::current_num_threads() > 1 {
                 let parts = waiting.par_drain(others..);
-                desk = self.share(parts, desk, threads, &mut nodes, |crowd, threads| {
-                    self.below_crowd(crowd, threads)
+                desk = self.share(parts, desk, threads, nodes, |crowd, threads, nodes| {
+                    self.below_crowd(crowd, threads, nodes)
                 })?;
             }
         }
         self.leave(desk);
-        Some(nodes)
+        Some(())
     }
 
     /// Grows each of the parts of a node by a thread of its own, and gives a desk back.
@@ -138,7 +138,7 @@ impl Growth<'_> {
         mut desk: Desk,
         threads: usize,
         nodes: &mut Vec<Node>,
-        below: impl Fn(P, usize) -> Option<Vec<Node>> + Sync,
+        below: impl Fn(P, usize, &mut Vec<Node>) -> Option<()> + Sync,
     ) -> Option<Desk> {
         if threads > 1 {
             // What two threads had for one node is enough for two nodes.
@@ -147,8 +147,12 @@ impl Growth<'_> {
         }
         self.leave(desk);
         let threads = threads / parts.len();
-        let grown: Option<Vec<(usize, Vec<Node>)>> =
-            parts.map(|(place, part)| Some((place, below(part, threads)?))).collect();
+        let grow = |(place, part)| {
+            let mut nodes = vec![Node::leaf(&[])];
+            below(part, threads, &mut nodes)?;
+            Some((place, nodes))
+        };
+        let grown: Option<Vec<(usize, Vec<Node>)>> = parts.map(grow).collect();
         grown?.into_iter().for_each(|(place, below)| graft(nodes, place, below));
         Some(self.sit_down())
     }
