@@ -247,7 +247,8 @@ fn by_level(mut nodes: Vec<Node>) -> Vec<Node> {
         at += 1;
     }
     // Each node has one parent, so nobody looks for it a second time.
-    order.into_iter().map(|place| std::mem::replace(&mut nodes[place], Node::leaf(&[]))).collect()
+    let nothing = || Node::Leaf { objects: Objects::new() };
+    order.into_iter().map(|place| std::mem::replace(&mut nodes[place], nothing())).collect()
 }
 
 impl Node {
