@@ -214,7 +214,8 @@ fn count(rows: &[Lane], stride: usize, len: usize) -> [__m256i; PLANES] {
     planes
 }
 
-/// Adds eight rows, as in `lanes.rs`, but that the carries go up at once: there are few rows.
+/// Adds eight rows, as in `lanes.rs`, but that the carries go up at once: there are few rows. In steps called by name, because compilers make
+/// of those in `lanes.rs`, amid the looks, steps for half a lane.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn add_eight(planes: &mut [__m256i; PLANES], rows: [__m256i; 8]) {
