@@ -1,9 +1,9 @@
 //! Every algorithm that builds a tree: the greedy criteria, and the builders that are more than a criterion.
 
-use crate::builder::{Call, dec_tree};
+use crate::builder::{Call, Late, dec_tree_in_time, unfold_in_time};
 use crate::criterion::{self, Criterion, Settings};
+use crate::limit::Limit;
 use crate::policy::Greedy;
-use crate::{Goal, Limit, builder::unfold};
 use fewest_model::{Instance, Lambda, Objective, Tree};
 
 /// A line of the catalogue.
@@ -31,8 +31,8 @@ pub type Built = (Tree, Vec<Call>);
 pub enum Method {
     /// By the test with the highest score at each node.
     Criterion(fn(Settings) -> Box<dyn Criterion>),
-    /// By an order of its own, with the evidence of what it kept.
-    Builder(fn(&Instance, &Limit) -> Option<Built>),
+    /// By DecTree's own order, with the evidence of what it kept.
+    DecTree,
     /// By searching all trees, from the best that the others find.
     Exact,
 }
@@ -64,18 +64,27 @@ pub fn find_algorithm(name: &str) -> Option<Algorithm> {
 }
 
 impl Algorithm {
-    /// Builds its tree, or gives up when the limit is reached.
-    pub(crate) fn run(&self, instance: &Instance, setting: Setting, limit: &Limit) -> Option<Built> {
+    /// Builds its tree, or does what `late` says when the limit is reached; also the number of questions that were then asked
+    /// without comparing tests.
+    pub(crate) fn run(
+        &self,
+        instance: &Instance,
+        setting: Setting,
+        limit: &Limit,
+        late: Late,
+    ) -> Option<(Built, usize)> {
         match self.method {
-            Method::Builder(build) => build(instance, limit),
+            Method::DecTree => dec_tree_in_time(instance, limit, late),
             Method::Exact => {
-                let goal = Goal { objective: setting.objective, algorithm: Some(*self), ..Goal::default() };
-                Some((crate::build(instance, &goal, limit).tree, Vec::new()))
+                let goal = crate::Goal { objective: setting.objective, algorithm: Some(*self), ..crate::Goal::default() };
+                let outcome = crate::build(instance, &goal, limit);
+                Some(((outcome.tree, Vec::new()), outcome.unranked))
             }
             Method::Criterion(make) => {
                 let criterion = make(Settings { lambda: setting.lambda, identify: instance.identify() });
                 let policy = Greedy::new(instance, criterion.as_ref(), setting.cost_blind);
-                Some((unfold(instance, &policy, limit)?, Vec::new()))
+                let (tree, unranked) = unfold_in_time(instance, &policy, limit, late)?;
+                Some(((tree, Vec::new()), unranked))
             }
         }
     }
@@ -102,7 +111,7 @@ const DEC_TREE: Algorithm = Algorithm {
     paper: "CicaleseLaberSaettler2014",
     guarantee: "expected and worst cost of one tree both within a factor O(log M) of their best, for any costs",
     uses_lambda: false,
-    method: Method::Builder(dec_tree),
+    method: Method::DecTree,
 };
 
 /// The exact solver.

@@ -30,6 +30,7 @@ pub mod front;
 pub mod generate;
 pub mod inspect;
 pub mod learn;
+mod limit;
 pub mod loss;
 pub mod measure;
 mod outcome;
@@ -42,7 +43,8 @@ mod survey;
 pub use algorithm::{Algorithm, Built, Method, OPTIMAL, algorithms, find_algorithm};
 pub use fewest_check::{CheckError, Verified, check};
 pub use fewest_model::*;
+pub use limit::{Limit, MEMORY};
 pub use outcome::{
-    Cap, Goal, Limit, MEMORY, Outcome, Progress, StopReason, Trial, build, build_watched, compare, trials,
+    Cap, Goal, Outcome, Progress, StopReason, Trial, build, build_watched, compare, trials,
 };
 pub use policy::{Greedy, Policy};

@@ -4,10 +4,10 @@ mod several;
 
 use crate::algorithm::{Algorithm, OPTIMAL, Setting, algorithms};
 use crate::bound::{self, Aim, Bound};
-use crate::builder::{Call, Unfinished};
+use crate::builder::{Call, Late, Unfinished};
 use crate::exact::{self, Solution, Standing, Switches, Task};
+use crate::limit::Limit;
 use fewest_model::{Costs, Instance, Lambda, Objective, Proof, Tree};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What is wanted.
@@ -71,56 +71,6 @@ impl Goal {
     }
 }
 
-/// When to stop. Reaching a limit is an outcome, not an error.
-#[derive(Clone, Copy, Debug)]
-pub struct Limit {
-    deadline: Option<Instant>,
-    memory: usize,
-    interrupt: Option<&'static AtomicBool>,
-}
-
-/// What the search may remember, unless it is told otherwise: 1 GiB.
-pub const MEMORY: usize = 1 << 30;
-
-impl Limit {
-    /// No limit of time.
-    pub fn none() -> Self {
-        Self { deadline: None, memory: MEMORY, interrupt: None }
-    }
-
-    /// Stop when `time` has passed from now.
-    pub fn time(time: Duration) -> Self {
-        Self { deadline: Instant::now().checked_add(time), ..Self::none() }
-    }
-
-    /// Let the search remember no more than so many bytes; what does not fit is forgotten and found again.
-    pub fn with_memory(self, bytes: usize) -> Self {
-        Self { memory: bytes, ..self }
-    }
-
-    /// Stop also when somebody sets `flag`.
-    pub fn with_interrupt(self, flag: &'static AtomicBool) -> Self {
-        Self { interrupt: Some(flag), ..self }
-    }
-
-    /// Whether it is time to stop.
-    pub fn is_reached(&self) -> bool {
-        self.is_interrupted() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
-
-    /// Whether somebody asked to stop.
-    pub fn is_interrupted(&self) -> bool {
-        self.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed))
-    }
-
-    /// The limit for a part of the work: `share` of the time that is left.
-    pub(crate) fn share(&self, share: f64) -> Self {
-        let now = Instant::now();
-        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
-        Self { deadline: left.map(|left| now + left.mul_f64(share)), ..*self }
-    }
-}
-
 /// Why the search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopReason {
@@ -153,6 +103,8 @@ pub struct Trial {
     pub evidence: Vec<Call>,
     /// What the tree leaves open because it would have been too large: only where objects may give several answers.
     pub unfinished: Option<Unfinished>,
+    /// How many of its questions were asked without comparing tests, because the time was up.
+    pub unranked: usize,
     /// How long it took.
     pub elapsed: Duration,
 }
@@ -174,6 +126,8 @@ pub struct Outcome {
     pub costs: Costs,
     /// The best lower bound known for the objective.
     pub bound: Bound,
+    /// The best lower bound known for each cost, in the order of [`Aim::ALL`].
+    pub bounds: [Bound; 3],
     /// `(cost − bound) / bound`; 0 when proved.
     pub gap: f64,
     /// Whether the tree is proved to be the best possible.
@@ -190,6 +144,8 @@ pub struct Outcome {
     /// What the tree leaves open because it would have been too large: only where objects may give several answers. Costs
     /// and bound are then those of strategies that leave as much open.
     pub unfinished: Option<Unfinished>,
+    /// How many of its questions were asked without comparing tests, because the time was up.
+    pub unranked: usize,
     /// How long it took in all.
     pub elapsed: Duration,
 }
@@ -201,8 +157,9 @@ impl Outcome {
         if !matches!(self.algorithm, "optimal" | "search") {
             return None;
         }
-        let Self { algorithm, lambda, cost_blind, tree, costs, unfinished, elapsed, .. } = self.clone();
-        Some(Trial { algorithm, lambda, cost_blind, tree, costs, evidence: Vec::new(), unfinished, elapsed })
+        let Self { algorithm, lambda, cost_blind, tree, costs, unfinished, unranked, elapsed, .. } = self.clone();
+        let evidence = Vec::new();
+        Some(Trial { algorithm, lambda, cost_blind, tree, costs, evidence, unfinished, unranked, elapsed })
     }
 }
 
@@ -226,8 +183,8 @@ pub struct Progress {
     pub states: u64,
 }
 
-/// Builds the best tree for `goal` that the catalogue and the search find before `limit`; at least one algorithm always
-/// finishes. Without a limit the search goes on until nothing better is left, which on a hard table is for ever.
+/// Builds the best tree for `goal` that the catalogue and the search find before `limit`. There is always a tree: where the time
+/// is too short for the first algorithm, [`Outcome::unranked`] says how many of its questions are any that split. Without a limit the search goes on until nothing better is left, which on a hard table is for ever.
 ///
 /// Where objects may give several answers, only the greedy algorithms are tried, whatever else `goal` names, and none of
 /// them has to finish: see [`Outcome::unfinished`].
@@ -259,7 +216,7 @@ pub fn build_watched(
             outcome.costs.worst
         }
     };
-    let mut hunt = Hunt::new(instance, goal, cap);
+    let mut hunt = Hunt::new(instance, goal, cap, limit);
     if let Some(tree) = first {
         hunt.offer(Trial::of_search(instance, tree, goal.lambda(), start));
     }
@@ -281,12 +238,34 @@ fn is_soon_searched(instance: &Instance, goal: &Goal) -> bool {
     goal.searches() && instance.object_count().saturating_mul(instance.test_count()) <= SMALL
 }
 
+/// Of the time, what bounds may take before the first tree is grown.
+const BOUNDS_SHARE: f64 = 0.25;
+
+/// What is left of the time for the bounds after the search of a small table: more than they take.
+const RESERVE: Duration = Duration::from_millis(100);
+
+/// One rule alone grows a tree of a table with this many cells in about a hundredth of a second; bounds that look at the table
+/// would take longer.
+const MOST_CELLS_BESIDE_A_RULE: usize = 1 << 18;
+
+/// The best bound of each aim, without taking longer than what else there is to do.
+fn bounds(instance: &Instance, goal: &Goal, limit: &Limit) -> [Bound; 3] {
+    let cells = instance.object_count().saturating_mul(instance.test_count());
+    let all = match goal.searches() || cells <= MOST_CELLS_BESIDE_A_RULE {
+        true => bound::all_within(instance, goal.lambda(), limit),
+        false => bound::quick(instance, goal.lambda()),
+    };
+    Aim::ALL.map(|aim| bound::best(&all, aim))
+}
+
 /// A search under way: the trees found and what is known about better ones.
 struct Hunt<'a> {
     instance: &'a Instance,
     goal: &'a Goal,
     cap: f64,
     bound: Bound,
+    /// The best bound of each aim, as far as they were looked for.
+    bounds: Option<[Bound; 3]>,
     trials: Vec<Trial>,
     best: Option<usize>,
     stop: StopReason,
@@ -295,11 +274,15 @@ struct Hunt<'a> {
 }
 
 impl<'a> Hunt<'a> {
-    fn new(instance: &'a Instance, goal: &'a Goal, cap: f64) -> Self {
-        let find = if is_soon_searched(instance, goal) { bound::quick_for } else { bound::best_for };
-        let bound = find(instance, goal.lambda(), Aim::of(goal.objective));
+    fn new(instance: &'a Instance, goal: &'a Goal, cap: f64, limit: &Limit) -> Self {
+        let (aim, limit) = (Aim::of(goal.objective), limit.share(BOUNDS_SHARE));
+        let bounds = (!is_soon_searched(instance, goal)).then(|| bounds(instance, goal, &limit));
+        let bound = match &bounds {
+            Some(bounds) => bound::best(bounds, aim),
+            None => bound::before_search(instance, goal.lambda(), aim, &limit),
+        };
         let (trials, best, stop) = (Vec::new(), None, StopReason::Complete);
-        Self { instance, goal, cap, bound, trials, best, stop, states: 0, proof: None }
+        Self { instance, goal, cap, bound, bounds, trials, best, stop, states: 0, proof: None }
     }
 
     fn cost(&self) -> Option<f64> {
@@ -347,11 +330,13 @@ impl<'a> Hunt<'a> {
                 bound: self.bound.value,
                 states: 0,
             });
-            let limit = if self.best.is_none() { Limit::none() } else { *limit };
-            match variant.run(self.instance, self.goal.lambda(), &limit) {
-                Some(trial) => self.offer(trial),
-                None => {
-                    self.stop = StopReason::Time;
+            match variant.run(self.instance, self.goal.lambda(), limit, self.best.is_none()) {
+                Some(trial) if trial.unranked == 0 => self.offer(trial),
+                trial => {
+                    trial.into_iter().for_each(|trial| self.offer(trial));
+                    if self.stop != StopReason::Proved {
+                        self.stop = StopReason::Time;
+                    }
                     return;
                 }
             }
@@ -364,14 +349,16 @@ impl<'a> Hunt<'a> {
         if cells > exact::MOST_CELLS || limit.is_reached() {
             return;
         }
+        let reserve = limit.left().map_or(RESERVE, |left| RESERVE.min(left / 20));
+        let limit = if self.bounds.is_none() { limit.earlier(reserve) } else { *limit };
         let start = Instant::now();
         let task = Task {
             instance: self.instance,
             objective: self.goal.objective,
             cap: self.cap,
             trees: self.trials.iter().map(|trial| &trial.tree).collect(),
-            deadline: limit.deadline,
-            memory: limit.memory,
+            deadline: limit.deadline(),
+            memory: limit.memory(),
             threads: rayon::current_num_threads(),
             switches: Switches::ALL,
             proof: self.goal.proof,
@@ -410,7 +397,7 @@ impl<'a> Hunt<'a> {
 
     fn end(mut self, limit: &Limit, start: Instant) -> Outcome {
         let best = self.best.expect("the catalogue is not empty");
-        let Trial { mut algorithm, lambda, cost_blind, tree, costs, evidence, .. } =
+        let Trial { mut algorithm, lambda, cost_blind, tree, costs, evidence, unranked, .. } =
             self.trials.swap_remove(best);
         let cost = costs.get(self.goal.objective);
         let optimal = self.stop == StopReason::Proved && self.is_within(&costs);
@@ -418,15 +405,16 @@ impl<'a> Hunt<'a> {
         if (algorithm == SEARCH || asked_for) && optimal {
             algorithm = OPTIMAL.name;
         }
-        if !optimal && is_soon_searched(self.instance, self.goal) {
-            // What was not looked at before may say more after all.
-            let known = bound::best_for(self.instance, self.goal.lambda(), self.bound.aim);
-            if known.value > self.bound.value * (1.0 + ROUNDING) {
-                self.bound = known;
-            }
+        let mut bounds = self.bounds.unwrap_or_else(|| bounds(self.instance, self.goal, limit));
+        // What was not looked at before the search may say more after all.
+        let known = bound::best(&bounds, self.bound.aim);
+        if !optimal && known.value > self.bound.value * (1.0 + ROUNDING) {
+            self.bound = known;
         }
         // What was found is itself a bound of what can be proved; rounding must not say otherwise.
         self.bound.value = if optimal { cost } else { self.bound.value.min(cost) };
+        let own = bounds.iter_mut().filter(|bound| bound.aim == self.bound.aim);
+        own.for_each(|bound| *bound = self.bound);
         let stop = if self.stop == StopReason::Time && limit.is_interrupted() {
             StopReason::Interrupted
         } else {
@@ -440,6 +428,7 @@ impl<'a> Hunt<'a> {
             evidence,
             costs,
             bound: self.bound,
+            bounds,
             gap: if optimal { 0.0 } else { cost / self.bound.value - 1.0 },
             optimal,
             stop,
@@ -447,6 +436,7 @@ impl<'a> Hunt<'a> {
             states: self.states,
             proof: self.proof,
             unfinished: None,
+            unranked,
             elapsed: start.elapsed(),
         }
     }
@@ -475,6 +465,7 @@ impl Trial {
             costs,
             evidence,
             unfinished: None,
+            unranked: 0,
             elapsed: start.elapsed(),
         }
     }
@@ -492,7 +483,7 @@ pub fn compare(
     }
     let start = Instant::now();
     let trials = trials(instance, goal, &limit.share(0.5));
-    let mut hunt = Hunt::new(instance, goal, f64::INFINITY);
+    let mut hunt = Hunt::new(instance, goal, f64::INFINITY, limit);
     trials.iter().for_each(|trial| hunt.offer(trial.clone()));
     if hunt.stop != StopReason::Proved {
         hunt.search(limit, &mut watch);
@@ -509,8 +500,7 @@ pub fn trials(instance: &Instance, goal: &Goal, limit: &Limit) -> Vec<Trial> {
     let variants = wanted.into_iter().map(|algorithm| Variant { algorithm, setting: goal.setting() });
     let mut trials = Vec::new();
     for variant in variants {
-        let limit = if trials.is_empty() { Limit::none() } else { *limit };
-        trials.extend(variant.run(instance, goal.lambda(), &limit));
+        trials.extend(variant.run(instance, goal.lambda(), limit, trials.is_empty()));
     }
     trials
 }
@@ -533,10 +523,13 @@ struct Variant {
 }
 
 impl Variant {
-    /// Builds its tree; the reported exponential cost is that of `reported`.
-    fn run(&self, instance: &Instance, reported: Lambda, limit: &Limit) -> Option<Trial> {
+    /// Builds its tree; the reported exponential cost is that of `reported`. Where it `must` give one and the time is up, its last
+    /// questions are any that split.
+    fn run(&self, instance: &Instance, reported: Lambda, limit: &Limit, must: bool) -> Option<Trial> {
         let start = Instant::now();
-        let (tree, evidence) = self.algorithm.run(instance, self.setting, limit)?;
+        // To finish a tree and to add up its costs takes some time as well.
+        let (limit, late) = if must { (limit.share(0.9), Late::Finish) } else { (*limit, Late::GiveUp) };
+        let ((tree, evidence), unranked) = self.algorithm.run(instance, self.setting, &limit, late)?;
         let costs = Costs::of(&tree, instance, reported);
         Some(Trial {
             algorithm: self.algorithm.name,
@@ -546,6 +539,7 @@ impl Variant {
             costs,
             evidence,
             unfinished: None,
+            unranked,
             elapsed: start.elapsed(),
         })
     }

@@ -1,6 +1,7 @@
 //! What to ask next, given the objects still possible.
 
 use crate::criterion::{Criterion, separated_pairs};
+use crate::limit::Limit;
 use fewest_model::{Candidates, Columns, Contingency, Count, Instance, TestId, View, Weighing};
 use rayon::prelude::*;
 
@@ -27,6 +28,7 @@ pub struct Greedy<'a> {
     criterion: &'a dyn Criterion,
     moments: Option<Vec<f64>>,
     cost_blind: bool,
+    limit: Limit,
 }
 
 impl<'a> Greedy<'a> {
@@ -36,7 +38,13 @@ impl<'a> Greedy<'a> {
             true => None,
             false => instance.objects().map(|object| criterion.moment(instance.prior(object))).collect(),
         };
-        Self { instance, criterion, moments, cost_blind }
+        Self { instance, criterion, moments, cost_blind, limit: Limit::none() }
+    }
+
+    /// The same policy, which stops comparing tests when `limit` is reached. What it chooses then means nothing, so the
+    /// caller looks at the limit once more.
+    pub(crate) fn within(&self, limit: &Limit) -> Self {
+        Self { moments: self.moments.clone(), limit: *limit, ..*self }
     }
 
     /// The instance that it is for.
@@ -113,6 +121,9 @@ impl<'a> Greedy<'a> {
         score: impl Fn(&Contingency) -> f64 + Sync,
     ) -> Vec<Option<f64>> {
         let of = |table: &mut Contingency, test: usize| {
+            if self.limit.is_reached() {
+                return None;
+            }
             self.instance.count(TestId::at(test), candidates, view, table);
             table.splits().then(|| score(table))
         };

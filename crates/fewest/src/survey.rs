@@ -162,6 +162,11 @@ impl<'a> Survey<'a> {
         Crowd::new(root, self.tests.len())
     }
 
+    /// The test at `column` of packed rows.
+    pub(crate) fn test(&self, column: usize) -> TestId {
+        self.tests[column]
+    }
+
     /// Where a test is in packed rows, if it is there.
     pub(crate) fn column(&self, test: TestId) -> Option<usize> {
         let is_usual = self.tests.get(test.index()) == Some(&test);

@@ -114,6 +114,9 @@ pub fn write_outcome(
     if let Some(unfinished) = outcome.unfinished {
         document.field("unfinished", &UnfinishedPart::from(unfinished))?;
     }
+    if outcome.unranked > 0 {
+        document.field("unranked", &outcome.unranked)?;
+    }
     document.field("elapsed_ms", &Number(outcome.elapsed.as_secs_f64() * 1e3))?;
     document.list("inseparable", instance.inseparable())?;
     if !outcome.evidence.is_empty() {

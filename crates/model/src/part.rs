@@ -198,6 +198,28 @@ impl<'a> Part<'a> {
         Some((column, objects))
     }
 
+    /// The middle one of the packed tests to which the objects give different answers, if there is any.
+    ///
+    /// Of the cuts of one measurement, the middle one keeps a tree flat where the first would make it a list.
+    pub fn middle_difference(&self) -> Option<usize> {
+        let first = self.rows.get(..self.stride)?;
+        let mut differing = vec![NONE; self.stride];
+        for row in self.rows.chunks_exact(self.stride) {
+            for ((differing, lane), first) in differing.iter_mut().zip(row).zip(first) {
+                differing.iter_mut().zip(lane.iter().zip(first.iter())).for_each(|(bits, (one, two))| *bits |= one ^ two);
+            }
+        }
+        let words = || differing.iter().flat_map(|lane| lane.iter().copied());
+        let mut before = words().map(u64::count_ones).sum::<u32>() / 2;
+        let (at, mut word) = (0..).zip(words()).find(|(_, word)| {
+            let is_here = word.count_ones() > before;
+            before -= if is_here { 0 } else { word.count_ones() };
+            is_here
+        })?;
+        (0..before).for_each(|_| word &= word - 1);
+        Some(at * 64 + word.trailing_zeros() as usize)
+    }
+
     /// The same objects as candidates, for whoever looks at one test at a time.
     pub fn candidates(&self, instance: &Instance) -> Candidates {
         Candidates::of_sorted(instance, self.objects.to_vec())

@@ -84,7 +84,7 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
     text += &explanation(&goal, &outcome);
     text += &what_is_open(&outcome);
     text += "\n";
-    text += &costs_against_bounds(&loaded.instance, &goal, &outcome);
+    text += &costs_against_bounds(&goal, &outcome);
     if let Some(shifts) = shifts {
         text += &report(&loaded, &goal, &outcome);
         text += &if_the_prior_is_off(shifts);
@@ -139,6 +139,9 @@ fn explanation(goal: &Goal, outcome: &Outcome) -> String {
         ),
     };
     let ended = match outcome.stop {
+        StopReason::Time if outcome.unranked > 0 => {
+            return format!("{by}{gap} {}\n", unranked(outcome));
+        }
         StopReason::Time => " The time was up: see --time.",
         StopReason::Nodes if outcome.unfinished.is_none() => " Other trees were too large to be finished.",
         StopReason::Nodes => "",
@@ -148,12 +151,18 @@ fn explanation(goal: &Goal, outcome: &Outcome) -> String {
     format!("{by}{gap}{ended}\n")
 }
 
-fn costs_against_bounds(instance: &Instance, goal: &Goal, outcome: &Outcome) -> String {
-    let bounds = bound::all(instance, goal.lambda());
+/// How much of the tree the time was too short for.
+fn unranked(outcome: &Outcome) -> String {
+    format!(
+        "The time was up before the tree was whole: {} of {} were not compared with others. See --time.",
+        outcome.unranked,
+        count(outcome.tree.nodes().len() - outcome.tree.leaf_count(), "question"),
+    )
+}
+
+fn costs_against_bounds(goal: &Goal, outcome: &Outcome) -> String {
     let row = |name: String, cost: f64, aim: Aim| {
-        // What a strategy that leaves as much open costs on average, it costs at worst and exponentially.
-        let is_known = aim == outcome.bound.aim || outcome.unfinished.is_some();
-        let bound = if is_known { outcome.bound } else { bound::best(&bounds, aim) };
+        let bound = bound::best(&outcome.bounds, aim);
         vec![name, phrase::number(cost, 4), phrase::at_least(bound.value, 4), bound.name.to_owned()]
     };
     let costs = &outcome.costs;

@@ -19,8 +19,7 @@ pub(crate) fn run(args: &CompareArgs, printer: &Printer) -> Result<(), Failure> 
         let limit = limit(args.goal.time, args.goal.memory);
         compare(&loaded.instance, &goal, &limit, |progress| line.show(progress))
     };
-    let mut bounds = bound::all(&loaded.instance, goal.lambda());
-    bounds.push(outcome.bound);
+    let bounds = outcome.bounds;
     let left_out = algorithms().len() - trials.len();
     if left_out > 0 && !loaded.instance.has_several() {
         printer

@@ -27,11 +27,12 @@ pub(crate) fn run(args: &FrontArgs, printer: &Printer) -> Result<(), Failure> {
         "`fewest front`",
         "use --missing answer, or `fewest build` with each --objective",
     )?;
-    let front = front(&loaded.instance, &limit(args.time, fewest::MEMORY));
+    let limit = limit(args.time, fewest::MEMORY);
+    let front = front(&loaded.instance, &limit);
     if front.stop == StopReason::Time {
         printer.warn("the time was up before all trees were tried and combined: see --time");
     }
-    let mut bounds = bound::all(&loaded.instance, Lambda::TWO);
+    let mut bounds = bound::all_within(&loaded.instance, Lambda::TWO, &limit);
     bounds.extend(&front.bounds);
     let part = InstancePart::new(&loaded.instance);
     let name = short(&loaded.name);

@@ -18,6 +18,7 @@ pub(super) const EXPECTED: Entry = Entry {
     aim: Aim::Expected,
     reason: REASON,
     paper: "folklore",
+    is_quick: false,
     value: |outlook, _| compensated_sum(shared(outlook).map(|(share, cost)| share * cost)),
 };
 
@@ -56,7 +57,7 @@ pub(super) fn certificates(outlook: &Outlook<'_>) -> Option<Vec<f64>> {
     }
     let pairs = objects.saturating_mul(objects);
     let bits = outlook.splits().len() * Rows::planes(outlook);
-    if pairs > MOST_PAIRS || pairs.saturating_mul(bits) > MOST_COMPARISONS {
+    if outlook.limit.is_reached() || pairs > MOST_PAIRS || pairs.saturating_mul(bits) > MOST_COMPARISONS {
         return None;
     }
     let rows = Rows::new(outlook);
@@ -67,6 +68,10 @@ pub(super) fn certificates(outlook: &Outlook<'_>) -> Option<Vec<f64>> {
     let costs = own.par_iter().map_init(
         || Bench::new(&rows),
         |bench, (object, group)| {
+            if outlook.limit.is_reached() {
+                // Any path costs at least 0.
+                return 0.0;
+            }
             let others = (0..group.start).chain(group.end..objects);
             steps.up(bench.pack(*object, others))
         },

@@ -13,6 +13,7 @@
 
 use super::outlook::{Outlook, Split};
 use super::{Aim, Entry};
+use crate::limit::Limit;
 use fewest_model::{AnswerId, Columns, Contingency, Count, Row, View, Weighing};
 use microlp::{ComparisonOp, LinearExpr, OptimizationDirection, Problem};
 use rayon::prelude::*;
@@ -23,6 +24,7 @@ pub(super) const ENTRY: Entry = Entry {
     aim: Aim::Worst,
     reason: "the path that always gets the usual answer must get rid of all groups but one, and each of its questions gets rid of few objects",
     paper: "CicaleseLaberSaettler2014",
+    is_quick: false,
     value: |outlook, _| outlook.covers().iter().map(|cover| cover.cost).fold(0.0, f64::max),
 };
 
@@ -52,10 +54,14 @@ pub(super) fn covers(outlook: &Outlook<'_>) -> Vec<Cover> {
     if outlook.candidates.is_pure() || outlook.candidates.len().saturating_mul(splits.len()) > MOST_CELLS {
         return Vec::new();
     }
-    let usual: Vec<[Usual; 3]> = splits
+    // The cost of a path is at least 0 whatever it asks, so without the time to look there is no bound.
+    let usual: Option<Vec<[Usual; 3]>> = splits
         .par_iter()
-        .map_init(Contingency::default, |table, split| usual(outlook, split, table))
+        .map_init(Contingency::default, |table, split| {
+            (!outlook.limit.is_reached()).then(|| usual(outlook, split, table))
+        })
         .collect();
+    let Some(usual) = usual else { return Vec::new() };
     let mut choices: Vec<Vec<Usual>> = Vec::new();
     for way in 0..3 {
         let choice: Vec<Usual> = usual.iter().map(|usual| usual[way]).collect();
@@ -101,7 +107,7 @@ fn usual(outlook: &Outlook<'_>, split: &Split, table: &mut Contingency) -> [Usua
 
 fn cover(outlook: &Outlook<'_>, choice: &[Usual]) -> Cover {
     let packing = Packing::new(outlook, choice);
-    let cost = packing.value(&packing.solve());
+    let cost = packing.value(&packing.solve(&outlook.limit));
     Cover { removed: choice.iter().map(|usual| usual.removed).collect(), cost: outlook.steps().up(cost) }
 }
 
@@ -140,12 +146,13 @@ impl Packing {
         }
     }
 
-    /// Weights that keep to the costs, as good as the effort allows.
-    fn solve(&self) -> Vec<f64> {
+    /// Weights that keep to the costs, as good as the effort and the time allow.
+    fn solve(&self, limit: &Limit) -> Vec<f64> {
         let objects = self.removers.len();
         let size = objects.saturating_mul(self.removed.len() + self.group_count);
         let small = objects <= MOST_OBJECTS && size <= MOST_PROGRAM;
-        let guess = if small { self.program() } else { None };
+        let time = limit.left().unwrap_or(LONGEST).min(LONGEST);
+        let guess = if small && !limit.is_reached() { self.program(time) } else { None };
         self.mend(guess.unwrap_or_else(|| vec![0.0; objects]))
     }
 
@@ -157,7 +164,7 @@ impl Packing {
     }
 
     /// The best weights, up to the rounding of the linear program.
-    fn program(&self) -> Option<Vec<f64>> {
+    fn program(&self, time: Duration) -> Option<Vec<f64>> {
         // The solver's tolerances are absolute.
         let unit = self.costs.iter().copied().fold(0.0, f64::max);
         let most: f64 = self.costs.iter().map(|cost| cost / unit).sum();
@@ -177,7 +184,7 @@ impl Packing {
             sum.add(spared, -1.0);
             problem.add_constraint(sum, ComparisonOp::Le, 0.0);
         }
-        problem.set_time_limit(LONGEST);
+        problem.set_time_limit(time);
         let solution = problem.solve().ok()?;
         Some(weights.into_iter().map(|weight| solution.var_value(weight) * unit).collect())
     }
@@ -265,7 +272,7 @@ mod tests {
         // Answers are numbered by first appearance.
         let choice = [1, 1, 0].map(|answer| Usual { answer: AnswerId(answer), removed: 0.0 });
         let packing = Packing::new(&Outlook::of(&instance), &choice);
-        assert!((packing.value(&packing.solve()) - 1.5).abs() < 1e-9);
+        assert!((packing.value(&packing.solve(&Limit::none())) - 1.5).abs() < 1e-9);
     }
 
     #[test]
@@ -284,6 +291,6 @@ mod tests {
         assert_eq!(weights, [0.75, 0.25, 1.75]);
         assert_eq!(packing.value(&weights), 1.0);
         // The best: b weighs nothing, a all of t and c all of u.
-        assert!((packing.value(&packing.solve()) - 1.0).abs() < 1e-12);
+        assert!((packing.value(&packing.solve(&Limit::none())) - 1.0).abs() < 1e-12);
     }
 }

@@ -8,5 +8,6 @@ pub(super) const ENTRY: Entry = Entry {
     aim: Aim::Worst,
     reason: "a tree with r answers per question and d questions at worst has at most r^d leaves, each question at the cheapest cost or more",
     paper: "folklore",
+    is_quick: true,
     value: |outlook, _| outlook.cheapest * f64::from(least_depth(outlook.weights.len(), outlook.radix)),
 };

@@ -9,6 +9,7 @@ pub(super) const ENTRY: Entry = Entry {
     aim: Aim::Exponential,
     reason: "the paths to one leaf of each group are a prefix code, and no prefix code has a lower exponential mean",
     paper: "Parker1980",
+    is_quick: true,
     value: |outlook, lambda| {
         if lambda.value() == 1.0 {
             return (huffman::ENTRY.value)(outlook, lambda);

@@ -19,6 +19,7 @@ pub(super) const EXPECTED: Entry = Entry {
     aim: Aim::Expected,
     reason: REASON,
     paper: "folklore",
+    is_quick: true,
     value: |outlook, _| {
         let costs = costs(outlook, |guess| guess.share);
         compensated_sum(costs.into_iter().map(|(share, cost)| share * cost))

@@ -8,6 +8,7 @@ pub(super) const ENTRY: Entry = Entry {
     aim: Aim::Expected,
     reason: "the paths to one leaf of each group are a prefix code, and no prefix code is shorter than Huffman's",
     paper: "Huffman1952",
+    is_quick: true,
     value: |outlook, _| {
         let lengths = huffman_lengths(&outlook.weights, outlook.radix);
         outlook.cheapest * mean_length(&outlook.weights, &lengths, outlook.total)

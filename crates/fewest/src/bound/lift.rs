@@ -17,6 +17,7 @@ pub(super) const EXPECTED: Entry = Entry {
     aim: Aim::Expected,
     reason: REASON,
     paper: "folklore",
+    is_quick: false,
     value: |outlook, lambda| {
         lift(outlook, lambda, |node| {
             let shares = node.parts.iter().map(|(share, part)| share * node.bound(part, EXPECTED_PARTS));
@@ -66,6 +67,8 @@ const MOST_LOOKS: usize = 200_000_000;
 struct After<'a> {
     outlook: &'a Outlook<'a>,
     lambda: Lambda,
+    /// The position of the question among the tests that split.
+    asked: usize,
     /// Each with its share of the mass.
     parts: Vec<(f64, Candidates)>,
 }
@@ -76,7 +79,7 @@ impl After<'_> {
         if part.is_pure() {
             return 0.0;
         }
-        let outlook = self.outlook.below(part);
+        let outlook = self.outlook.below(part, self.asked);
         bounds.iter().map(|entry| (entry.value)(&outlook, self.lambda)).fold(0.0, f64::max)
     }
 }
@@ -91,12 +94,16 @@ fn lift(outlook: &Outlook<'_>, lambda: Lambda, rest: impl Fn(&After<'_>) -> f64 
         return 0.0;
     }
     let massless = objects.weight() == 0.0;
-    let values = splits.par_iter().map(|split| {
+    let values = splits.par_iter().enumerate().map(|(asked, split)| {
+        if outlook.limit.is_reached() {
+            // The least over some first questions is no bound: 0 claims nothing.
+            return 0.0;
+        }
         let parts = objects.split(outlook.instance, split.test).into_iter().map(|(_, part)| {
             let weight = if massless { part.len() as f64 } else { part.weight() };
             (weight / outlook.total, part)
         });
-        split.cost + rest(&After { outlook, lambda, parts: parts.collect() })
+        split.cost + rest(&After { outlook, lambda, asked, parts: parts.collect() })
     });
     values.reduce(|| f64::INFINITY, f64::min)
 }

@@ -24,6 +24,7 @@ pub use coarse::coarse_groups;
 pub(crate) use coarse::fano;
 pub use outlook::{Outlook, Split};
 
+use crate::limit::Limit;
 use fewest_model::{Instance, Lambda, Objective};
 
 /// What a bound bounds.
@@ -38,6 +39,9 @@ pub enum Aim {
 }
 
 impl Aim {
+    /// Every aim, in the order in which they are shown.
+    pub const ALL: [Self; 3] = [Self::Expected, Self::Worst, Self::Exponential];
+
     /// The aim of an objective.
     pub fn of(objective: Objective) -> Self {
         match objective {
@@ -59,8 +63,18 @@ pub struct Entry {
     pub reason: &'static str,
     /// Its key in REFERENCES.md.
     pub paper: &'static str,
+    /// Whether it looks at each group or object a few times only: what the others do takes as long as to grow a tree, or
+    /// longer.
+    pub is_quick: bool,
     /// Its value at a node, whose mass counts as 1; λ matters to the exponential cost only.
     pub value: fn(&Outlook<'_>, Lambda) -> f64,
+}
+
+impl Entry {
+    /// Its value at a node, with its name.
+    fn at(&self, outlook: &Outlook<'_>, lambda: Lambda) -> Bound {
+        Bound { name: self.name, aim: self.aim, value: (self.value)(outlook, lambda) }
+    }
 }
 
 /// Every bound, the simplest of each aim first.
@@ -113,31 +127,33 @@ pub fn all(instance: &Instance, lambda: Lambda) -> Vec<Bound> {
     all_at(&Outlook::of(instance), lambda)
 }
 
+/// As [`all`], as far as the time allows: where the limit is reached, a bound is lower than it could be, or 0.
+pub fn all_within(instance: &Instance, lambda: Lambda, limit: &Limit) -> Vec<Bound> {
+    all_at(&Outlook::of(instance).within(*limit), lambda)
+}
+
 /// All bounds for a node, in the order of the catalogue.
 pub fn all_at(outlook: &Outlook<'_>, lambda: Lambda) -> Vec<Bound> {
-    let bound =
-        |entry: &Entry| Bound { name: entry.name, aim: entry.aim, value: (entry.value)(outlook, lambda) };
-    entries(outlook.instance).map(bound).collect()
+    entries(outlook.instance).map(|entry| entry.at(outlook, lambda)).collect()
 }
 
-/// The best bound for one aim, without the work for the others.
-pub fn best_for(instance: &Instance, lambda: Lambda, aim: Aim) -> Bound {
-    best_of(instance, lambda, aim, |_| true)
-}
-
-/// The best bound for one aim that takes hardly any time; the others of the aim are seldom better.
-pub(crate) fn quick_for(instance: &Instance, lambda: Lambda, aim: Aim) -> Bound {
-    let is_quick =
-        |entry: &Entry| aim != Aim::Expected || !["separation", "certificate"].contains(&entry.name);
-    best_of(instance, lambda, aim, is_quick)
-}
-
-fn best_of(instance: &Instance, lambda: Lambda, aim: Aim, which: impl Fn(&Entry) -> bool) -> Bound {
+/// The bounds for `instance` that take next to no time.
+pub(crate) fn quick(instance: &Instance, lambda: Lambda) -> Vec<Bound> {
     let outlook = Outlook::of(instance);
-    let mine = entries(instance).filter(|entry| entry.aim == aim && which(entry));
-    let bound = |entry: &Entry| Bound { name: entry.name, aim, value: (entry.value)(&outlook, lambda) };
-    best(&mine.map(bound).collect::<Vec<_>>(), aim)
+    entries(instance).filter(|entry| entry.is_quick).map(|entry| entry.at(&outlook, lambda)).collect()
 }
+
+/// The best bound for one aim before a search, which makes the linear program of two of them needless: the others are seldom
+/// lower.
+pub(crate) fn before_search(instance: &Instance, lambda: Lambda, aim: Aim, limit: &Limit) -> Bound {
+    let needs_program = |entry: &Entry| aim == Aim::Expected && PROGRAMS.contains(&entry.name);
+    let outlook = Outlook::of(instance).within(*limit);
+    let mine = entries(instance).filter(|entry| entry.aim == aim && !needs_program(entry));
+    best(&mine.map(|entry| entry.at(&outlook, lambda)).collect::<Vec<_>>(), aim)
+}
+
+/// The bounds on the expected cost that are slow on a small table.
+const PROGRAMS: [&str; 2] = [separation::ENTRY.name, certificate::EXPECTED.name];
 
 /// Two bounds closer than this, relatively, differ by rounding only.
 const ROUNDING: f64 = 1e-12;

@@ -3,6 +3,7 @@
 use super::coarse::coarse_weights;
 use super::cover::{self, Cover};
 use super::{certificate, steps::Steps};
+use crate::limit::Limit;
 use fewest_model::{Candidates, Instance, ObjectId, TestId, compensated_sum};
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -28,6 +29,8 @@ pub struct Outlook<'a> {
     pub cheapest: f64,
     /// The most answers that a test has, at least 2.
     pub radix: usize,
+    /// When to stop. A bound that is not finished by then gives what it has proved so far, or 0.
+    pub(super) limit: Limit,
     // Found when first asked for: only some bounds need them, and those that do share them.
     splits: OnceLock<Vec<Split>>,
     covers: OnceLock<Vec<Cover>>,
@@ -86,18 +89,26 @@ impl<'a> Outlook<'a> {
         Self { total: compensated_sum(weights.iter().copied()), weights, ..outlook }
     }
 
+    /// The same outlook, for bounds that must be found within `limit`.
+    pub fn within(self, limit: Limit) -> Self {
+        Self { limit, ..self }
+    }
+
     /// The outlook where `candidates` are left.
     pub fn at(instance: &'a Instance, candidates: &'a Candidates) -> Self {
         let splits = instance.test_ids().filter_map(|test| split(instance, candidates, test));
         Self::with_splits(instance, Cow::Borrowed(candidates), splits.collect())
     }
 
-    /// The outlook of `candidates`, a part of those here. It stops looking at tests when they can do all that they
-    /// can do here, which is after the first few as a rule.
-    pub(super) fn below<'b>(&'b self, candidates: &'b Candidates) -> Outlook<'b> {
+    /// The outlook of `candidates`, the part of those here that give one answer to the split at position `asked`. It stops
+    /// looking at tests when they can do all that they can do here, which is after the first few as a rule.
+    ///
+    /// Tests next to the one that was asked come first: after `length > 5` every cut below 5 says nothing about the longer
+    /// ones, and to find that out takes a look at all of them.
+    pub(super) fn below<'b>(&'b self, candidates: &'b Candidates, asked: usize) -> Outlook<'b> {
         let most = Reach { rate: self.rate, cheapest: self.cheapest, radix: self.radix };
         let mut reach = Reach::NONE;
-        for above in self.splits() {
+        for above in outward(self.splits(), asked) {
             if let Some(split) = split(self.instance, candidates, above.test) {
                 reach = reach.and(&split);
                 if reach == most {
@@ -105,7 +116,7 @@ impl<'a> Outlook<'a> {
                 }
             }
         }
-        Outlook::with_reach(self.instance, Cow::Borrowed(candidates), reach)
+        Outlook::with_reach(self.instance, Cow::Borrowed(candidates), reach).within(self.limit)
     }
 
     fn with_splits(instance: &'a Instance, candidates: Cow<'a, Candidates>, splits: Vec<Split>) -> Self {
@@ -128,6 +139,7 @@ impl<'a> Outlook<'a> {
             rate,
             cheapest,
             radix,
+            limit: Limit::none(),
             splits: OnceLock::new(),
             covers: OnceLock::new(),
             certificates: OnceLock::new(),
@@ -162,6 +174,14 @@ impl<'a> Outlook<'a> {
     pub(super) fn certificates(&self) -> Option<&[f64]> {
         self.certificates.get_or_init(|| certificate::certificates(self)).as_deref()
     }
+}
+
+/// All items but the one at `center`, the nearest to it first.
+fn outward<T>(items: &[T], center: usize) -> impl Iterator<Item = &T> {
+    let (before, after) = (items[..center].iter().rev(), items.iter().skip(center + 1));
+    let longest = before.len().max(after.len());
+    let (mut before, mut after) = (before, after);
+    (0..longest).flat_map(move |_| [after.next(), before.next()]).flatten()
 }
 
 /// `test` as it splits `candidates`, if it does.
@@ -206,9 +226,16 @@ mod tests {
         let node = Outlook::at(&instance, &children[0].1);
         assert_eq!((node.rate, node.cheapest, node.radix, node.total), (0.5, 2.0, 2, 3.0));
         assert_eq!(node.splits().len(), 1);
-        let below = root.below(&children[0].1);
+        let below = root.below(&children[0].1, 0);
         assert_eq!((below.rate, below.cheapest, below.radix), (0.5, 2.0, 2));
         assert_eq!(below.splits(), node.splits());
+    }
+
+    #[test]
+    fn the_nearest_items_come_first() {
+        assert_eq!(outward(&[0, 1, 2, 3, 4], 1).collect::<Vec<_>>(), [&2, &0, &3, &4]);
+        assert_eq!(outward(&[0, 1, 2], 2).collect::<Vec<_>>(), [&1, &0]);
+        assert_eq!(outward(&[0], 0).count(), 0);
     }
 
     #[test]

@@ -9,6 +9,7 @@ pub(super) const ENTRY: Entry = Entry {
     aim: Aim::Exponential,
     reason: "Campbell's form of the coding theorem: word lengths l with Kraft's inequality have log_λ Σ q λ^l ≥ H_α(q)",
     paper: "Campbell1965",
+    is_quick: true,
     value: |outlook, lambda| {
         let order = Order::new(lambda, outlook.rate);
         if order.alpha() == 0.0 {

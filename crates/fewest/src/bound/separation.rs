@@ -21,6 +21,7 @@ pub(super) const ENTRY: Entry = Entry {
     aim: Aim::Expected,
     reason: "whoever gives the usual answers pays for every question of that path, and no choice of questions gets many off it early",
     paper: "CicaleseLaberSaettler2014",
+    is_quick: false,
     value: |outlook, _| outlook.covers().iter().map(|cover| separation(outlook, cover)).fold(0.0, f64::max),
 };
 

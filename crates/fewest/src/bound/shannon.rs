@@ -8,5 +8,6 @@ pub(super) const ENTRY: Entry = Entry {
     aim: Aim::Expected,
     reason: "the answers must carry the entropy of the groups, and a unit of cost buys at most s bits of answer",
     paper: "BellalaBhavnaniScott2010",
+    is_quick: true,
     value: |outlook, _| entropy_bits(outlook.weights.iter().copied(), outlook.total) / outlook.rate,
 };

@@ -13,6 +13,7 @@ mod budget;
 mod stars;
 mod tally;
 
+use super::late::{Late, any_split};
 use crate::Limit;
 use crate::algorithm::Built;
 use budget::{Gain, Greedy, budget};
@@ -64,11 +65,18 @@ pub struct Call {
 
 /// Builds the tree, with what each call promised and kept, or gives up when the limit is reached.
 pub fn dec_tree(instance: &Instance, limit: &Limit) -> Option<Built> {
-    // From one of its own threads, small work costs nothing to share out.
-    rayon::scope(|_| build(instance, limit))
+    dec_tree_in_time(instance, limit, Late::GiveUp).map(|(built, _)| built)
 }
 
-fn build(instance: &Instance, limit: &Limit) -> Option<Built> {
+/// As [`dec_tree`], with a choice of what to do when the limit is reached; also the number of questions that were then asked
+/// without comparing tests.
+pub(crate) fn dec_tree_in_time(instance: &Instance, limit: &Limit, late: Late) -> Option<(Built, usize)> {
+    // From one of its own threads, small work costs nothing to share out.
+    rayon::scope(|_| build(instance, limit, late))
+}
+
+fn build(instance: &Instance, limit: &Limit, late: Late) -> Option<(Built, usize)> {
+    let mut unranked = 0;
     let mut run = Run {
         instance,
         stripes: Stripes::new(instance),
@@ -77,18 +85,21 @@ fn build(instance: &Instance, limit: &Limit) -> Option<Built> {
         calls: Vec::new(),
     };
     while let Some((set, node)) = run.waiting.pop() {
-        if limit.is_reached() {
-            return None;
-        }
         if set.is_pure() {
             run.nodes[node.index()] = Some(Node::leaf(set.objects()));
-        } else {
+        } else if !limit.is_reached() {
             run.call(set, node);
+        } else if late == Late::Finish {
+            let test = any_split(instance, &set).expect("objects of different groups are told apart by some test");
+            unranked += 1;
+            run.ask(test, set, node);
+        } else {
+            return None;
         }
     }
     let nodes = run.nodes.into_iter().map(|node| node.expect("every place was filled")).collect();
     let tree = Tree::new(nodes).expect("children are placed after their parents");
-    Some((tree.confirmed(instance), run.calls))
+    Some(((tree.confirmed(instance), run.calls), unranked))
 }
 
 struct Run<'a> {
@@ -122,6 +133,16 @@ impl Run<'_> {
         self.calls.push(call);
         let at = self.calls.len() - 1;
         self.calls[at].off_path = self.lay(&stars, &path, set, node);
+    }
+
+    /// Asks one test at `node`; its parts wait for a call of their own.
+    fn ask(&mut self, test: TestId, set: Candidates, node: NodeId) {
+        let parts = set.split(self.instance, test);
+        let children = (self.nodes.len()..).map(NodeId::at);
+        let answers: Branches = parts.iter().map(|(answer, _)| *answer).zip(children.clone()).collect();
+        self.nodes.resize(self.nodes.len() + parts.len(), None);
+        self.waiting.extend(parts.into_iter().map(|(_, part)| part).zip(children));
+        self.nodes[node.index()] = Some(Node::Ask { test, answers });
     }
 
     /// Lays the path from `node` on: off-path classes wait for a call of their own, and so does what is left at the end.

@@ -1,10 +1,12 @@
 //! Unfolds a greedy policy into a tree.
 
 use super::grow::grow;
+use super::late::{Late, any_split};
 use crate::survey::Survey;
 use crate::{Greedy, Limit, Policy};
-use fewest_model::{Instance, Tree};
+use fewest_model::{Candidates, Instance, Tree};
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The tree that `policy` follows, or `None` if the limit came first.
 ///
@@ -14,17 +16,39 @@ use rayon::prelude::*;
 /// # Panics
 /// When objects may give several answers ([`Instance::has_several`]).
 pub fn unfold(instance: &Instance, policy: &Greedy<'_>, limit: &Limit) -> Option<Tree> {
+    unfold_in_time(instance, policy, limit, Late::GiveUp).map(|(tree, _)| tree)
+}
+
+/// As [`unfold`], with a choice of what to do when the limit is reached; also the number of questions that were then asked
+/// without comparing tests.
+pub(crate) fn unfold_in_time(
+    instance: &Instance,
+    policy: &Greedy<'_>,
+    limit: &Limit,
+    late: Late,
+) -> Option<(Tree, usize)> {
     assert!(!instance.has_several(), "every object has one place in this tree");
     // By one of the threads that share the work: whoever only waits for them takes one of their processors now and then.
     rayon::scope(|_| {
         if let Some((survey, mut packed)) = Survey::new(policy) {
-            return grow(instance, &survey, packed.root(), limit);
+            return grow(instance, &survey, packed.root(), limit, late);
         }
-        Tree::unfold(instance, |level| {
-            if limit.is_reached() {
-                return None;
+        let policy = policy.within(limit);
+        let unranked = AtomicUsize::new(0);
+        let choose = |candidates: &Candidates| {
+            let ranked = if limit.is_reached() { None } else { policy.next(candidates) };
+            // What the policy says after the time was up may be half of the truth.
+            match (limit.is_reached(), late) {
+                (false, _) => Some(ranked),
+                (true, Late::GiveUp) => None,
+                (true, Late::Finish) => {
+                    let test = any_split(instance, candidates);
+                    unranked.fetch_add(usize::from(test.is_some()), Ordering::Relaxed);
+                    Some(test)
+                }
             }
-            Some(level.par_iter().map(|candidates| policy.next(candidates)).collect())
-        })
+        };
+        let tree = Tree::unfold(instance, |level| level.par_iter().map(choose).collect())?;
+        Some((tree, unranked.into_inner()))
     })
 }

@@ -1,30 +1,44 @@
 //! Grows the tree of a greedy policy by parting packed rows in place.
 
+use super::late::{Late, any_split};
 use crate::Limit;
 use crate::survey::{Notes, Survey};
 use fewest_model::{AnswerId, Branches, Crowd, Gathered, Instance, Moving, Node, NodeId, Part, TestId, Tree};
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// From this many objects in the second largest part, the parts of a node are worth a thread each.
 const WORTH_SHARING: usize = 1 << 12;
 
-/// The tree from `root` on that `survey` leads to, or `None` if the limit came first.
-pub(super) fn grow(instance: &Instance, survey: &Survey<'_>, root: Part<'_>, limit: &Limit) -> Option<Tree> {
-    let growth = Growth { instance, survey, limit, desks: Mutex::default() };
+/// The tree from `root` on that `survey` leads to, and the number of questions that it asks without comparing tests because
+/// the limit was reached; `None` if it was, and `late` says to give up.
+pub(super) fn grow(
+    instance: &Instance,
+    survey: &Survey<'_>,
+    root: Part<'_>,
+    limit: &Limit,
+    late: Late,
+) -> Option<(Tree, usize)> {
+    let unranked = AtomicUsize::new(0);
+    let growth = Growth { instance, survey, limit, late, unranked, desks: Mutex::default() };
     let threads = rayon::current_num_threads();
     let mut nodes = vec![Node::leaf(&[])];
     match survey.crowd(root) {
         Ok(crowd) => growth.below_crowd(crowd, threads, &mut nodes)?,
         Err(part) => growth.below(part, threads, 0, &mut nodes)?,
     }
-    Some(Tree::new(nodes).expect("children are placed after their parents"))
+    let tree = Tree::new(nodes).expect("children are placed after their parents");
+    Some((tree, growth.unranked.into_inner()))
 }
 
 struct Growth<'a> {
     instance: &'a Instance,
     survey: &'a Survey<'a>,
     limit: &'a Limit,
+    late: Late,
+    /// Questions asked without comparing tests.
+    unranked: AtomicUsize,
     /// Those at which nobody works: about as many are ever made as there are threads.
     desks: Mutex<Vec<Desk>>,
 }
@@ -63,15 +77,20 @@ impl Growth<'_> {
                 desk.moving.take_back(part);
                 continue;
             }
-            let test = if part.is_pure() { None } else { self.survey.best(&part, &mut desk.notes) };
+            let test = if part.is_pure() {
+                None
+            } else if !self.limit.is_reached() {
+                self.survey.best(&part, &mut desk.notes)
+            } else if self.late == Late::Finish {
+                self.unranked(&part)
+            } else {
+                return None;
+            };
             let Some(test) = test else {
                 nodes[place] = Node::leaf(part.objects());
                 desk.moving.take_back(part);
                 continue;
             };
-            if self.limit.is_reached() {
-                return None;
-            }
             let (first, others) = (nodes.len(), waiting.len());
             desk.moving.threads = threads;
             let answers = self.split(part, test, &mut desk.moving, first, &mut waiting);
@@ -98,7 +117,11 @@ impl Growth<'_> {
                 nodes[place] = Node::leaf(objects);
                 continue;
             }
-            let Some((test, column)) = self.survey.best_for_crowd(&crowd, &mut desk.notes) else {
+            let best = match self.limit.is_reached() {
+                false => self.survey.best_for_crowd(&crowd, &mut desk.notes),
+                true => None,
+            };
+            let Some((test, column)) = best else {
                 // Few objects are looked at faster next to each other.
                 let mut gathered = std::mem::take(&mut desk.gathered);
                 self.leave(desk);
@@ -107,9 +130,6 @@ impl Growth<'_> {
                 desk.gathered = gathered;
                 continue;
             };
-            if self.limit.is_reached() {
-                return None;
-            }
             let (first, others) = (nodes.len(), waiting.len());
             desk.moving.threads = threads;
             let parts = crowd.split(column, &mut desk.moving);
@@ -129,6 +149,14 @@ impl Growth<'_> {
         }
         self.leave(desk);
         Some(())
+    }
+
+    /// A test that splits the objects, the first that is found.
+    fn unranked(&self, part: &Part<'_>) -> Option<TestId> {
+        let packed = part.middle_difference().map(|column| self.survey.test(column));
+        let test = packed.or_else(|| any_split(self.instance, &part.candidates(self.instance)));
+        self.unranked.fetch_add(usize::from(test.is_some()), Ordering::Relaxed);
+        test
     }
 
     /// Grows each of the parts of a node by a thread of its own, and gives a desk back.

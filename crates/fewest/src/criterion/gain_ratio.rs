@@ -86,6 +86,21 @@ mod tests {
     use crate::policy::tests::{benefits, instance};
 
     #[test]
+    fn issue_21_item_22_equal_ratios_stay_equal_under_a_wide_prior() {
+        // The last columns say what the first says, in other words and with answers and rows in another order: the same ratio on
+        // paper. Priors from 1 to 10^9 leave few digits to sums that cancel.
+        let rows = ["a,x,1,0,1,2", "b,y,1000000000,1,0,1", "c,x,999999999,1,0,1", "d,y,3,0,1,2", "e,z,70000,2,2,0"];
+        for turn in 0..rows.len() {
+            let mut rows = rows;
+            rows.rotate_left(turn);
+            let text = format!("o,group,prior,t,u,v\n{}", rows.join("\n"));
+            let scores = benefits(&instance(&text), &GainRatio);
+            let best = scores.iter().copied().fold(0.0, f64::max);
+            assert!(best > 0.0 && scores.iter().all(|score| *score >= best * (1.0 - 1e-9)), "{scores:?}");
+        }
+    }
+
+    #[test]
     fn many_answers_are_no_merit() {
         let scores = benefits(&instance("o,group,id,sex\na,x,1,m\nb,x,2,m\nc,y,3,f\nd,y,4,f"), &GainRatio);
         assert_eq!(scores, [0.5, 1.0]);

@@ -300,7 +300,7 @@ impl Grid {
     }
 
     /// Gives objects prices, by mass or by number, to be looked at in sets of at least so many.
-    pub(super) fn set_prices(&mut self, by_mass: bool, least: u32) {
+    pub(super) fn set_prices(&mut self, by_mass: bool, least: u32, is_late: impl Fn() -> bool) {
         let weights = if by_mass { self.weights.clone() } else { vec![1.0; self.weights.len()] };
         let mut groups = vec![0.0; self.group_count];
         self.groups.iter().zip(&weights).for_each(|(group, weight)| groups[*group as usize] += weight);
@@ -309,7 +309,7 @@ impl Grid {
             top: groups.into_iter().fold(0.0, f64::max),
             weights,
         };
-        let found = prices(&leaving, STEPS, LANES);
+        let found = prices(&leaving, STEPS, LANES, is_late);
         self.lanes = found.len();
         self.least_priced = if found.is_empty() { u32::MAX } else { least };
         self.prices = vec![[0.0; LANES]; if found.is_empty() { 0 } else { self.weights.len() }];

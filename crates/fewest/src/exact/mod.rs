@@ -141,7 +141,7 @@ fn run<A: Aim>(
     let cap = task.cap * task.instance.costs().scale() * (1.0 + 1e-12);
     let mut ground = Ground::new(task.instance, cap, |mass| aim.spread(mass));
     if let Some(least) = task.switches.prices.filter(|_| aim.peels()) {
-        ground.grid.set_prices(aim.is_mean(), least);
+        ground.grid.set_prices(aim.is_mean(), least, || control.is_late());
     }
     let all = ground.grid.all();
     let memory = if task.switches.memo { task.memory } else { 0 };

@@ -1,6 +1,6 @@
 //! Codes for a distribution: Shannon's and Fano's lengths, Kraft's sum, canonical words.
 
-use fewest_model::compensated_sum;
+use fewest_model::{Scaled, compensated_sum};
 
 /// Shannon's word lengths `⌈−log_r p⌉` for the shares that `weights` have in their sum, with `radix` letters; `None`
 /// for what never occurs, which needs no word. \[Shannon1948\]
@@ -32,6 +32,9 @@ pub fn shannon_lengths(weights: &[f64], radix: usize) -> Vec<Option<u32>> {
 /// assert_eq!(fewest::measure::fano_lengths(&[0.45, 0.25, 0.2, 0.1]), [1, 2, 3, 3]);
 /// ```
 pub fn fano_lengths(weights: &[f64]) -> Vec<u32> {
+    // As whole numbers over one scale, sums that are equal on paper are equal.
+    let scaled = Scaled::new(weights.to_vec());
+    let (weights, slack) = (scaled.units(), if scaled.is_exact() { 0.0 } else { 1e-12 });
     let mut order: Vec<usize> = (0..weights.len()).collect();
     order.sort_by(|left, right| weights[*right].total_cmp(&weights[*left]).then(left.cmp(right)));
     let mut lengths = vec![0; weights.len()];
@@ -46,8 +49,8 @@ pub fn fano_lengths(weights: &[f64]) -> Vec<u32> {
         for cut in start + 1..end {
             first += weights[order[cut - 1]];
             let difference = (total - 2.0 * first).abs();
-            // Sums that are equal on paper may differ in the last digit.
-            if difference < least - 1e-12 * total {
+            // Without a common scale they may differ in the last digit.
+            if difference < least - slack * total {
                 (best, least) = (cut, difference);
             }
         }
@@ -115,6 +118,14 @@ mod tests {
     use proptest::prelude::*;
 
     const CODE: [f64; 4] = [0.45, 0.25, 0.2, 0.1];
+
+    #[test]
+    fn issue_21_item_22_fano_cuts_where_the_sums_differ_least() {
+        // Cut after the first: 10^14 + 1 apart; after the second: 10^14 - 1.
+        assert_eq!(fano_lengths(&[1e14, 1e14, 1e14, 1.0]), [2, 2, 2, 2]);
+        // On paper both cuts leave 0.3 on one side, so the first is taken, however 0.1 + 0.2 is rounded.
+        assert_eq!(fano_lengths(&[0.3, 0.3, 0.2, 0.1]), fano_lengths(&[3.0, 3.0, 2.0, 1.0]));
+    }
 
     fn texts(lengths: &[u32], radix: usize) -> Vec<String> {
         let lengths: Vec<Option<u32>> = lengths.iter().map(|length| Some(*length)).collect();

@@ -133,14 +133,23 @@ fn outcome(
     let Trial { algorithm, lambda, cost_blind, tree, costs, evidence, unfinished, .. } = trial;
     let cost = costs.get(goal.objective);
     let aim = Aim::of(goal.objective);
-    let mut bound = match unfinished {
-        None => bound::best_for(instance, goal.lambda(), aim),
-        Some(unfinished) => Bound { name: "fano", aim, value: bound::fano(instance, unfinished.error) },
+    let mut bounds = match unfinished {
+        None => {
+            let all = bound::all(instance, goal.lambda());
+            Aim::ALL.map(|aim| bound::best(&all, aim))
+        }
+        // What a strategy that leaves as much open costs on average, it costs at worst and exponentially.
+        Some(unfinished) => {
+            let value = bound::fano(instance, unfinished.error);
+            Aim::ALL.map(|aim| Bound { name: "fano", aim, value })
+        }
     };
+    let mut bound = bound::best(&bounds, aim);
     let is_within = costs.worst <= cap * (1.0 + ROUNDING);
     let optimal = unfinished.is_none() && is_within && cost - bound.value <= ROUNDING * bound.value;
     // What was found is itself a bound of what can be proved; rounding must not say otherwise.
     bound.value = if optimal { cost } else { bound.value.min(cost) };
+    bounds.iter_mut().filter(|other| other.aim == aim).for_each(|other| *other = bound);
     let cut = trials.iter().map(|(_, stop)| *stop).find(|stop| *stop != StopReason::Complete);
     let stop = match stop {
         _ if optimal => StopReason::Proved,
@@ -156,6 +165,7 @@ fn outcome(
         evidence,
         costs,
         bound,
+        bounds,
         gap: if optimal { 0.0 } else { cost / bound.value - 1.0 },
         optimal,
         stop: if interrupted { StopReason::Interrupted } else { stop },
@@ -163,6 +173,7 @@ fn outcome(
         states: 0,
         proof: None,
         unfinished,
+        unranked: 0,
         elapsed: start.elapsed(),
     }
 }
@@ -197,6 +208,7 @@ impl Variant {
             costs,
             evidence: Vec::new(),
             unfinished,
+            unranked: 0,
             elapsed: start.elapsed(),
         };
         Some((trial, stop))

@@ -282,13 +282,11 @@ impl Work {
     ) -> std::io::Result<String> {
         let instance = &table.instance;
         let (mut trials, outcome) = compare(instance, &self.goal, limit, watch);
-        let mut bounds = bound::all(instance, self.goal.lambda());
-        bounds.push(outcome.bound);
         let summary = serde_json::to_string(&StrategySummary::new(&self.goal, &outcome))?;
         trials.extend(outcome.searched());
         let mut document = Document::begin(out)?;
         document.field("instance", &InstancePart::new(instance))?;
-        document.field("bounds", &BoundsPart::new(&bounds))?;
+        document.field("bounds", &BoundsPart::new(&outcome.bounds))?;
         document.list("rows", trials.iter().map(RowPart::from))?;
         document.end()?;
         Ok(summary)
@@ -303,7 +301,7 @@ impl Work {
         }
         let instance = &table.instance;
         let front = front(instance, limit);
-        let mut bounds = bound::all(instance, self.goal.lambda());
+        let mut bounds = bound::all_within(instance, self.goal.lambda(), limit);
         bounds.extend(&front.bounds);
         let lines = front.points.iter().map(|point| Line {
             expected: point.costs.expected.into(),

@@ -18,6 +18,7 @@ pub(super) const ENTRY: Entry = Entry {
     aim: Aim::Expected,
     reason: "whoever keeps giving the usual answers pays for every question of that path, few questions get few off it, and those who left must be told apart as well",
     paper: "CicaleseLaberSaettler2014",
+    is_quick: false,
     value: |outlook, _| peel(outlook),
 };
 
@@ -30,11 +31,11 @@ const VECTORS: usize = 13;
 
 fn peel(outlook: &Outlook<'_>) -> f64 {
     let cells = outlook.candidates.len().saturating_mul(outlook.splits().len());
-    if outlook.candidates.is_pure() || cells > MOST_CELLS {
+    if outlook.candidates.is_pure() || cells > MOST_CELLS || outlook.limit.is_reached() {
         return 0.0;
     }
     let leaving = leaving(outlook);
-    let off = off(&leaving, &prices(&leaving, STEPS, VECTORS));
+    let off = off(&leaving, &prices(&leaving, STEPS, VECTORS, || outlook.limit.is_reached()));
     let radix = outlook.radix;
     let least = path::by_entropy(&off, 1.0, leaving.top, radix);
     let groups = outlook.weights.iter().map(|weight| weight / outlook.total);

@@ -38,8 +38,14 @@ const HALVINGS: usize = 8;
 /// With more steps times objects leaving, there are fewer steps.
 const MOST_WORK: usize = 40_000_000;
 
-/// At most `most` price vectors, by object; `steps` are taken for each. Without any, prices of 1 are the best known.
-pub(crate) fn prices(leaving: &Leaving, steps: usize, most: usize) -> Vec<Vec<u8>> {
+/// At most `most` price vectors, by object; `steps` are taken for each. Without any, prices of 1 are the best known. When
+/// `is_late`, those found so far are enough.
+pub(crate) fn prices(
+    leaving: &Leaving,
+    steps: usize,
+    most: usize,
+    is_late: impl Fn() -> bool,
+) -> Vec<Vec<u8>> {
     let total: f64 = leaving.weights.iter().sum();
     let cells: usize = leaving.tests.iter().map(Vec::len).sum();
     let steps = steps.min(MOST_WORK / (cells + 10 * leaving.weights.len()).max(1) / QUESTIONS.len());
@@ -49,8 +55,8 @@ pub(crate) fn prices(leaving: &Leaving, steps: usize, most: usize) -> Vec<Vec<u8
     let mut covering = Covering::new(leaving, total);
     let mut found = Vec::new();
     for questions in QUESTIONS.into_iter().take_while(|questions| *questions < leaving.tests.len()) {
-        let (limit, prices) = covering.solve(questions, steps);
-        if limit >= total - leaving.top {
+        let (limit, prices) = covering.solve(questions, steps, &is_late);
+        if is_late() || limit >= total - leaving.top {
             break;
         }
         found.push(prices);
@@ -95,12 +101,12 @@ impl<'a> Covering<'a> {
     }
 
     /// The least limit found for so many questions, and its prices.
-    fn solve(&mut self, questions: usize, steps: usize) -> (f64, Vec<u8>) {
+    fn solve(&mut self, questions: usize, steps: usize, is_late: impl Fn() -> bool) -> (f64, Vec<u8>) {
         // What was found for fewer questions is where to begin.
         let more = questions as f64 / self.asked.iter().sum::<f64>();
         self.asked.iter_mut().chain(&mut self.covered).for_each(|value| *value *= more);
         let mut best = (f64::INFINITY, Vec::new());
-        for step in 0..steps {
+        for step in (0..steps).take_while(|_| !is_late()) {
             let part = step as f64 / steps.max(2).saturating_sub(1) as f64;
             let round = ROUND.0 * (ROUND.1 / ROUND.0).powf(part);
             let limit = self.look(questions, round);
@@ -196,7 +202,7 @@ mod tests {
         let mut tighter = 0;
         for seed in 0..300 {
             let leaving = random(seed);
-            let (priced, plain) = (off(&leaving, &prices(&leaving, 30, 8)), off(&leaving, &[]));
+            let (priced, plain) = (off(&leaving, &prices(&leaving, 30, 8, || false)), off(&leaving, &[]));
             for (at, (priced, plain)) in priced.iter().zip(&plain).enumerate() {
                 assert!(*priced >= most(&leaving, at as u32 + 1), "seed {seed}, {} questions", at + 1);
                 assert!(priced <= plain);
@@ -224,7 +230,7 @@ mod tests {
         // Ten tests, each with one object of its own and five that leave at every test.
         let tests = (0..10).map(|own| [own, 10, 11, 12, 13, 14].to_vec()).collect();
         let leaving = Leaving { tests, weights: vec![1.0; 15], top: 1.0 };
-        let off = off(&leaving, &prices(&leaving, 60, 8));
+        let off = off(&leaving, &prices(&leaving, 60, 8, || false));
         // All prices 1: 6, 12, 15. The truth: 6, 7, 8, 9 …
         let found: Vec<f64> = off.iter().take(5).map(|off| off.floor()).collect();
         assert_eq!(found, [6.0, 7.0, 8.0, 9.0, 10.0]);

@@ -1,0 +1,75 @@
+//! When a build, a bound or a search has to stop.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// When to stop. Reaching a limit is an outcome, not an error.
+#[derive(Clone, Copy, Debug)]
+pub struct Limit {
+    deadline: Option<Instant>,
+    memory: usize,
+    interrupt: Option<&'static AtomicBool>,
+}
+
+/// Memory of the search in bytes, unless it is told otherwise: 1 GiB.
+pub const MEMORY: usize = 1 << 30;
+
+impl Limit {
+    /// No limit of time.
+    pub fn none() -> Self {
+        Self { deadline: None, memory: MEMORY, interrupt: None }
+    }
+
+    /// Stop when `time` has passed from now.
+    pub fn time(time: Duration) -> Self {
+        Self { deadline: Instant::now().checked_add(time), ..Self::none() }
+    }
+
+    /// Let the search remember at most `bytes` bytes; what does not fit is forgotten and found again.
+    pub fn with_memory(self, bytes: usize) -> Self {
+        Self { memory: bytes, ..self }
+    }
+
+    /// Stop also when `flag` is set.
+    pub fn with_interrupt(self, flag: &'static AtomicBool) -> Self {
+        Self { interrupt: Some(flag), ..self }
+    }
+
+    /// Whether it is time to stop. Once true, it stays true.
+    pub fn is_reached(&self) -> bool {
+        self.is_interrupted() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// Whether the interrupt flag is set.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
+    /// The limit for a part of the work: `share` of the time that is left.
+    pub(crate) fn share(&self, share: f64) -> Self {
+        let now = Instant::now();
+        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
+        Self { deadline: left.map(|left| now + left.mul_f64(share)), ..*self }
+    }
+
+    /// The same limit, `time` earlier, so that work after the search stays within it.
+    pub(crate) fn earlier(&self, time: Duration) -> Self {
+        let deadline = self.deadline.map(|deadline| deadline.checked_sub(time).unwrap_or(deadline));
+        Self { deadline, ..*self }
+    }
+
+    /// The time that is left, if there is a limit of time.
+    pub(crate) fn left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// The instant at which to stop.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// Memory of the search in bytes.
+    pub(crate) fn memory(&self) -> usize {
+        self.memory
+    }
+}
