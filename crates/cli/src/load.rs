@@ -41,7 +41,7 @@ fn load_as(
         printer.refuse_overwriting(read)?;
     }
     let reading = adapt(reading(args)?);
-    let options = ReadOptions { object: args.object.clone() };
+    let options = ReadOptions { object: args.object.clone(), ..ReadOptions::default() };
     let source = Source::of_argument(table);
     let (read, warnings) = read_table(source, &options).map_err(Failure::wrong)?;
     warnings.iter().for_each(|warning| printer.warn(&warning.to_string()));

@@ -53,6 +53,24 @@ use std::io::Read;
 pub struct ReadOptions {
     /// The column that names the objects; `None`: the first.
     pub object: Option<String>,
+    /// How large a table may be.
+    pub limits: ReadLimits,
+}
+
+/// How large a table may be, counted while it is read: what is larger is refused before it takes memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadLimits {
+    /// Rows that hold an object.
+    pub rows: usize,
+    /// Columns, the one with the names included.
+    pub columns: usize,
+}
+
+impl Default for ReadLimits {
+    /// As many rows as objects can be numbered, and a million columns.
+    fn default() -> Self {
+        Self { rows: usize::MAX, columns: 1_000_000 }
+    }
 }
 
 /// Something a user should know about a file that is fine all the same.

@@ -77,12 +77,53 @@ impl Strategy {
 
 /// Reads all of `json`, of any depth.
 pub(crate) fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, serde_json::Error> {
+    refuse_idle_depth(json)?;
     // Not from the slice: that would count the lines anew at every level that a mistake leaves.
     let mut deserializer = serde_json::Deserializer::from_reader(json);
     deserializer.disable_recursion_limit();
     let value = T::deserialize(serde_stacker::Deserializer::new(&mut deserializer))?;
     deserializer.end()?;
     Ok(value)
+}
+
+/// Levels that a document has beside those of its tree; more than any of ours.
+const PLAIN_LEVELS: usize = 64;
+
+/// Refuses text with more levels than its questions account for, two each: every level takes thousands of bytes to read, and a
+/// bracket is one byte.
+fn refuse_idle_depth(json: &[u8]) -> Result<(), serde_json::Error> {
+    const ANSWERS: &[u8] = b"\"answers\"";
+    let (mut depth, mut most, mut at) = (0usize, PLAIN_LEVELS, 0);
+    while let Some(found) = memchr::memchr3(b'"', b'{', b'[', &json[at..]) {
+        let closed = json[at..at + found].iter().filter(|byte| matches!(byte, b'}' | b']')).count();
+        depth = depth.saturating_sub(closed);
+        at += found;
+        if json[at] == b'"' {
+            most += if json[at..].starts_with(ANSWERS) { 2 } else { 0 };
+            at = end_of_string(json, at);
+            continue;
+        }
+        depth += 1;
+        at += 1;
+        if depth > most {
+            let message = format!("more than {PLAIN_LEVELS} levels that are no questions");
+            return Err(serde::de::Error::custom(message));
+        }
+    }
+    Ok(())
+}
+
+/// The place after the string that begins at `start`; the end of the text where it is never closed.
+fn end_of_string(json: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while let Some(found) = memchr::memchr2(b'"', b'\\', &json[at.min(json.len())..]) {
+        at += found;
+        if json[at] == b'"' {
+            return at + 1;
+        }
+        at += 2;
+    }
+    json.len()
 }
 
 /// Writes what `build` found, as one JSON object; with `robustness` where it is asked for and `reading` in a file.

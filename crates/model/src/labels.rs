@@ -21,6 +21,11 @@ impl Labels {
         self.len() == 0
     }
 
+    /// The bytes of all texts together.
+    pub fn text_len(&self) -> usize {
+        self.text.len()
+    }
+
     /// The text of number `index`.
     ///
     /// # Panics

@@ -23,6 +23,7 @@ mod objective;
 mod packed;
 mod part;
 mod reading;
+mod row_runs;
 mod room;
 mod shares;
 #[cfg(target_arch = "x86_64")]
@@ -45,6 +46,7 @@ pub use numeric::{make_questions, midpoint};
 pub use objective::{Costs, Lambda, LambdaError, Objective, log_mean_exp};
 pub use packed::{Packed, Span, Stretch};
 pub use part::{Moving, Part, Ways};
+pub use row_runs::RowRuns;
 pub use reading::{Inseparable, MissingCells, Numeric, Reading, Warning};
 pub use shares::Shares;
 pub use simd::{

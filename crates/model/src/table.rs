@@ -1,7 +1,7 @@
 //! What was read: texts by row and column, before anything is made of them.
 
 use crate::codes::CodesBuilder;
-use crate::{Codes, Interner, Labels, ObjectId};
+use crate::{Codes, Interner, Labels, ObjectId, RowRuns};
 
 /// One row per object and one column per test, prior or group, as it stood in the file.
 ///
@@ -16,8 +16,8 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// The rows that speak of the tests (`@cost`, `@question`).
     pub about: Vec<About>,
-    /// Rows of the file, counted from 1 for the header, that hold no object; sorted.
-    pub other_rows: Vec<usize>,
+    /// Rows of the file, counted from 1 for the header, that hold no object.
+    pub other_rows: RowRuns,
 }
 
 /// A column: its name, the texts that occur in it, and which of them each object has.
@@ -60,13 +60,7 @@ pub struct About {
 impl Table {
     /// The row of the file in which `object` stands, counted from 1 for the header.
     pub fn row_of(&self, object: ObjectId) -> usize {
-        let mut row = object.index() + 2;
-        for &other in &self.other_rows {
-            if other <= row {
-                row += 1;
-            }
-        }
-        row
+        self.other_rows.skip(object.index() + 2)
     }
 
     /// The column called `name`.
@@ -193,7 +187,9 @@ mod tests {
 
     #[test]
     fn rows_are_counted_as_a_spreadsheet_does() {
-        let table = Table { other_rows: vec![2, 5], ..Table::default() };
+        let mut other_rows = RowRuns::default();
+        [2..3, 5..6].into_iter().for_each(|rows| other_rows.extend(rows));
+        let table = Table { other_rows, ..Table::default() };
         let rows: Vec<usize> = (0..4).map(|object| table.row_of(ObjectId(object))).collect();
         assert_eq!(rows, [3, 4, 6, 7]);
     }

@@ -10,7 +10,7 @@ use crate::limits::Limits;
 use crate::options::TableOptions;
 use fewest::{Inseparable, Instance, Reading, Table, Warning};
 use fewest_formats::json::ReadingPart;
-use fewest_formats::read::{ReadOptions, read_table_from};
+use fewest_formats::read::{ReadLimits, ReadOptions, read_table_from};
 use sha2::{Digest, Sha256};
 
 /// A table that was understood.
@@ -95,10 +95,12 @@ pub(crate) fn read(
     options: &TableOptions,
     limits: &Limits,
 ) -> Result<(Table, Vec<String>), Problem> {
-    size::refuse_large_text(content, limits)?;
-    let how = ReadOptions { object: options.object.clone() };
+    size::refuse_other_kinds(content)?;
+    let most = ReadLimits { rows: limits.rows, columns: limits.columns };
+    let how = ReadOptions { object: options.object.clone(), limits: most };
     let name = options.name.as_deref().unwrap_or("the table");
-    let (table, warnings) = read_table_from(content, name, &how).map_err(Problem::table)?;
+    let (table, warnings) = read_table_from(content, name, &how)
+        .map_err(|error| size::too_large(&error.problem, limits).unwrap_or_else(|| Problem::table(error)))?;
     Ok((table, warnings.iter().map(ToString::to_string).collect()))
 }
 
@@ -122,6 +124,33 @@ fn words(warning: &Warning) -> String {
                  numeric=bins:4 makes ranges",
                 listed(names)
             )
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn status(content: &str) -> u16 {
+        let limits = Limits { rows: 2, columns: 3, ..Limits::default() };
+        let options = TableOptions::default();
+        read(content.as_bytes(), &options, &limits).map_or_else(|problem| problem.status.into(), |_| 200)
+    }
+
+    #[test]
+    fn issue_21_item_11_a_stray_quote_does_not_switch_the_limits_off() {
+        for content in ["o,t,u\na,1,2\nb,3,4\n", "o,t\" x,u\na,1,2\nb,3,4\n"] {
+            assert_eq!(status(content), 200, "{content}");
+        }
+        for content in [
+            "o,t,u\na,1,2\nb,3,4\nc,5,6\n",
+            "o,t\" x,u\na,1,2\nb,3,4\nc,5,6\n",
+            "o,t,u,v\na,1,2,3\n",
+            "o\" x,t,u,v\na,1,2,3\n",
+            "o,t,u\n\n\"a\",1,2\nb,\"3\n\",4\n\nc,5,6\n",
+        ] {
+            assert_eq!(status(content), 413, "{content}");
         }
     }
 }

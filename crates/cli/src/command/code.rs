@@ -125,7 +125,7 @@ fn symbols(args: &CodeArgs, printer: &Printer) -> Result<Symbols, Failure> {
 fn of_table(args: &CodeArgs, path: &Path, printer: &Printer) -> Result<Symbols, Failure> {
     printer.refuse_overwriting(path)?;
     let source = Source::of_argument(path);
-    let options = ReadOptions { object: args.object.clone() };
+    let options = ReadOptions { object: args.object.clone(), ..ReadOptions::default() };
     let (table, warnings) = read_table(source, &options).map_err(Failure::wrong)?;
     warnings.iter().for_each(|warning| printer.warn(&warning.to_string()));
     if table.objects.is_empty() {

@@ -90,6 +90,7 @@ impl SavedModel {
         };
         let smoothing = smoothing(&file.smoothing)
             .ok_or_else(|| ModelError::Names(format!("`smoothing` is `{}`", file.smoothing)))?;
+        refuse_unfolding(&file, json.len())?;
         let mut names = Names::new(&file)?;
         let nodes = file.tree.0.iter().map(|node| names.node(node)).collect::<Result<Vec<_>, _>>()?;
         let fields = file.columns.iter().zip(names.words).map(|(column, words)| FieldName {
@@ -104,6 +105,21 @@ impl SavedModel {
             missing,
         };
         Ok(Self { model, smoothing })
+    }
+}
+
+/// Counts that a model may always have, one for each node and class: 128 MB.
+const USUAL_COUNTS: usize = 1 << 24;
+/// Beyond that, counts for each byte of the file; trees that were learned have one or two.
+const COUNTS_PER_BYTE: usize = 16;
+
+/// Refuses a small file that takes a large memory: nodes hold a count for every class, and files only those that are not 0.
+fn refuse_unfolding(file: &ModelFile, bytes: usize) -> Result<(), ModelError> {
+    let (nodes, classes) = (file.tree.0.len(), file.classes.len());
+    let most = USUAL_COUNTS.max(bytes.saturating_mul(COUNTS_PER_BYTE));
+    match nodes.saturating_mul(classes) > most {
+        true => Err(ModelError::Names(format!("{nodes} nodes of {classes} classes in a file of {bytes} bytes"))),
+        false => Ok(()),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::cells::Columns;
 use super::parts::Part;
 use super::{Place, Problem, ReadOptions};
-use fewest_model::{About, Labels, ObjectId, Table};
+use fewest_model::{About, Labels, ObjectId, RowRuns, Table};
 use std::collections::BTreeMap;
 
 /// What a row may say of the tests.
@@ -23,7 +23,7 @@ pub(super) struct Assembler {
     /// Whether their names differ is asked at the end, or when something else is wrong.
     objects: Labels,
     about: Vec<About>,
-    other_rows: Vec<usize>,
+    other_rows: RowRuns,
     /// The last row that was begun.
     row: usize,
     limit: usize,
@@ -42,6 +42,9 @@ impl Assembler {
     /// A table with this header, which stands in row `row`.
     pub(super) fn new(header: Vec<String>, row: usize, options: &ReadOptions) -> Result<Self, Problem> {
         let header: Vec<String> = header.into_iter().map(|name| name.trim().to_owned()).collect();
+        if header.len() > options.limits.columns {
+            return Err(Problem::TooManyColumns { found: header.len(), limit: options.limits.columns });
+        }
         let mut positions = BTreeMap::new();
         for (name, position) in header.iter().zip(1..) {
             if name.is_empty() {
@@ -66,14 +69,16 @@ impl Assembler {
         let mut columns = Columns::default();
         let others = header.iter().zip(1..).filter(|(_, position)| position - 1 != object_at);
         others.for_each(|(name, position)| columns.add(name, position));
+        let mut other_rows = RowRuns::default();
+        other_rows.extend(1..row);
         Ok(Self {
             columns,
             object_at,
             objects: Labels::default(),
             about: Vec::new(),
-            other_rows: (1..row).collect(),
+            other_rows,
             row,
-            limit: OBJECT_LIMIT,
+            limit: options.limits.rows.min(OBJECT_LIMIT),
             header,
         })
     }
@@ -81,6 +86,12 @@ impl Assembler {
     /// All names of columns, in the order of the file.
     pub(super) fn header(&self) -> &[String] {
         &self.header
+    }
+
+    /// Bytes of memory that names and cells take at least.
+    #[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "only Parquet unfolds"))]
+    pub(super) fn bytes(&self) -> usize {
+        self.objects.text_len() + self.objects.len() * (4 + self.columns.len() / 8)
     }
 
     /// Which column holds the names of the objects, counted from 0.
@@ -200,7 +211,7 @@ mod tests {
 
     fn assembler(header: &[&str], object: Option<&str>) -> Result<Assembler, Problem> {
         let header = header.iter().map(|&name| name.to_owned()).collect();
-        Assembler::new(header, 1, &ReadOptions { object: object.map(str::to_owned) })
+        Assembler::new(header, 1, &ReadOptions { object: object.map(str::to_owned), ..ReadOptions::default() })
     }
 
     /// What is said of the first of `names` that is refused, the first of them in row 2.
@@ -274,6 +285,6 @@ mod tests {
         table.begin(3, "a").unwrap();
         table.begin(4, "@cost").unwrap();
         table.begin(7, "b").unwrap();
-        assert_eq!(table.finish().unwrap().other_rows, [2, 4, 5, 6]);
+        assert!(table.finish().unwrap().other_rows.iter().eq([2, 4, 5, 6]));
     }
 }

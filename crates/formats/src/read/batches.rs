@@ -3,10 +3,13 @@
 use super::Problem;
 use super::parquet::{attempt, each_text};
 use arrow_array::RecordBatch;
+use arrow_schema::{DataType, Field, FieldRef, Schema, SchemaRef};
 use parquet::arrow::arrow_reader::{
-    ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
+use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::ChunkReader;
+use std::sync::Arc;
 
 /// The row of the first object, when the names of the columns are row 1.
 pub(super) const FIRST_ROW: usize = 2;
@@ -16,14 +19,26 @@ pub(super) struct Batches {
     reader: ParquetRecordBatchReader,
     header: Vec<String>,
     row: usize,
+    /// How many bytes of memory what is read may take.
+    most_bytes: usize,
 }
+
+/// A file may always unfold to this many bytes, and to [`MOST_RATIO`] times its own size.
+const USUAL_BYTES: usize = 256 << 20;
+/// Tables of truth values that repeat are packed about this well by ordinary writers.
+const MOST_RATIO: usize = 64;
 
 impl Batches {
     /// Opens a file; about `cells` of its cells are in memory at a time.
     pub(super) fn open(file: impl ChunkReader + 'static, cells: usize) -> Result<Self, Problem> {
         // Arrow's own notes on types only say how values were kept in memory when they were written.
         let as_stored = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-        let builder = attempt(|| ParquetRecordBatchReaderBuilder::try_new_with_options(file, as_stored))?;
+        let stored = attempt(|| ArrowReaderMetadata::load(&file, as_stored))?;
+        let most_bytes = USUAL_BYTES.max((file.len() as usize).saturating_mul(MOST_RATIO));
+        refuse_unfolding(least_bytes(stored.metadata()), most_bytes)?;
+        let as_views = ArrowReaderOptions::new().with_schema(with_views(stored.schema()));
+        let viewed = attempt(|| ArrowReaderMetadata::try_new(stored.metadata().clone(), as_views))?;
+        let builder = attempt(|| Ok::<_, Problem>(ParquetRecordBatchReaderBuilder::new_with_metadata(file, viewed)))?;
         let names = builder.schema().fields().iter();
         let header: Vec<String> = names.map(|field| field.name().clone()).collect();
         if header.is_empty() {
@@ -31,7 +46,12 @@ impl Batches {
         }
         let batch_rows = (cells / header.len()).clamp(64, 8192);
         let reader = attempt(|| builder.with_batch_size(batch_rows).build())?;
-        Ok(Self { reader, header, row: FIRST_ROW })
+        Ok(Self { reader, header, row: FIRST_ROW, most_bytes })
+    }
+
+    /// Refuses a file of which what was read takes `bytes` of memory, if that is more than it may.
+    pub(super) fn refuse_unfolding(&self, bytes: usize) -> Result<(), Problem> {
+        refuse_unfolding(bytes, self.most_bytes)
     }
 
     /// The names of the columns, as they are.
@@ -49,6 +69,30 @@ impl Batches {
             (row, batch)
         }))
     }
+}
+
+fn refuse_unfolding(bytes: usize, most: usize) -> Result<(), Problem> {
+    if bytes > most { Err(Problem::Unfolds { megabytes: most >> 20 }) } else { Ok(()) }
+}
+
+/// The bytes that a file takes at least when it is read, by its own table of contents: the largest part that is unpacked at once,
+/// and a bit for each cell.
+fn least_bytes(file: &ParquetMetaData) -> usize {
+    let unpacked = file.row_groups().iter().flat_map(|group| group.columns());
+    let unpacked = unpacked.map(|column| usize::try_from(column.uncompressed_size()).unwrap_or(usize::MAX)).max();
+    let about = file.file_metadata();
+    let rows = usize::try_from(about.num_rows()).unwrap_or(usize::MAX);
+    let cells = rows.saturating_mul(about.schema_descr().num_columns());
+    unpacked.unwrap_or(0).max(cells / 8)
+}
+
+/// The same columns, with texts as views: a text that a file holds once and names in every row is then in memory once as well.
+fn with_views(schema: &Schema) -> SchemaRef {
+    let view = |field: &FieldRef| match field.data_type() {
+        DataType::Utf8 => Arc::new(Field::new(field.name(), DataType::Utf8View, field.is_nullable())),
+        _ => field.clone(),
+    };
+    Arc::new(Schema::new(schema.fields().iter().map(view).collect::<Vec<_>>()))
 }
 
 /// About how many cells of texts are in memory at a time.
@@ -81,9 +125,12 @@ impl TextRows {
     pub(super) fn next(&mut self) -> Result<Option<(usize, Vec<&str>)>, Problem> {
         while self.at == self.len {
             let Some((row, batch)) = self.batches.next()? else { return Ok(None) };
+            let mut bytes = 0;
             for (texts, array) in self.columns.iter_mut().zip(batch.columns()) {
                 texts.clear();
                 each_text(array, &mut |_, text| {
+                    bytes += text.len();
+                    self.batches.refuse_unfolding(bytes)?;
                     texts.push(text.to_owned());
                     Ok(())
                 })?;

@@ -180,6 +180,22 @@ pub enum Problem {
         /// How many there may be.
         limit: usize,
     },
+    /// More columns than may be.
+    #[error("the table has {found} columns where at most {limit} are taken; leave some out, or check the separator and the quotes")]
+    TooManyColumns {
+        /// The columns there are.
+        found: usize,
+        /// How many there may be.
+        limit: usize,
+    },
+    /// A small file that takes a large memory.
+    #[error(
+        "the file unfolds to more than {megabytes} MB, many times its own size; save the table as CSV if that is right"
+    )]
+    Unfolds {
+        /// The limit.
+        megabytes: usize,
+    },
     /// A Parquet file that is broken or too strange.
     #[error("the Parquet file cannot be read: {reason}; write it anew, or save the table as CSV")]
     Parquet {

@@ -21,12 +21,25 @@ use std::fmt::{Display, LowerExp, Write};
 /// About how many cells are in memory at a time.
 const BATCH_CELLS: usize = 1 << 20;
 
+/// When names take this many bytes, whether one came twice is asked for the first time, and again whenever they are twice as many:
+/// a table with one name in all of its rows is refused while it is small.
+const FIRST_CHECK: usize = 16 << 20;
+
 /// Reads a table.
 pub(super) fn read(file: impl ChunkReader + 'static, options: &ReadOptions) -> Result<Table, Problem> {
     let mut batches = Batches::open(file, BATCH_CELLS)?;
     let mut table = Assembler::new(batches.header().to_vec(), FIRST_ROW - 1, options)?;
+    let mut checked = FIRST_CHECK;
     while let Some((row, batch)) = batches.next().map_err(|problem| table.earlier(usize::MAX, problem))? {
         add(&mut table, row, &batch).map_err(|problem| table.earlier(usize::MAX, problem))?;
+        // One name in every row is a few bytes in the file.
+        if table.bytes() >= checked {
+            if let Some(double) = table.double(usize::MAX) {
+                return Err(double);
+            }
+            checked = 2 * table.bytes();
+        }
+        batches.refuse_unfolding(table.bytes())?;
     }
     table.finish()
 }
@@ -77,6 +90,10 @@ pub(super) fn each_text(array: &dyn Array, take: Take<'_>) -> Result<(), Problem
     match array.data_type() {
         DataType::Utf8 => {
             let mut texts = array.as_string::<i32>().iter().enumerate();
+            texts.try_for_each(|(at, text)| take(at, text.unwrap_or_default()))
+        }
+        DataType::Utf8View => {
+            let mut texts = array.as_string_view().iter().enumerate();
             texts.try_for_each(|(at, text)| take(at, text.unwrap_or_default()))
         }
         DataType::Float32 => each_written(array.as_primitive::<Float32Type>().iter(), write_float, take),
@@ -315,7 +332,7 @@ mod tests {
         assert!(message(["a", "@x", "b"]).starts_with("row 3: `@x` is unknown"));
         assert!(message(["a", "b\0", "c"]).starts_with("row 3, column `o`: a NUL byte"));
         let twice = file(&[("o", ones()), ("t", ones())], Compression::UNCOMPRESSED);
-        let options = ReadOptions { object: Some("u".to_owned()) };
+        let options = ReadOptions { object: Some("u".to_owned()), ..ReadOptions::default() };
         assert!(matches!(read(twice, &options), Err(Problem::NoSuchColumn { .. })));
     }
 
@@ -326,9 +343,10 @@ mod tests {
             ("o", strings(["@cost", "a", "b"])),
             ("u", strings(["", "p", "q"])),
         ];
-        let options = ReadOptions { object: Some("o".to_owned()) };
+        let options = ReadOptions { object: Some("o".to_owned()), ..ReadOptions::default() };
         let table = read(file(&columns, Compression::UNCOMPRESSED), &options).unwrap();
-        assert_eq!((table.object_column.as_str(), &table.other_rows[..]), ("o", &[2][..]));
+        assert_eq!(table.object_column, "o");
+        assert!(table.other_rows.iter().eq([2]));
         assert_eq!(table.about[0].cells, ["2", ""]);
         assert_eq!(
             (cells(&table, "t"), cells(&table, "u")),

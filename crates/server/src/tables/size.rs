@@ -1,11 +1,12 @@
-//! Tables that are larger than the server takes, found before they take any room.
+//! Tables that are larger than the server takes, refused before they take memory.
 
 use crate::error::Problem;
 use crate::limits::Limits;
 use fewest::{Numeric, Reading, Table};
+use fewest_formats::read::Problem as ReadProblem;
 
-/// Refuses text that has too many rows or columns, without reading it, and files that unfold when they are read.
-pub(super) fn refuse_large_text(content: &[u8], limits: &Limits) -> Result<(), Problem> {
+/// Refuses what is no text, and files that unfold when they are read.
+pub(super) fn refuse_other_kinds(content: &[u8]) -> Result<(), Problem> {
     if content.starts_with(b"PAR1") {
         return Err(Problem::media_type(
             "this is a Parquet file, which can unfold to any size; send CSV or TSV here",
@@ -14,40 +15,19 @@ pub(super) fn refuse_large_text(content: &[u8], limits: &Limits) -> Result<(), P
     if content.contains(&0) {
         return Err(Problem::media_type("this is no text; send CSV or TSV, as UTF-8 if possible"));
     }
-    let (rows, columns) = at_least(content);
-    if columns > limits.columns {
-        return Err(too_many("columns", columns, limits.columns));
-    }
-    if rows > limits.rows {
-        return Err(too_many("rows", rows, limits.rows));
-    }
     Ok(())
 }
 
-/// Rows below the header, and columns of the widest row, whichever letter stands between cells.
-fn at_least(content: &[u8]) -> (usize, usize) {
-    let (mut rows, mut widest, mut quoted) = (0, 0, false);
-    let mut counts = [0_usize; 3];
-    let mut filled = false;
-    for &byte in content {
-        match byte {
-            b'"' => quoted = !quoted,
-            _ if quoted => {}
-            b',' => counts[0] += 1,
-            b';' => counts[1] += 1,
-            b'\t' => counts[2] += 1,
-            b'\n' | b'\r' => {
-                widest = widest.max(counts.into_iter().max().unwrap_or(0) + 1);
-                rows += usize::from(filled);
-                (counts, filled) = ([0; 3], false);
-                continue;
-            }
-            _ => {}
-        }
-        filled = true;
+/// What the reader says of text that has more rows or columns than the server takes, as the server says it.
+pub(super) fn too_large(problem: &ReadProblem, limits: &Limits) -> Option<Problem> {
+    match problem {
+        ReadProblem::TooManyColumns { found, .. } => Some(too_many("columns", *found, limits.columns)),
+        ReadProblem::TooManyObjects { .. } => Some(Problem::too_large(format!(
+            "the table has more than the {} rows that this server takes; make it smaller, or use the command line",
+            limits.rows
+        ))),
+        _ => None,
     }
-    widest = widest.max(counts.into_iter().max().unwrap_or(0) + 1);
-    ((rows + usize::from(filled)).saturating_sub(1), widest)
 }
 
 /// Refuses a table whose questions would take too much room.
@@ -76,21 +56,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_and_columns_are_counted_outside_quotes() {
-        assert_eq!(at_least(b"a,b,c\n1,2,3\n4,5,6"), (2, 3));
-        assert_eq!(at_least(b"a;b\r\n\r\n\"x\ny,\";2\r\n"), (1, 2));
-        assert_eq!(at_least(b""), (0, 1));
-    }
-
-    #[test]
     fn what_unfolds_or_is_no_text_is_refused() {
-        let limits = Limits { rows: 1, columns: 2, ..Limits::default() };
-        for (content, status) in
-            [(&b"PAR1xx"[..], 415), (b"a,b\n\0,1\n", 415), (b"a,b,c\n", 413), (b"a\nb\nc\n", 413)]
-        {
-            assert_eq!(refuse_large_text(content, &limits).unwrap_err().status, status);
+        for content in [&b"PAR1xx"[..], b"a,b\n\0,1\n"] {
+            assert_eq!(refuse_other_kinds(content).unwrap_err().status, 415);
         }
-        assert_eq!(refuse_large_text(b"a,b\nc,d\n", &limits), Ok(()));
+        assert_eq!(refuse_other_kinds(b"a,b\nc,d\n"), Ok(()));
     }
 
     #[test]
