@@ -40,7 +40,7 @@ mod split;
 
 pub use data::{Data, Rows, read_data, read_data_from};
 pub use error::{Place, Problem, ReadError};
-pub use lists::{read_costs, read_names};
+pub use lists::{read_costs, read_costs_from, read_names, read_names_from};
 pub use source::Source;
 
 use fewest_model::Table;

@@ -46,18 +46,26 @@ pub struct Strategy {
 #[derive(Debug, Error)]
 pub enum StrategyError {
     /// Not the JSON of a strategy.
-    #[error("line {}, column {}: not a strategy: {}; save one with `fewest build TABLE --output FILE`", .0.line(), .0.column(), plain(.0))]
+    #[error("{}not a strategy: {}; save one with `fewest build TABLE --output FILE`", place(.0), plain(.0))]
     Json(serde_json::Error),
     /// Not the JSON of a certificate.
-    #[error("line {}, column {}: not a certificate: {}; save one with `fewest build TABLE --certificate FILE`", .0.line(), .0.column(), plain(.0))]
+    #[error("{}not a certificate: {}; save one with `fewest build TABLE --certificate FILE`", place(.0), plain(.0))]
     Certificate(serde_json::Error),
     /// A version that this program does not know.
     #[error("the strategy has version {0}, this program reads version {VERSION}; use a newer fewest")]
     Version(u32),
 }
 
+/// Where a mistake is, where that is known.
+pub(crate) fn place(error: &serde_json::Error) -> String {
+    match error.line() {
+        0 => String::new(),
+        line => format!("line {line}, column {}: ", error.column()),
+    }
+}
+
 /// The message without the place, which is told first.
-fn plain(error: &serde_json::Error) -> String {
+pub(crate) fn plain(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.rfind(" at line ").map_or(text.as_str(), |end| &text[..end]).to_owned()
 }

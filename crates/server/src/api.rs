@@ -6,7 +6,7 @@ pub(crate) mod jobs;
 pub(crate) mod next;
 pub(crate) mod prior;
 pub(crate) mod sessions;
-mod simulate;
+pub(crate) mod simulate;
 pub(crate) mod tables;
 
 pub(crate) use tables::{TableInfo, from_form, store_table, table_info};

@@ -9,6 +9,9 @@ mod app;
 mod error;
 mod extract;
 mod figure;
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing;
 mod guard;
 mod id;
 mod jobs;

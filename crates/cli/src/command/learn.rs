@@ -12,8 +12,9 @@ use crate::print::{Printer, columns, is_picture, save, save_picture};
 use fewest::learn::{
     Categories, Correction, CrossValidation, DEEPEST, Evaluation, Examples, FitOptions, Grower,
     MissingAnswer, Model, Notice, Order, Preparation, Pruned, Pruning, Score, Smoothing, Target, Testing,
-    Validation, cross_validate, grow_and_prune, model, significances, stratified_holdout,
+    Validation, cross_validate_within, grow_and_prune, model, significances, stratified_holdout,
 };
+use fewest::{Limit, StopReason};
 use fewest_formats::learned::{
     Learned, Prediction, Predictor, SavedModel, draw_learned, path_svg, table_svg, tree_svg, write_learned,
 };
@@ -50,7 +51,8 @@ pub(crate) fn run(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
         smoothing,
     };
     let (rows, kept_out) = held_out_rows(args, &examples, printer.seed);
-    let grower = Grower::new(&examples, &options);
+    let limit = Limit::none().with_interrupt(crate::interrupt::flag());
+    let grower = Grower::new(&examples, &options).within(&limit);
     let mut pruned = grow_and_prune(&grower, &examples, &rows, &options, &pruning, &validation);
     let tree = std::mem::replace(&mut pruned.tree, fewest::learn::LearnedTree { nodes: Vec::new() });
     let model = model(&examples, &target, &options, tree);
@@ -60,8 +62,12 @@ pub(crate) fn run(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
     let cross_validation = match args.validation.folds {
         Some(0) => None,
         None if !is_quick => None,
-        _ => Some(cross_validate(&examples, &options, &pruning, &validation)),
+        _ => cross_validate_within(&examples, &options, &pruning, &validation, &limit),
     };
+    let stop = if limit.is_reached() { StopReason::Interrupted } else { StopReason::Complete };
+    if stop == StopReason::Interrupted {
+        printer.warn("stopped on request: the tree is what was grown by then, and it was not cross-validated");
+    }
     let held_out = judge_held_out(args, &examples, &model, smoothing, &kept_out, printer)?;
     let learned = Learned {
         model: &model,
@@ -74,6 +80,7 @@ pub(crate) fn run(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
         training: &training,
         cross_validation: cross_validation.as_ref(),
         held_out: held_out.as_ref(),
+        stop,
     };
     let name = short(&source.to_string());
     draw_pictures(args, &name, &learned, printer)?;

@@ -9,10 +9,11 @@ use crate::phrase::{self, number};
 use crate::print::{Printer, columns, is_picture, save_picture};
 use fewest::session::simulate::{Match, Play, Tally};
 use fewest::session::{Errors, Plan, Rules, Until};
-use fewest::{GroupId, Identify, Instance, ObjectId};
-use fewest_formats::json::{Document, InstancePart, Number};
+use fewest::{GroupId, Identify, Instance, Limit, ObjectId, StopReason};
+use fewest_formats::json::{Document, InstancePart, Number, stop_word};
 use fewest_formats::plot::{Bar, bars_svg};
 use serde::Serialize;
+use std::sync::atomic::Ordering;
 
 /// Sessions that are played where chance plays a part and nobody says how many.
 const USUAL_RUNS: u32 = 1000;
@@ -54,13 +55,25 @@ pub(crate) fn run(args: &SimulateArgs, printer: &Printer) -> Result<(), Failure>
         let plays = play(args, planned, &rules, &aware, instance, printer.seed).map_err(Failure::wrong)?;
         played.push(Row { name: planned.name.clone(), tally: Tally::of(&plays), plays });
     }
-    let exact = is_exact(args, &aware, instance);
+    let stop = match crate::interrupt::flag().load(Ordering::Relaxed) {
+        true => StopReason::Interrupted,
+        false => StopReason::Complete,
+    };
+    if stop == StopReason::Interrupted {
+        played.retain(|row| !row.plays.is_empty());
+        if played.is_empty() {
+            return Err(Failure::Refused("stopped on request before any session was over".to_owned()));
+        }
+        printer.warn("stopped on request: these are the sessions played by then");
+    }
+    // Some of the objects are not all of them.
+    let exact = is_exact(args, &aware, instance) && stop == StopReason::Complete;
     if let Some(path) = printer.output.as_deref().filter(|path| is_picture(path)) {
         picture(path, &played[0], &loaded)?;
     }
     if printer.json {
         let to_file = printer.output.as_deref().filter(|path| !is_picture(path)).is_some();
-        return json(&played, &loaded, &rules, exact, to_file, printer);
+        return json(&played, &loaded, &rules, (exact, stop), to_file, printer);
     }
     let text = text(&played, &loaded, &rules, exact);
     match printer.output.as_deref().filter(|path| is_picture(path)) {
@@ -108,6 +121,7 @@ fn play(
         },
         unknown: args.unknown,
         votes: args.votes,
+        limit: Limit::none().with_interrupt(crate::interrupt::flag()),
         ..Match::new(instance, plan, rules.clone())
     };
     match is_exact(args, aware, instance) {
@@ -288,7 +302,7 @@ fn json(
     played: &[Row],
     loaded: &Loaded,
     rules: &Rules,
-    exact: bool,
+    (exact, stop): (bool, StopReason),
     to_file: bool,
     printer: &Printer,
 ) -> Result<(), Failure> {
@@ -299,6 +313,7 @@ fn json(
         document.field("instance", &InstancePart::new(instance))?;
         document.field("policy", &first.name)?;
         document.field("exact", &exact)?;
+        document.field("stop", stop_word(stop))?;
         document.field("runs", &first.plays.len())?;
         document.field("accuracy", &Number(first.tally.accuracy))?;
         document.field("questions", &Number(first.tally.questions))?;

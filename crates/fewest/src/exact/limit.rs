@@ -19,7 +19,6 @@ pub(super) struct Control {
 
 const SEARCH: u8 = 0;
 const END: u8 = 1;
-const TO_THE_END: u8 = 2;
 
 /// How many sets are looked at between two looks at the clock.
 const PATIENCE: u64 = 16;
@@ -42,11 +41,8 @@ impl Control {
 
     /// Whether the time is up.
     pub(super) fn is_late(&self) -> bool {
-        let deadline = match self.phase.load(Ordering::Relaxed) {
-            SEARCH => self.deadline,
-            END => self.last,
-            _ => None,
-        };
+        let is_search = self.phase.load(Ordering::Relaxed) == SEARCH;
+        let deadline = if is_search { self.deadline } else { self.last };
         deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
@@ -66,12 +62,6 @@ impl Control {
     pub(super) fn resume(&self) {
         self.phase.store(END, Ordering::Relaxed);
         self.stop.store(false, Ordering::Relaxed);
-    }
-
-    /// The same, however long it takes.
-    pub(super) fn resume_to_the_end(&self) {
-        self.resume();
-        self.phase.store(TO_THE_END, Ordering::Relaxed);
     }
 
     /// Whether all threads were told to stop.

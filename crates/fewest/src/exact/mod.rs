@@ -191,12 +191,8 @@ fn run<A: Aim>(
         if !task.proof || !is_moderate(task.instance) {
             return (tree, None);
         }
-        // The reasons of a finished proof are all there: writing them down takes no longer than finding them did.
-        if complete {
-            control.resume_to_the_end();
-        }
         if asked_to_stop && !complete {
-            // Whoever does not want to wait for the search does not want to wait for its reasons either.
+            // A user who does not wait for the search does not wait for its reasons either.
             control.stop();
         }
         if complete && control.states() < FOUND_AGAIN {
@@ -230,14 +226,14 @@ fn prove<A: Aim>(
     complete: bool,
 ) -> Option<(f64, Vec<Claim>)> {
     let mut writer = Writer::new(ground, task.memory / 4);
-    if complete {
-        return worker.justify(root, bound, &mut writer).ok().map(|value| (value, writer.claims));
-    }
     let least = worker.justify_obvious(root, &mut writer);
     let mut best = (least, writer.claims);
-    for share in [0.5, 0.75, 0.9, 1.0] {
+    // The reasons of a finished proof are all there, so they are written down at once.
+    let shares: &[f64] = if complete { &[1.0] } else { &[0.5, 0.75, 0.9, 1.0] };
+    for &share in shares {
         let mut writer = Writer::new(ground, task.memory / 4);
-        match worker.justify(root, least + share * (bound - least), &mut writer) {
+        let wanted = if share == 1.0 { bound } else { least + share * (bound - least) };
+        match worker.justify(root, wanted, &mut writer) {
             Ok(value) if value > best.0 => best = (value, writer.claims),
             Ok(_) => {}
             Err(_) => break,

@@ -5,6 +5,7 @@ use super::search::{Candidate, Here, Search};
 use super::{
     Examples, FieldName, LearnedNode, LearnedTree, MISSING, MissingAnswer, Model, Score, Split, Values,
 };
+use crate::limit::Limit;
 
 /// How a tree is grown; the defaults are those of the specification.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,6 +74,7 @@ pub struct Grower<'a> {
     examples: &'a Examples,
     options: &'a FitOptions,
     prepared: Vec<Prepared>,
+    limit: Limit,
 }
 
 /// A node that waits for its question.
@@ -123,7 +125,12 @@ pub fn model(examples: &Examples, target: &str, options: &FitOptions, tree: Lear
 impl<'a> Grower<'a> {
     /// Makes the columns of `examples` ready.
     pub fn new(examples: &'a Examples, options: &'a FitOptions) -> Self {
-        Self { examples, options, prepared: prepare(examples, options.bins) }
+        Self { examples, options, prepared: prepare(examples, options.bins), limit: Limit::none() }
+    }
+
+    /// The same columns, for trees that must be grown within `limit`: what is not asked by then is a leaf.
+    pub fn within(self, limit: &Limit) -> Self {
+        Self { limit: *limit, ..self }
     }
 
     /// Grows a tree from `rows`: a leaf where the rows are of one class or no question gains anything, else the best
@@ -138,7 +145,7 @@ impl<'a> Grower<'a> {
         let mut waiting = vec![all];
         let mut spare = Vec::new();
         while let Some(mut here) = waiting.pop() {
-            if !self.is_worth_asking(&nodes[here.node], here.depth) {
+            if !self.is_worth_asking(&nodes[here.node], here.depth) || self.limit.is_reached() {
                 continue;
             }
             let counts = here.counts.take().unwrap_or_else(|| {

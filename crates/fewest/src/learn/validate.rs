@@ -6,6 +6,7 @@ use super::{
     p_value_levels, price_levels, significances,
 };
 use crate::generate::dice::{Dice, Purpose};
+use crate::limit::Limit;
 
 /// How strongly a tree is cut back.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -326,7 +327,19 @@ pub fn cross_validate(
     pruning: &Pruning,
     validation: &Validation,
 ) -> CrossValidation {
-    let grower = Grower::new(examples, options);
+    let found = cross_validate_within(examples, options, pruning, validation, &Limit::none());
+    found.expect("there is no limit")
+}
+
+/// As [`cross_validate`]; nothing where the limit is reached first, because folds that were not predicted say nothing.
+pub fn cross_validate_within(
+    examples: &Examples,
+    options: &FitOptions,
+    pruning: &Pruning,
+    validation: &Validation,
+    limit: &Limit,
+) -> Option<CrossValidation> {
+    let grower = Grower::new(examples, options).within(limit);
     let rows = examples.rows();
     let folds = validation.folds.clamp(2, rows.len().max(2));
     let fold_of = stratified_folds(examples, &rows, folds, validation.seed);
@@ -339,11 +352,14 @@ pub fn cross_validate(
             continue;
         }
         let tree = grow_and_prune(&grower, examples, &rest, options, pruning, validation).tree;
+        if limit.is_reached() {
+            return None;
+        }
         let mut here = Evaluation::new(classes);
         here.add(&tree, examples, &out, options.missing, validation.smoothing);
         accuracies.push(here.accuracy());
         leaves.push(tree.leaves());
         all.add(&tree, examples, &out, options.missing, validation.smoothing);
     }
-    CrossValidation { evaluation: all, accuracies, leaves }
+    Some(CrossValidation { evaluation: all, accuracies, leaves })
 }

@@ -3,6 +3,7 @@
 
 use super::{Given, Plan, Reply, Rules, Session, SessionError, Step, Until};
 use crate::generate::dice::{Dice, Purpose};
+use crate::limit::Limit;
 use fewest_model::{AnswerId, GroupId, Instance, ObjectId, TestId, compensated_sum};
 use hashbrown::HashMap;
 use rayon::prelude::*;
@@ -29,6 +30,8 @@ pub struct Match<'a> {
     pub unknown: f64,
     /// How often each question is asked; the most frequent reply counts, the first of equally frequent ones.
     pub votes: u32,
+    /// When to stop: sessions that were not played by then are left out.
+    pub limit: Limit,
 }
 
 /// How one session went.
@@ -51,7 +54,7 @@ pub struct Play {
 impl<'a> Match<'a> {
     /// A match in which all answers are right.
     pub fn new(instance: &'a Instance, plan: Plan<'a>, rules: Rules) -> Self {
-        Self { instance, plan, rules, noise: 0.0, most_errors: None, unknown: 0.0, votes: 1 }
+        Self { instance, plan, rules, noise: 0.0, most_errors: None, unknown: 0.0, votes: 1, limit: Limit::none() }
     }
 
     /// Whether chance plays no part: then every object need be played once only.
@@ -70,6 +73,9 @@ impl<'a> Match<'a> {
         let all: Vec<ObjectId> = self.instance.objects().collect();
         let mut waiting = vec![(Session::new(self.instance, self.plan, self.rules.clone())?, all)];
         while let Some((session, objects)) = waiting.pop() {
+            if self.limit.is_reached() {
+                break;
+            }
             let step = if session.answers.len() < MOST_QUESTIONS { Some(session.step()) } else { None };
             let Some(Step::Ask(test)) = step else {
                 let named = self.named(&session);
@@ -110,11 +116,14 @@ impl<'a> Match<'a> {
                 seed.wrapping_add((run as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)),
                 Purpose::Plays,
             );
+            if self.limit.is_reached() {
+                return None;
+            }
             let drawn = dice.unit() * last;
             let object = ObjectId::at(ends.partition_point(|end| *end <= drawn).min(ends.len() - 1));
-            self.play_one(object, &mut dice, memo)
+            Some(self.play_one(object, &mut dice, memo))
         });
-        plays.collect()
+        plays.flatten().collect()
     }
 
     fn play_one(

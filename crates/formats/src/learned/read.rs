@@ -1,7 +1,7 @@
 //! A learned tree from its file.
 
 use crate::json::{Number, VERSION};
-use crate::strategy::from_json;
+use crate::strategy::{from_json, place, plain};
 use fewest::learn::{
     FieldName, LearnedNode, LearnedTree, MISSING, MissingAnswer, Model, NO, Question, Smoothing, Split, YES,
 };
@@ -28,7 +28,7 @@ pub struct SavedModel {
 #[derive(Debug, Error)]
 pub enum ModelError {
     /// Not the JSON of a model.
-    #[error("line {}, column {}: not a model: {}; save one with `fewest learn DATA --target COLUMN --output FILE`", .0.line(), .0.column(), plain(.0))]
+    #[error("{}not a model: {}; save one with `fewest learn DATA --target COLUMN --output FILE`", place(.0), plain(.0))]
     Json(serde_json::Error),
     /// A version that this program does not know.
     #[error("the model has version {0}, this program reads version {VERSION}; use a newer fewest")]
@@ -36,11 +36,6 @@ pub enum ModelError {
     /// Names that do not fit each other.
     #[error("not a model: {0}; save one with `fewest learn DATA --target COLUMN --output FILE`")]
     Names(String),
-}
-
-fn plain(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    text.rfind(" at line ").map_or(text.as_str(), |end| &text[..end]).to_owned()
 }
 
 #[derive(Deserialize)]
@@ -324,5 +319,45 @@ impl<'de> Visitor<'de> for AnswersSeed<'_> {
             answers.push((answer, child));
         }
         Ok(answers)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A model with `classes` classes and a tree of `answers` + 1 nodes.
+    fn model(classes: usize, answers: usize) -> String {
+        let names: Vec<String> = (0..classes).map(|class| format!("\"c{class}\"")).collect();
+        let leaves: Vec<String> = (0..answers).map(|at| format!("\"w{at}\":{{\"classes\":{{\"c0\":1}}}}")).collect();
+        format!(
+            "{{\"version\":1,\"target\":\"y\",\"classes\":[{}],\"missing\":\"answer\",\"smoothing\":\"none\",\
+             \"columns\":[{{\"name\":\"x\",\"kind\":\"words\"}}],\
+             \"tree\":{{\"ask\":\"x\",\"column\":\"x\",\"classes\":{{\"c0\":1}},\"answers\":{{{}}}}}}}",
+            names.join(","),
+            leaves.join(",")
+        )
+    }
+
+    #[test]
+    fn issue_21_item_12_a_small_model_that_unfolds_is_refused() {
+        assert_eq!(SavedModel::read(model(50, 50).as_bytes()).unwrap().model.tree.nodes.len(), 51);
+        let large = model(12_000, 10_000);
+        assert!(large.len() < 400_000);
+        let message = SavedModel::read(large.as_bytes()).unwrap_err().to_string();
+        assert!(message.contains("10001 nodes of 12000 classes in a file of"), "{message}");
+    }
+
+    #[test]
+    fn issue_21_item_12_brackets_that_are_no_questions_are_refused_before_they_are_read() {
+        for brackets in ["[".repeat(286_000), "{\"a\":".repeat(100_000)] {
+            let text = format!("{{\"version\":1,\"idle\":{brackets}");
+            let message = SavedModel::read(text.as_bytes()).unwrap_err().to_string();
+            assert!(message.contains("more than 64 levels that are no questions"), "{message}");
+            assert!(crate::Strategy::read(text.as_bytes()).unwrap_err().to_string().contains("more than 64 levels"));
+        }
+        // Brackets in texts are none.
+        let text = model(3, 3).replace("\"y\"", &format!("\"{}\\\"{}\"", "[{".repeat(200), "[".repeat(200)));
+        assert!(SavedModel::read(text.as_bytes()).is_ok());
     }
 }

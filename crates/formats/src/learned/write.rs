@@ -1,10 +1,11 @@
 //! What `learn` found, as one JSON object; the same object is the model that `predict` reads.
 
-use crate::json::{Document, InstancePart, Number};
+use crate::json::{Document, InstancePart, Number, stop_word};
 use fewest::learn::{
     CalibrationPart, CrossValidation, Evaluation, Examples, Method, MissingAnswer, Model, Notice, PathPoint,
     Pruned, Pruning, Question, Significance, Smoothing,
 };
+use fewest::StopReason;
 use fewest::measure::{Joint, entropy_bits};
 use serde::Serialize;
 use serde::ser::SerializeMap;
@@ -33,6 +34,8 @@ pub struct Learned<'a> {
     pub cross_validation: Option<&'a CrossValidation>,
     /// How it predicts rows that were held out.
     pub held_out: Option<&'a Evaluation>,
+    /// Whether all was done, or stopped on request.
+    pub stop: StopReason,
 }
 
 impl Learned<'_> {
@@ -226,6 +229,7 @@ pub fn write_learned(out: impl Write, learned: &Learned<'_>) -> io::Result<()> {
     document.field("log_loss", &Number(model.tree.log_loss()))?;
     document.field("errors", &Number(model.tree.errors()))?;
     document.field("alpha", &alpha)?;
+    document.field("stop", stop_word(learned.stop))?;
     document.field("pruning", &PruningPart::new(learned.pruning, learned.pruned))?;
     document.field("missing", missing)?;
     document.field("smoothing", &smoothing_word(learned.smoothing))?;

@@ -166,6 +166,15 @@ mod tests {
     }
 
     #[test]
+    fn issue_21_item_12_blank_lines_take_no_memory_each() {
+        let text = std::io::Read::chain(&b"o,t\na,1\n"[..], std::io::Read::take(std::io::repeat(b'\n'), 20_000_000));
+        let (table, _) = read(std::io::Read::chain(text, &b"b,2\n"[..]), &ReadOptions::default()).unwrap();
+        assert_eq!(table.row_of(fewest_model::ObjectId(1)), 20_000_003);
+        assert_eq!(table.other_rows.iter().count(), 20_000_000);
+        assert!(format!("{:?}", table.other_rows).len() < 100, "one run");
+    }
+
+    #[test]
     fn nothing_or_blank_lines_are_an_empty_file() {
         for text in ["", "\n", "\r\n  \n", "\u{FEFF}"] {
             assert_eq!(table(text).unwrap_err(), Problem::Empty);

@@ -23,6 +23,22 @@ pub fn read_names(source: Source<'_>) -> Result<Vec<String>, ReadError> {
     open(source).and_then(names).map_err(|problem| ReadError { file: source.to_string(), problem })
 }
 
+/// As [`read_costs`], from any stream of bytes; `file` is what messages call it.
+///
+/// # Errors
+/// As [`read_costs`].
+pub fn read_costs_from(input: impl Read, file: &str) -> Result<Vec<(String, f64)>, ReadError> {
+    costs(input).map_err(|problem| ReadError { file: file.to_owned(), problem })
+}
+
+/// As [`read_names`], from any stream of bytes; `file` is what messages call it.
+///
+/// # Errors
+/// As [`read_names`].
+pub fn read_names_from(input: impl Read, file: &str) -> Result<Vec<String>, ReadError> {
+    names(input).map_err(|problem| ReadError { file: file.to_owned(), problem })
+}
+
 fn open(source: Source<'_>) -> Result<impl Read, Problem> {
     match source.open()? {
         Input::Text(text) => Ok(text),

@@ -371,6 +371,52 @@ mod tests {
         }
     }
 
+    /// A text that is long, as often as there are rows: in the file once, by its dictionary.
+    fn repeated(text: &str, rows: usize) -> ArrayRef {
+        strings(std::iter::repeat_n(text, rows))
+    }
+
+    #[test]
+    fn issue_21_item_12_a_long_name_in_every_row_is_refused_while_it_is_small() {
+        let name = "n".repeat(600_000);
+        let file = file(&[("o", repeated(&name, 2000)), ("t", repeated("x", 2000))], Compression::SNAPPY);
+        assert!(file.len() < 3_000_000, "{}", file.len());
+        let problem = read(file, &ReadOptions::default()).unwrap_err();
+        assert!(matches!(problem, Problem::SameObject { first: 2, second: 3, .. }), "{problem:?}");
+    }
+
+    #[test]
+    fn issue_21_item_12_a_long_answer_in_every_row_is_kept_once() {
+        let names: Vec<String> = (0..2000).map(|number| format!("o{number}")).collect();
+        let answer = "x".repeat(600_000);
+        let columns = [("o", strings(names.iter().map(String::as_str))), ("t", repeated(&answer, 2000))];
+        let table = read(file(&columns, Compression::SNAPPY), &ReadOptions::default()).unwrap();
+        assert_eq!(table.column("t").unwrap().labels.iter().collect::<Vec<_>>(), [answer.as_str()]);
+    }
+
+    #[test]
+    fn issue_21_item_12_a_small_file_of_very_many_rows_is_refused_before_it_unfolds() {
+        // Ten million numbers, each one more than the last: a few kilobytes by their differences.
+        let numbers: ArrayRef = Arc::new((0..10_000_000).collect::<arrow_array::Int32Array>());
+        let batch = RecordBatch::try_from_iter([("o", numbers)]).unwrap();
+        let properties = WriterProperties::builder()
+            .set_dictionary_enabled(false)
+            .set_encoding(parquet::basic::Encoding::DELTA_BINARY_PACKED)
+            .set_compression(Compression::ZSTD(Default::default()))
+            .build();
+        let mut bytes = Vec::new();
+        let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties)).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+        assert!(bytes.len() < 200_000, "{}", bytes.len());
+        let limits = crate::read::ReadLimits { rows: 1000, ..Default::default() };
+        let few = ReadOptions { limits, ..ReadOptions::default() };
+        let bytes = bytes::Bytes::from(bytes);
+        assert!(matches!(read(bytes.clone(), &few), Err(Problem::TooManyObjects { .. })));
+        // Without a limit of rows it is a table of ten million objects, which is less than any file may unfold to.
+        assert_eq!(read(bytes, &ReadOptions::default()).unwrap().objects.len(), 10_000_000);
+    }
+
     #[test]
     fn a_broken_file_is_refused_in_one_line() {
         let whole = file(&[("o", strings(["a"]))], Compression::UNCOMPRESSED);

@@ -1,0 +1,77 @@
+//! Tables: text, Parquet, labelled data, and the small files beside them.
+
+use fewest::{Candidates, Certificate, Goal, Instance, Limit, MissingCells, Numeric, Reading, Table, build};
+use fewest_formats::read::{
+    ReadLimits, ReadOptions, read_costs_from, read_data_from, read_names_from, read_table_from,
+};
+use fewest_formats::write::write_csv;
+use std::time::Duration;
+
+/// Tables of at most this many cells are solved as well.
+const SOLVED_CELLS: usize = 60;
+
+/// How a table may be read: one way for each value of a byte.
+fn reading(choice: u8) -> Reading {
+    let missing = [MissingCells::Answer, MissingCells::Any, MissingCells::Error][usize::from(choice % 3)];
+    let numeric = [Numeric::Exact, Numeric::Thresholds, Numeric::Bins(3)][usize::from(choice / 3 % 3)];
+    let several = (choice & 64 != 0).then(|| "|".to_owned());
+    Reading { missing, numeric, several, ..Reading::default() }
+}
+
+/// Text with a first byte that says how it is read.
+pub(crate) fn table(data: &[u8]) {
+    let Some((choice, text)) = data.split_first() else { return };
+    let limits = ReadLimits { rows: 2000, columns: 500 };
+    let options = ReadOptions { object: None, limits };
+    let Ok((table, _)) = read_table_from(text, "fuzz", &options) else { return };
+    assert!(table.objects.len() <= limits.rows && table.columns.len() < limits.columns);
+    written_and_read_again(&table);
+    understood(table, &reading(*choice));
+}
+
+/// What is written as CSV is read as the same table.
+fn written_and_read_again(table: &Table) {
+    let mut text = Vec::new();
+    write_csv(&mut text, table).expect("memory takes all");
+    let options = ReadOptions::default();
+    let (again, _) = read_table_from(&text[..], "again", &options).expect("what was written is a table");
+    assert!(again.objects.iter().eq(table.objects.iter()));
+    assert_eq!(again.columns.len(), table.columns.len());
+}
+
+/// A table that makes sense has a strategy that keeps what it says.
+fn understood(table: Table, reading: &Reading) {
+    let cells = table.objects.len() * table.columns.iter().map(|column| column.labels.len().max(1)).sum::<usize>();
+    let Ok((instance, _)) = Instance::new(table, reading) else { return };
+    assert!(!Candidates::all(&instance).objects().is_empty());
+    if cells > SOLVED_CELLS {
+        return;
+    }
+    let outcome = build(&instance, &Goal::default(), &Limit::time(Duration::from_millis(20)));
+    assert!(!outcome.gap.is_nan() && outcome.gap >= 0.0, "gap {}", outcome.gap);
+    if outcome.unfinished.is_none() {
+        let claims = Certificate { costs: Some(outcome.costs), bound: None };
+        fewest_check::check(&instance, &outcome.tree, &claims).expect("a strategy keeps what it says");
+    }
+}
+
+/// Labelled data, as `learn` reads it.
+pub(crate) fn labelled(data: &[u8]) {
+    _ = read_data_from(data, "fuzz", "", &[]);
+}
+
+/// A Parquet file, as a table and as labelled rows.
+pub(crate) fn parquet(data: &[u8]) {
+    if data.starts_with(b"PAR1") {
+        let limits = ReadLimits { rows: 100_000, columns: 500 };
+        _ = read_table_from(data, "fuzz", &ReadOptions { object: None, limits });
+    }
+}
+
+/// Costs of tests, and lists of names.
+pub(crate) fn costs(data: &[u8]) {
+    if let Ok(costs) = read_costs_from(data, "fuzz") {
+        assert!(costs.iter().all(|(_, cost)| cost.is_finite() && *cost > 0.0));
+    }
+    _ = read_names_from(data, "fuzz");
+}
