@@ -8,7 +8,7 @@ use crate::phrase;
 use crate::print::{Printer, columns};
 use fewest::bound::{self, Aim, Bound, Entry};
 use fewest::measure::{Order, renyi_bits};
-use fewest::{Instance, inspect::entropies};
+use fewest::{Instance, Limit, inspect::entropies};
 use fewest_formats::json::{BoundsPart, Document, InstancePart, Number};
 use fewest_formats::text::wrap_indented as wrap;
 use serde::Serialize;
@@ -28,7 +28,9 @@ struct Line {
 
 pub(crate) fn run(args: &BoundsArgs, printer: &Printer) -> Result<(), Failure> {
     let loaded = load(&args.table, &args.reading, printer)?;
-    let bounds = bound::all(&loaded.instance, args.lambda);
+    // Ctrl-C gives what was found by then.
+    let limit = Limit::none().with_interrupt(crate::interrupt::flag());
+    let bounds = bound::all_within(&loaded.instance, args.lambda, &limit);
     let part = InstancePart::new(&loaded.instance);
     if printer.json {
         return printer.bytes_to_output(|out| {
