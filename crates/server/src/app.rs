@@ -7,7 +7,7 @@ use crate::jobs::Jobs;
 use crate::limits::Limits;
 use crate::metrics::{self, Metrics};
 use crate::options::TableOptions;
-use crate::store::{Place, Store, StoreError};
+use crate::store::{Failure, Place, Store, StoreError};
 use crate::tables::{Cache, Loaded, understand};
 use crate::time::now_ms;
 use crate::{api, pages};
@@ -55,7 +55,7 @@ pub enum StartError {
     Store(#[from] StoreError),
     /// The database broke.
     #[error("the database: {0}")]
-    Database(#[from] sqlx::Error),
+    Database(#[from] Failure),
     /// There are no threads.
     #[error("no threads for searches: {0}")]
     Threads(std::io::Error),
@@ -98,7 +98,7 @@ impl App {
     /// When there is no database or no threads.
     pub async fn open(settings: Settings) -> Result<Self, StartError> {
         let Settings { place, limits, hosts, tokens } = settings;
-        let store = Store::open(&place).await?;
+        let store = Store::open_for_server(&place).await?;
         store.fail_lost_jobs(now_ms()).await?;
         let mut hashes = store.tokens().await?;
         hashes.extend(tokens.iter().map(|token| guard::hash(token)));
@@ -189,7 +189,8 @@ impl App {
     async fn load(&self, id: &str) -> Result<Loaded, Problem> {
         let row = self.store().table(id).await?.ok_or_else(|| Problem::not_found("table"))?;
         let content = self.store().table_content(id).await?.ok_or_else(|| Problem::not_found("table"))?;
-        let options: TableOptions = serde_json::from_str(&row.options).map_err(|_| Problem::internal())?;
+        let options: TableOptions =
+            serde_json::from_str(&row.options).map_err(|error| Problem::unreadable("table", id, error))?;
         let (id, limits) = (id.to_owned(), *self.limits());
         self.think(move || understand(&id, &content, &options, &limits)).await?
     }
@@ -209,7 +210,9 @@ impl App {
             let (table, tree) = (job.table, move || {
                 Strategy::read(document.as_bytes()).ok()?.tree.to_tree(&owner.instance).ok()
             });
-            let tree = self.think(tree).await?.ok_or_else(Problem::internal)?;
+            let tree = self.think(tree).await?;
+            let tree =
+                tree.ok_or_else(|| Problem::unreadable("strategy", id, "its document holds no tree"))?;
             Ok(Planned { table, tree })
         };
         if !is_id(id) {

@@ -1,5 +1,6 @@
 //! What went wrong, as RFC 9457 writes it.
 
+use crate::store::{Cause, Failure, Fate};
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -96,16 +97,42 @@ impl Problem {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "Busy", detail)
     }
 
+    /// The server cannot keep anything now.
+    pub fn not_ready(reason: &str) -> Self {
+        let detail = format!("{reason}; nothing can be kept until that is mended");
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "database", "Not ready", detail)
+    }
+
     /// It took too long.
     pub fn too_slow() -> Self {
         let detail = "the request took longer than this server allows; send less at once";
         Self::new(StatusCode::REQUEST_TIMEOUT, "time", "Too slow", detail)
     }
 
-    /// A mistake of ours.
+    /// A mistake of ours. The log says where; callers that know more log that as well.
+    #[track_caller]
     pub fn internal() -> Self {
-        let detail = "something broke here, and nothing was changed; the server's log says more";
+        tracing::error!(place = %std::panic::Location::caller(), "a mistake of the server");
+        let detail = "something broke here; look whether what was asked is done before asking again; the server's log \
+                      says more";
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "A mistake of the server", detail)
+    }
+
+    /// Something that is kept, and cannot be read.
+    pub fn unreadable(what: &str, id: &str, error: impl std::fmt::Display) -> Self {
+        tracing::error!(%error, id, "a {what} in the database cannot be read");
+        let detail =
+            format!("what is kept of the {what} {id} cannot be read; delete it; the server's log says more");
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "unreadable", "What is kept cannot be read", detail)
+    }
+
+    /// The same problem where a change is kept and only what comes of it cannot be shown.
+    #[must_use]
+    pub fn after_the_change(self) -> Self {
+        Self {
+            detail: format!("what was asked is done and kept, but cannot be shown: {}", self.detail),
+            ..self
+        }
     }
 
     /// The status as a number that cannot be wrong.
@@ -116,11 +143,51 @@ impl Problem {
 
 impl From<sqlx::Error> for Problem {
     fn from(error: sqlx::Error) -> Self {
-        tracing::error!(%error, "the database");
-        match error {
-            sqlx::Error::PoolTimedOut => Self::busy("the database has too much to do; try again"),
-            _ => Self::internal(),
+        Failure::from(error).into()
+    }
+}
+
+impl From<Failure> for Problem {
+    fn from(failure: Failure) -> Self {
+        tracing::error!(text = failure.text, fate = ?failure.fate, "{}", failure.reason());
+        let reason = failure.reason();
+        if failure.fate == Fate::Unknown {
+            let detail =
+                format!("{reason}; it is not known whether this was kept: read it again before asking again");
+            let title = "It is not known whether this was kept";
+            return Self::new(StatusCode::INTERNAL_SERVER_ERROR, "unknown-outcome", title, detail);
         }
+        let unchanged = if failure.fate == Fate::Unchanged { ", and nothing was changed" } else { "" };
+        let (status, kind, title, way_out) = match failure.cause {
+            Cause::Full | Cause::Disk | Cause::ReadOnly => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "storage",
+                "The database cannot be written to",
+                "try again later",
+            ),
+            Cause::Damaged => {
+                let way_out = "the server's log says more";
+                (StatusCode::INTERNAL_SERVER_ERROR, "damaged", "The database is damaged", way_out)
+            }
+            Cause::Unreadable => {
+                let way_out = "the server's log says more";
+                (StatusCode::INTERNAL_SERVER_ERROR, "unreadable", "What is kept cannot be read", way_out)
+            }
+            Cause::Unfit | Cause::Other => {
+                let way_out = "the server's log says more";
+                (StatusCode::INTERNAL_SERVER_ERROR, "internal", "A mistake of the server", way_out)
+            }
+            Cause::Unreachable
+            | Cause::NoConnection
+            | Cause::Locked
+            | Cause::Taken
+            | Cause::Moved
+            | Cause::Closing => {
+                let title = "The database cannot be reached";
+                (StatusCode::SERVICE_UNAVAILABLE, "database", title, "try again later")
+            }
+        };
+        Self::new(status, kind, title, format!("{reason}{unchanged}; {way_out}"))
     }
 }
 

@@ -29,4 +29,4 @@ pub use app::{App, Settings, StartError, app};
 pub use error::Problem;
 pub use guard::{Hosts, add_token, new_token};
 pub use limits::Limits;
-pub use store::{Place, Store, StoreError};
+pub use store::{Cause, Failure, Fate, Place, Store, StoreError};

@@ -84,9 +84,11 @@ fn connection(
     http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service))
 }
 
-/// Writes a line about each request to standard error: its route, never what was asked or answered.
-pub fn log_requests() {
-    let log = tracing_subscriber::fmt().with_writer(io::stderr).with_max_level(tracing::Level::INFO);
+/// Writes errors and warnings to standard error, and with `requests` a line about each request: its route, never what was
+/// asked or answered.
+pub fn log(requests: bool) {
+    let level = if requests { tracing::Level::INFO } else { tracing::Level::WARN };
+    let log = tracing_subscriber::fmt().with_writer(io::stderr).with_max_level(level);
     // A second call changes nothing.
     let _ = log.with_ansi(false).with_target(false).try_init();
 }

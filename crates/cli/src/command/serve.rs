@@ -38,6 +38,8 @@ async fn print_token(args: &ServeArgs, printer: &Printer) -> Result<(), Failure>
 }
 
 async fn listen(args: &ServeArgs, printer: &Printer) -> Result<(), Failure> {
+    // Errors are always told: a response may say that the log has more.
+    serve::log(args.log);
     let usual = Limits::default();
     let is_public = !args.bind.ip().is_loopback();
     let limits = Limits {
@@ -64,9 +66,6 @@ async fn listen(args: &ServeArgs, printer: &Printer) -> Result<(), Failure> {
     let failed = |error| Failure::wrong(format!("cannot listen at {}: {error}; see --bind", args.bind));
     let listener = TcpListener::bind(args.bind).await.map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
-    if args.log {
-        serve::log_requests();
-    }
     printer.text(&format!("fewest is at http://{address}/ (Ctrl-C ends it)\n"))?;
     if args.open {
         open_browser(address);

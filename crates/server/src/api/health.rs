@@ -12,13 +12,17 @@ pub(super) async fn healthz() -> &'static str {
     "ok\n"
 }
 
-/// Whether the server can do its work: the database answers.
+/// Whether the server can do its work: the database answers and can be written to.
 #[utoipa::path(get, path = "/readyz", tag = "server", responses(
     (status = 200, description = "It is ready.", body = String, content_type = "text/plain"),
     (status = "default", description = "It is not.", body = Problem, content_type = "application/problem+json")
 ))]
 pub(super) async fn readyz(State(app): State<App>) -> Result<&'static str, Problem> {
-    if app.store().is_ready().await { Ok("ok\n") } else { Err(Problem::busy("the database does not answer")) }
+    match app.store().readiness().await {
+        Ok(()) => Ok("ok\n"),
+        // The reason was logged when it was found. Any of them means: not now.
+        Err(failure) => Err(Problem::not_ready(failure.reason())),
+    }
 }
 
 /// Counters for Prometheus.

@@ -3,7 +3,7 @@
 
 use crate::error::Problem;
 use crate::id::{hex, random};
-use crate::store::Store;
+use crate::store::{Failure, Store};
 use crate::time::now_ms;
 use axum::http::{HeaderMap, header};
 use sha2::{Digest, Sha256};
@@ -21,7 +21,7 @@ pub fn new_token() -> String {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn add_token(store: &Store, token: &str) -> Result<(), sqlx::Error> {
+pub async fn add_token(store: &Store, token: &str) -> Result<(), Failure> {
     store.add_token(&hash(token), now_ms()).await
 }
 

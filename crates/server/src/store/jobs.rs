@@ -1,7 +1,9 @@
 //! What was asked of the solver, and what came of it.
 
 use super::Store;
-use sqlx::{Result, Row, any::AnyRow};
+use super::failure::{Result, check_summary};
+use super::lenient::{lenient, lenient_option};
+use sqlx::{Row, any::AnyRow};
 
 /// Where a job is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,20 +63,21 @@ pub(crate) struct Job {
 fn job(row: &AnyRow) -> Result<Job> {
     Ok(Job {
         id: row.try_get(0)?,
-        table: row.try_get(1)?,
-        kind: row.try_get(2)?,
-        request: row.try_get(3)?,
-        state: JobState::of(&row.try_get::<String, _>(4)?),
-        summary: row.try_get(5)?,
-        problem: row.try_get(6)?,
-        created: row.try_get(7)?,
-        finished: row.try_get(8)?,
+        table: lenient(row, 1),
+        kind: lenient(row, 2),
+        request: lenient(row, 3),
+        state: JobState::of(&lenient::<String>(row, 4)),
+        summary: lenient_option(row, 5),
+        problem: lenient(row, 6),
+        created: lenient(row, 7),
+        finished: lenient(row, 8),
     })
 }
 
 impl Store {
     pub(crate) async fn add_job(&self, job: &Job) -> Result<()> {
-        sqlx::query(
+        let mut writing = self.begin().await?;
+        let insert = sqlx::query(
             "INSERT INTO jobs (id, table_id, kind, request, state, created) VALUES ($1, $2, $3, $4, $5, $6)",
         )
         .bind(&job.id)
@@ -82,10 +85,9 @@ impl Store {
         .bind(&job.kind)
         .bind(&job.request)
         .bind(job.state.word())
-        .bind(job.created)
-        .execute(&self.pool)
-        .await?;
-        Ok(())
+        .bind(job.created);
+        writing.execute(insert).await?;
+        writing.commit().await
     }
 
     pub(crate) async fn job(&self, id: &str, kind: &str) -> Result<Option<Job>> {
@@ -117,8 +119,24 @@ impl Store {
         .bind(most)
         .bind(after)
         .fetch_all(&self.pool)
+        .await;
+        let ids = sqlx::query(
+            "SELECT id FROM jobs WHERE kind = $1 AND ($2 = '' OR table_id = $2) \
+             ORDER BY created DESC, id LIMIT $3 OFFSET $4",
+        );
+        let ids = ids.bind(kind).bind(table.unwrap_or_default()).bind(most).bind(after);
+        self.rows(rows, job, ids.fetch_all(&self.pool)).await
+    }
+
+    /// The job called `id`, of whatever kind.
+    pub(super) async fn any_job(&self, id: &str) -> Result<Option<Job>> {
+        let row = sqlx::query(
+            "SELECT id, table_id, kind, request, state, summary, problem, created, finished FROM jobs WHERE id = $1",
+        )
+        .bind(id)
+        .fetch_optional(&self.pool)
         .await?;
-        rows.iter().map(job).collect()
+        row.as_ref().map(job).transpose()
     }
 
     /// The whole result, where there is one.
@@ -137,8 +155,9 @@ impl Store {
     }
 
     pub(crate) async fn begin_job(&self, id: &str) -> Result<()> {
-        sqlx::query("UPDATE jobs SET state = 'running' WHERE id = $1").bind(id).execute(&self.pool).await?;
-        Ok(())
+        let mut writing = self.begin().await?;
+        writing.execute(sqlx::query("UPDATE jobs SET state = 'running' WHERE id = $1").bind(id)).await?;
+        writing.commit().await
     }
 
     /// Keeps how a job ended: with figures and a document, or with a problem.
@@ -150,7 +169,9 @@ impl Store {
         problem: Option<&str>,
         at: i64,
     ) -> Result<()> {
-        sqlx::query(
+        result.map_or(Ok(()), |(summary, _)| check_summary(summary))?;
+        let mut writing = self.begin().await?;
+        let update = sqlx::query(
             "UPDATE jobs SET state = $2, summary = $3, document = $4, problem = $5, finished = $6 WHERE id = $1",
         )
         .bind(id)
@@ -158,26 +179,28 @@ impl Store {
         .bind(result.map(|(summary, _)| summary.to_owned()))
         .bind(result.map(|(_, document)| document.to_owned()))
         .bind(problem.map(str::to_owned))
-        .bind(at)
-        .execute(&self.pool)
-        .await?;
-        Ok(())
+        .bind(at);
+        writing.execute(update).await?;
+        writing.commit().await
     }
 
     pub(crate) async fn delete_job(&self, id: &str, kind: &str) -> Result<bool> {
         let delete = sqlx::query("DELETE FROM jobs WHERE id = $1 AND kind = $2");
-        Ok(delete.bind(id).bind(kind).execute(&self.pool).await?.rows_affected() > 0)
+        let mut writing = self.begin().await?;
+        let done = writing.execute(delete.bind(id).bind(kind)).await?;
+        writing.commit().await?;
+        Ok(done.rows_affected() > 0)
     }
 
     /// Jobs that a server left behind when it went down.
     pub(crate) async fn fail_lost_jobs(&self, at: i64) -> Result<()> {
-        sqlx::query(
+        let mut writing = self.begin().await?;
+        let update = sqlx::query(
             "UPDATE jobs SET state = 'failed', problem = 'the server went down; ask again', finished = $1 \
              WHERE state IN ('queued', 'running')",
         )
-        .bind(at)
-        .execute(&self.pool)
-        .await?;
-        Ok(())
+        .bind(at);
+        writing.execute(update).await?;
+        writing.commit().await
     }
 }

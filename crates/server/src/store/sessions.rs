@@ -1,7 +1,9 @@
 //! Sessions: a list of answers, and a log that only grows.
 
 use super::Store;
-use sqlx::{Result, Row, any::AnyRow};
+use super::failure::Result;
+use super::lenient::{lenient, lenient_option};
+use sqlx::{Row, any::AnyRow};
 
 /// A session as it is kept, without its answers.
 #[derive(Clone, Debug)]
@@ -49,12 +51,12 @@ pub(crate) struct Event {
 fn session(row: &AnyRow) -> Result<SessionRow> {
     Ok(SessionRow {
         id: row.try_get(0)?,
-        table: row.try_get(1)?,
-        options: row.try_get(2)?,
-        events: row.try_get(3)?,
-        created: row.try_get(4)?,
-        changed: row.try_get(5)?,
-        outcome: row.try_get(6)?,
+        table: lenient(row, 1),
+        options: lenient(row, 2),
+        events: lenient(row, 3),
+        created: lenient(row, 4),
+        changed: lenient(row, 5),
+        outcome: lenient_option(row, 6),
     })
 }
 
@@ -78,8 +80,8 @@ impl Store {
         at: i64,
         event: &str,
     ) -> Result<(String, bool)> {
-        let mut transaction = self.pool.begin().await?;
-        let made = sqlx::query(
+        let mut writing = self.begin().await?;
+        let insert = sqlx::query(
             "INSERT INTO sessions (id, table_id, options, idempotency_key, events, created, changed) \
              VALUES ($1, $2, $3, $4, 1, $5, $5) ON CONFLICT (idempotency_key) DO NOTHING",
         )
@@ -87,32 +89,30 @@ impl Store {
         .bind(new.table)
         .bind(new.options)
         .bind(new.key.map(str::to_owned))
-        .bind(at)
-        .execute(&mut *transaction)
-        .await?;
-        if made.rows_affected() == 0 {
-            let row = sqlx::query("SELECT id FROM sessions WHERE idempotency_key = $1")
-                .bind(new.key.unwrap_or_default())
-                .fetch_one(&mut *transaction)
-                .await?;
+        .bind(at);
+        if writing.execute(insert).await?.rows_affected() == 0 {
+            let find = sqlx::query("SELECT id FROM sessions WHERE idempotency_key = $1");
+            let row = writing.fetch_optional(find.bind(new.key.unwrap_or_default())).await?;
+            let row = row.ok_or(sqlx::Error::RowNotFound)?;
+            writing.cancel().await;
             return Ok((row.try_get(0)?, false));
         }
         for (position, answer) in (0_i64..).zip(new.answers) {
-            sqlx::query("INSERT INTO answers (session_id, test, position, value) VALUES ($1, $2, $3, $4)")
-                .bind(id)
-                .bind(&answer.test)
-                .bind(position)
-                .bind(&answer.value)
-                .execute(&mut *transaction)
-                .await?;
+            let insert = sqlx::query(
+                "INSERT INTO answers (session_id, test, position, value) VALUES ($1, $2, $3, $4)",
+            )
+            .bind(id)
+            .bind(&answer.test)
+            .bind(position)
+            .bind(&answer.value);
+            writing.execute(insert).await?;
         }
-        sqlx::query("INSERT INTO events (session_id, number, at, what) VALUES ($1, 1, $2, $3)")
+        let log = sqlx::query("INSERT INTO events (session_id, number, at, what) VALUES ($1, 1, $2, $3)")
             .bind(id)
             .bind(at)
-            .bind(event)
-            .execute(&mut *transaction)
-            .await?;
-        transaction.commit().await?;
+            .bind(event);
+        writing.execute(log).await?;
+        writing.commit().await?;
         Ok((id.to_owned(), true))
     }
 
@@ -141,8 +141,12 @@ impl Store {
         .bind(most)
         .bind(after)
         .fetch_all(&self.pool)
-        .await?;
-        rows.iter().map(session).collect()
+        .await;
+        let ids = sqlx::query(
+            "SELECT id FROM sessions WHERE ($1 = '' OR table_id = $1) ORDER BY created DESC, id LIMIT $2 OFFSET $3",
+        );
+        let ids = ids.bind(table.unwrap_or_default()).bind(most).bind(after);
+        self.rows(rows, session, ids.fetch_all(&self.pool)).await
     }
 
     pub(crate) async fn session_count(&self) -> Result<u64> {
@@ -168,15 +172,16 @@ impl Store {
         event: &str,
         at: i64,
     ) -> Result<bool> {
-        let mut transaction = self.pool.begin().await?;
-        let row = sqlx::query(
+        let mut writing = self.begin().await?;
+        let update = sqlx::query(
             "UPDATE sessions SET events = events + 1, changed = $2 WHERE id = $1 RETURNING events",
         )
         .bind(id)
-        .bind(at)
-        .fetch_optional(&mut *transaction)
-        .await?;
-        let Some(row) = row else { return Ok(false) };
+        .bind(at);
+        let Some(row) = writing.fetch_optional(update).await? else {
+            writing.cancel().await;
+            return Ok(false);
+        };
         let number: i64 = row.try_get(0)?;
         let query = match change {
             Change::Answer(answer) => sqlx::query(
@@ -194,15 +199,14 @@ impl Store {
                 sqlx::query("UPDATE sessions SET outcome = $2 WHERE id = $1").bind(id).bind(outcome)
             }
         };
-        query.execute(&mut *transaction).await?;
-        sqlx::query("INSERT INTO events (session_id, number, at, what) VALUES ($1, $2, $3, $4)")
+        writing.execute(query).await?;
+        let log = sqlx::query("INSERT INTO events (session_id, number, at, what) VALUES ($1, $2, $3, $4)")
             .bind(id)
             .bind(number)
             .bind(at)
-            .bind(event)
-            .execute(&mut *transaction)
-            .await?;
-        transaction.commit().await?;
+            .bind(event);
+        writing.execute(log).await?;
+        writing.commit().await?;
         Ok(true)
     }
 
@@ -217,7 +221,9 @@ impl Store {
     }
 
     pub(crate) async fn delete_session(&self, id: &str) -> Result<bool> {
-        let done = sqlx::query("DELETE FROM sessions WHERE id = $1").bind(id).execute(&self.pool).await?;
+        let mut writing = self.begin().await?;
+        let done = writing.execute(sqlx::query("DELETE FROM sessions WHERE id = $1").bind(id)).await?;
+        writing.commit().await?;
         Ok(done.rows_affected() > 0)
     }
 

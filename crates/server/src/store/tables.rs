@@ -1,7 +1,9 @@
 //! Tables: the bytes as they came, and how they are to be read.
 
 use super::Store;
-use sqlx::{Result, Row, any::AnyRow};
+use super::failure::{Result, check_summary};
+use super::lenient::{lenient, lenient_option};
+use sqlx::{Row, any::AnyRow};
 
 /// A table as it is kept.
 #[derive(Clone, Debug)]
@@ -23,19 +25,21 @@ pub(crate) struct TableRow {
 fn table(row: &AnyRow) -> Result<TableRow> {
     Ok(TableRow {
         id: row.try_get(0)?,
-        name: row.try_get(1)?,
-        digest: row.try_get(2)?,
-        options: row.try_get(3)?,
-        summary: row.try_get(4)?,
-        size: row.try_get(5)?,
-        parent: row.try_get(6)?,
-        created: row.try_get(7)?,
+        name: lenient(row, 1),
+        digest: lenient(row, 2),
+        options: lenient(row, 3),
+        summary: lenient(row, 4),
+        size: lenient(row, 5),
+        parent: lenient_option(row, 6),
+        created: lenient(row, 7),
     })
 }
 
 impl Store {
     pub(crate) async fn add_table(&self, table: &TableRow, content: &[u8]) -> Result<()> {
-        sqlx::query(
+        check_summary(&table.summary)?;
+        let mut writing = self.begin().await?;
+        let insert = sqlx::query(
             "INSERT INTO tables (id, name, digest, options, summary, size, parent, created, content) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
         )
@@ -47,10 +51,9 @@ impl Store {
         .bind(table.size)
         .bind(&table.parent)
         .bind(table.created)
-        .bind(content)
-        .execute(&self.pool)
-        .await?;
-        Ok(())
+        .bind(content);
+        writing.execute(insert).await?;
+        writing.commit().await
     }
 
     pub(crate) async fn table(&self, id: &str) -> Result<Option<TableRow>> {
@@ -72,8 +75,9 @@ impl Store {
         .bind(most)
         .bind(after)
         .fetch_all(&self.pool)
-        .await?;
-        rows.iter().map(table).collect()
+        .await;
+        let ids = sqlx::query("SELECT id FROM tables ORDER BY created DESC, id LIMIT $1 OFFSET $2");
+        self.rows(rows, table, ids.bind(most).bind(after).fetch_all(&self.pool)).await
     }
 
     pub(crate) async fn table_content(&self, id: &str) -> Result<Option<Vec<u8>>> {
@@ -81,7 +85,7 @@ impl Store {
             .bind(id)
             .fetch_optional(&self.pool)
             .await?;
-        row.map(|row| row.try_get(0)).transpose()
+        row.map(|row| Ok(row.try_get(0)?)).transpose()
     }
 
     pub(crate) async fn table_count(&self) -> Result<u64> {
@@ -91,7 +95,9 @@ impl Store {
 
     /// Deletes a table with its strategies and sessions; says whether there was one.
     pub(crate) async fn delete_table(&self, id: &str) -> Result<bool> {
-        let done = sqlx::query("DELETE FROM tables WHERE id = $1").bind(id).execute(&self.pool).await?;
+        let mut writing = self.begin().await?;
+        let done = writing.execute(sqlx::query("DELETE FROM tables WHERE id = $1").bind(id)).await?;
+        writing.commit().await?;
         Ok(done.rows_affected() > 0)
     }
 }

@@ -1,7 +1,8 @@
 //! How tables and tests are used.
 
 use super::Store;
-use sqlx::{Result, Row};
+use super::failure::Result;
+use sqlx::Row;
 
 /// A session as a line of a list.
 #[derive(Clone, Debug)]

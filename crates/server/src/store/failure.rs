@@ -1,0 +1,187 @@
+//! Why the database did not do what it was asked, and what is known of the outcome.
+
+use serde_json::Value;
+use sqlx::Error;
+use std::fmt;
+
+/// What stood in the way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The disk of the database is full.
+    Full,
+    /// The disk of the database fails to read or write.
+    Disk,
+    /// The database may be read only.
+    ReadOnly,
+    /// The database is damaged.
+    Damaged,
+    /// The database does not answer.
+    Unreachable,
+    /// No connection was free in time: the database does not answer, or has too much to do.
+    NoConnection,
+    /// Another program holds the database.
+    Locked,
+    /// Another server has taken the database over.
+    Taken,
+    /// The database's file was moved or deleted while the server runs.
+    Moved,
+    /// The server is closing.
+    Closing,
+    /// What is kept cannot be read.
+    Unreadable,
+    /// A value that must not be kept, because it could not be read again.
+    Unfit,
+    /// A mistake of ours.
+    Other,
+}
+
+/// What is known of a change that failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// Nothing was to be changed, or it is not said.
+    Unsaid,
+    /// Nothing was changed.
+    Unchanged,
+    /// The commit failed half-way: the change may be kept or not.
+    Unknown,
+}
+
+/// A failure of the database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What stood in the way.
+    pub cause: Cause,
+    /// What is known of the change.
+    pub fate: Fate,
+    /// What the database says; for the log, because it may quote what was asked.
+    pub text: String,
+}
+
+impl Failure {
+    pub(super) fn new(cause: Cause, text: impl Into<String>) -> Self {
+        Self { cause, fate: Fate::Unsaid, text: text.into() }
+    }
+
+    /// The same, of a change that was certainly not made.
+    pub(super) fn unchanged(self) -> Self {
+        Self { fate: Fate::Unchanged, ..self }
+    }
+
+    /// The failure of a commit.
+    ///
+    /// SQLite says that the disk is full when a page of the log could not be written whole, and so before the commit
+    /// counts; it says that it is busy before it writes at all. PostgreSQL names a broken constraint or a conflict
+    /// after it rolled back. After anything else the change may be on the disk.
+    pub(super) fn of_commit(error: Error) -> Self {
+        let code = error.as_database_error().and_then(|error| error.code()).map(String::from);
+        let is_rolled_back = code.is_some_and(|code| match sqlite_code(&code) {
+            Some(code) => matches!(code & 0xff, 5 | 13),
+            None => code.starts_with("23") || code.starts_with("40"),
+        });
+        let fate = if is_rolled_back { Fate::Unchanged } else { Fate::Unknown };
+        Self { fate, ..Self::from(error) }
+    }
+
+    /// What stands in the way, in words.
+    pub(crate) fn reason(&self) -> &'static str {
+        match self.cause {
+            Cause::Full => "the disk of the database is full",
+            Cause::Disk => "the disk of the database fails",
+            Cause::ReadOnly => "the database may be read only",
+            Cause::Damaged => "the database is damaged; stop the server and restore the database from a copy",
+            Cause::Unreachable => "the database does not answer",
+            Cause::NoConnection => {
+                "no connection to the database was free in time: it does not answer, or has too much to do"
+            }
+            Cause::Locked => "another program holds the database",
+            Cause::Taken => "another server has taken this database over; stop one of the two",
+            Cause::Moved => {
+                "the database's file was moved or deleted; put it back, or start the server again to begin a new one"
+            }
+            Cause::Closing => "the server is closing",
+            Cause::Unreadable => "what is kept of it cannot be read; it can be deleted",
+            Cause::Unfit => "the result holds what is no number",
+            Cause::Other => "something broke here",
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.reason(), self.text)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::new(cause(&error), error.to_string())
+    }
+}
+
+/// SQLite's result code; PostgreSQL's have five letters.
+fn sqlite_code(code: &str) -> Option<u32> {
+    (code.len() < 5).then(|| code.parse().ok()).flatten()
+}
+
+/// What stood in the way, by the codes of both databases.
+pub(super) fn cause(error: &Error) -> Cause {
+    let code = match error {
+        Error::Database(error) => error.code(),
+        Error::Io(_) | Error::Tls(_) | Error::Protocol(_) | Error::WorkerCrashed => {
+            return Cause::Unreachable;
+        }
+        Error::PoolTimedOut => return Cause::NoConnection,
+        Error::PoolClosed => return Cause::Closing,
+        Error::ColumnDecode { .. } | Error::Decode(_) => return Cause::Unreadable,
+        _ => return Cause::Other,
+    };
+    let code = code.unwrap_or_default();
+    if let Some(code) = sqlite_code(&code) {
+        return match code & 0xff {
+            5 | 6 => Cause::Locked,
+            8 => Cause::ReadOnly,
+            10 | 14 => Cause::Disk,
+            11 | 26 => Cause::Damaged,
+            13 => Cause::Full,
+            _ => Cause::Other,
+        };
+    }
+    match &*code {
+        "53100" => Cause::Full,
+        "58030" => Cause::Disk,
+        "25006" => Cause::ReadOnly,
+        "XX001" | "XX002" => Cause::Damaged,
+        "53300" => Cause::NoConnection,
+        "55P03" | "40001" | "40P01" => Cause::Locked,
+        code if code.starts_with("08") || code.starts_with("57P") || code == "57014" => Cause::Unreachable,
+        _ => Cause::Other,
+    }
+}
+
+/// Refuses a summary that could not be read again: every figure in it is a number or `inf`, and what is no number is
+/// written as `null`.
+///
+/// # Errors
+/// When there is a `null` below the top, or no JSON.
+pub(super) fn check_summary(text: &str) -> Result<()> {
+    fn has_null(value: &Value) -> bool {
+        match value {
+            Value::Null => true,
+            Value::Array(values) => values.iter().any(has_null),
+            Value::Object(fields) => fields.values().any(has_null),
+            _ => false,
+        }
+    }
+    let unfit = |text: &str| Err(Failure::new(Cause::Unfit, text).unchanged());
+    match serde_json::from_str(text) {
+        Ok(Value::Null) => Ok(()),
+        Ok(value) if has_null(&value) => unfit("a figure is no number"),
+        Ok(_) => Ok(()),
+        Err(_) => unfit("the summary is no JSON"),
+    }
+}
+
+/// What a function of the store returns.
+pub(crate) type Result<T> = std::result::Result<T, Failure>;

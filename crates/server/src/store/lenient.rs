@@ -1,0 +1,117 @@
+//! Rows that cannot be read: each fails by itself, never the list that it is in.
+//!
+//! A column of another type than it should have is read as empty text or 0, which is no JSON, so that whoever wants to
+//! understand the row says that it cannot be read. A text that is none fails the whole query; its list is then read row by row.
+
+use super::Store;
+use super::failure::{Cause, Failure, Result, cause};
+use super::{Job, SessionRow, TableRow};
+use sqlx::any::AnyRow;
+use sqlx::{Any, Decode, Row, Type};
+
+/// The value of a column; the default where it is of another type.
+pub(super) fn lenient<T>(row: &AnyRow, column: usize) -> T
+where
+    T: Default + for<'r> Decode<'r, Any> + Type<Any>,
+{
+    row.try_get(column).unwrap_or_default()
+}
+
+/// The text of a column that may be empty; no JSON where it is of another type.
+pub(super) fn lenient_option(row: &AnyRow, column: usize) -> Option<String> {
+    row.try_get(column).unwrap_or(Some(String::new()))
+}
+
+/// Something that is kept under a name.
+pub(super) trait Kept: Sized {
+    /// Finds one by its name.
+    async fn find(store: &Store, id: &str) -> Result<Option<Self>>;
+
+    /// One of which nothing but the name is known.
+    fn blank(id: String) -> Self;
+}
+
+impl Store {
+    /// The rows of a list, where it was read; else one after the other, by `ids`.
+    pub(super) async fn rows<T: Kept>(
+        &self,
+        rows: sqlx::Result<Vec<AnyRow>>,
+        read: fn(&AnyRow) -> Result<T>,
+        ids: impl Future<Output = sqlx::Result<Vec<AnyRow>>>,
+    ) -> Result<Vec<T>> {
+        match rows {
+            Ok(rows) => rows.iter().map(read).collect(),
+            Err(error) if cause(&error) == Cause::Unreadable => {
+                tracing::error!(%error, "a list holds a row that cannot be read");
+                let mut found = Vec::new();
+                for row in ids.await? {
+                    let id: String = row.try_get(0)?;
+                    match T::find(self, &id).await {
+                        Ok(row) => found.extend(row),
+                        Err(Failure { cause: Cause::Unreadable, .. }) => found.push(T::blank(id)),
+                        Err(failure) => return Err(failure),
+                    }
+                }
+                Ok(found)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+impl Kept for Job {
+    async fn find(store: &Store, id: &str) -> Result<Option<Self>> {
+        store.any_job(id).await
+    }
+
+    fn blank(id: String) -> Self {
+        Self {
+            id,
+            table: String::new(),
+            kind: String::new(),
+            request: String::new(),
+            state: super::JobState::Failed,
+            summary: None,
+            problem: None,
+            created: 0,
+            finished: None,
+        }
+    }
+}
+
+impl Kept for SessionRow {
+    async fn find(store: &Store, id: &str) -> Result<Option<Self>> {
+        store.session(id).await
+    }
+
+    fn blank(id: String) -> Self {
+        Self {
+            id,
+            table: String::new(),
+            options: String::new(),
+            events: 0,
+            created: 0,
+            changed: 0,
+            outcome: None,
+        }
+    }
+}
+
+impl Kept for TableRow {
+    async fn find(store: &Store, id: &str) -> Result<Option<Self>> {
+        store.table(id).await
+    }
+
+    fn blank(id: String) -> Self {
+        Self {
+            id,
+            name: String::new(),
+            digest: String::new(),
+            options: String::new(),
+            summary: String::new(),
+            size: 0,
+            parent: None,
+            created: 0,
+        }
+    }
+}

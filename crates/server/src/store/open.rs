@@ -1,0 +1,393 @@
+//! Opening a database, and saying at once what is wrong where it cannot be opened.
+
+use super::Place;
+use super::failure::{Cause, cause};
+use super::folder::{Folder, LOCK_PATIENCE};
+use super::hold::Hold;
+use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
+use sqlx::{
+    AnyConnection, AnyPool, AssertSqlSafe, ConnectOptions, Connection, Error, Executor, Row, SqlSafeStr,
+};
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+use thiserror::Error as ThisError;
+
+/// Why there is nothing to keep things in.
+#[derive(Debug, ThisError)]
+pub enum StoreError {
+    /// The folder cannot be made or used.
+    #[error("--data {}: {error}; name a folder that can be written to", .folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// Another server uses the folder.
+    #[error("--data {}: another `fewest serve` uses it{}; stop that one, or name another folder", .folder.display(), of_process(.process))]
+    TakenFolder {
+        /// The folder.
+        folder: PathBuf,
+        /// The number of its process; empty if it is not known.
+        process: String,
+    },
+    /// Another server uses the database.
+    #[error("--database: another `fewest serve` uses {place}; stop that one, or name another database")]
+    TakenDatabase {
+        /// The database.
+        place: String,
+    },
+    /// A log of changes without the file that they belong to.
+    #[error("{} is missing or empty, but its log of changes (-wal) is there; put the file back, or move the log away to begin anew", .file.display())]
+    Orphan {
+        /// The file that is missing.
+        file: PathBuf,
+    },
+    /// Not a URL of PostgreSQL. It may hold a password, so it is not repeated.
+    #[error("--database: expected a URL such as postgres://user@host/name")]
+    Url,
+    /// The file is something else.
+    #[error("{place} is no SQLite database; move it away, or name another folder with --data")]
+    NotADatabase {
+        /// The file.
+        place: String,
+    },
+    /// The database is damaged.
+    #[error("{place} is damaged: {what}; restore it from a copy, or move it away to begin anew")]
+    Damaged {
+        /// The database.
+        place: String,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A newer version has changed the database.
+    #[error(
+        "{place} was used by a newer fewest: it has change {version}, this one knows changes up to {known}; use the newer one"
+    )]
+    Newer {
+        /// The database.
+        place: String,
+        /// The number of the change that is not known.
+        version: i64,
+        /// The last one that is.
+        known: i64,
+    },
+    /// Another program, or another make of this one, has used the database.
+    #[error("{place} holds what another program made: {what}; name an empty one")]
+    Foreign {
+        /// The database.
+        place: String,
+        /// What does not fit.
+        what: String,
+    },
+    /// Nothing answers.
+    #[error("no PostgreSQL answers at {place}: {what}; start it, or mend --database")]
+    Unreachable {
+        /// Where it should be.
+        place: String,
+        /// What the system says.
+        what: String,
+    },
+    /// The user is not let in, or may not do what must be done.
+    #[error(
+        "{place} refuses the user: {what}; mend the user or the password in --database, or give that user the right"
+    )]
+    Refused {
+        /// The database.
+        place: String,
+        /// What it says.
+        what: String,
+    },
+    /// There is no such database.
+    #[error("{place}: {what}; make it with `createdb`, or mend --database")]
+    NoDatabase {
+        /// The database.
+        place: String,
+        /// What the server says.
+        what: String,
+    },
+    /// The disk is full.
+    #[error("{place}: the disk is full; make room")]
+    Full {
+        /// The database.
+        place: String,
+    },
+    /// The file cannot be read or written.
+    #[error(
+        "{place} cannot be read and written: {what}; mend its rights or its disk, or name another folder with --data"
+    )]
+    Disk {
+        /// The database.
+        place: String,
+        /// What the database says.
+        what: String,
+    },
+    /// Another program is in the way.
+    #[error("{place} is held by another program: {what}; stop that one")]
+    Locked {
+        /// The database.
+        place: String,
+        /// What the database says.
+        what: String,
+    },
+    /// Something else.
+    #[error("{place} cannot be opened: {what}")]
+    Open {
+        /// The database.
+        place: String,
+        /// What the database says.
+        what: String,
+    },
+}
+
+fn of_process(process: &str) -> String {
+    if process.is_empty() { String::new() } else { format!(" (process {process})") }
+}
+
+/// The changes that made the database what it is, by number.
+const MIGRATIONS: &[(i64, &str, &str)] = &[
+    (1, "begin", include_str!("../../migrations/0001_begin.sql")),
+    (10, "readiness", include_str!("../../migrations/0010_readiness.sql")),
+];
+
+/// How long a database may take to let us in.
+const CONNECT: Duration = Duration::from_secs(5);
+/// How long the start waits for the check of the file; on a large one it goes on beside the server.
+const CHECK: Duration = Duration::from_secs(2);
+/// How long a reader waits for a connection.
+const READ: Duration = Duration::from_secs(3);
+/// How long a writer waits for its turn: those of SQLite come one after the other.
+const WRITE: Duration = Duration::from_secs(10);
+/// Connections that read at the same time, and with PostgreSQL those that write.
+const CONNECTIONS: u32 = 8;
+
+/// A commit is on the disk when it returns, also where the machine loses power; readers never wait for a writer.
+const SQLITE_WRITER: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
+                             PRAGMA busy_timeout = 10000;";
+/// What reads must not write: changes go through `write.rs`.
+const SQLITE_READER: &str = "PRAGMA busy_timeout = 10000; PRAGMA query_only = ON;";
+const POSTGRES_READER: &str = "SET default_transaction_read_only = on";
+
+/// A database that is to be opened.
+#[derive(Debug)]
+pub(super) struct Target {
+    options: AnyConnectOptions,
+    folder: Option<Folder>,
+}
+
+impl Target {
+    /// Makes a folder ready, or understands a URL.
+    pub(super) fn of(place: &Place) -> Result<Self, StoreError> {
+        sqlx::any::install_default_drivers();
+        let (url, folder) = match place {
+            Place::Folder(folder) => {
+                let folder = Folder::prepare(folder)?;
+                (folder.url(), Some(folder))
+            }
+            Place::Postgres(url) if url.starts_with("postgres://") || url.starts_with("postgresql://") => {
+                (url.clone(), None)
+            }
+            Place::Postgres(_) => return Err(StoreError::Url),
+        };
+        let options = AnyConnectOptions::from_str(&url).map_err(|_| StoreError::Url)?;
+        Ok(Self { options, folder })
+    }
+
+    pub(super) fn options(&self) -> &AnyConnectOptions {
+        &self.options
+    }
+
+    pub(super) fn is_sqlite(&self) -> bool {
+        self.folder.is_some()
+    }
+
+    /// What to call the database in a message; never with the user or the password.
+    pub(super) fn place(&self) -> String {
+        if let Some(folder) = &self.folder {
+            return folder.file().display().to_string();
+        }
+        let url = &self.options.database_url;
+        let host = url.query_pairs().find(|(name, _)| name == "host").map(|(_, host)| host.into_owned());
+        let host = host.or_else(|| url.host_str().map(str::to_owned)).unwrap_or_default();
+        let port = url.port().map_or(String::new(), |port| format!(":{port}"));
+        format!("PostgreSQL at {host}{port}, database `{}`,", url.path().trim_start_matches('/'))
+    }
+
+    /// What an error means for somebody who wants to start a server.
+    pub(super) fn explain(&self, error: Error) -> StoreError {
+        let (place, what) = (self.place(), error.to_string().lines().next().unwrap_or_default().to_owned());
+        let said = error.as_database_error().map(|error| error.message().to_owned());
+        let what = said.unwrap_or(what);
+        let code = error.as_database_error().and_then(|error| error.code()).map(String::from);
+        match (code.as_deref(), cause(&error)) {
+            (Some("26"), _) => StoreError::NotADatabase { place },
+            (Some("28P01" | "28000" | "42501"), _) => StoreError::Refused { place, what },
+            (Some("3D000"), _) => StoreError::NoDatabase { place, what },
+            (_, Cause::Damaged) => StoreError::Damaged { place, what },
+            (_, Cause::Full) => StoreError::Full { place },
+            (_, Cause::Disk | Cause::ReadOnly) => StoreError::Disk { place, what },
+            (_, Cause::Locked) => StoreError::Locked { place, what },
+            (_, Cause::Unreachable) if !self.is_sqlite() => StoreError::Unreachable { place, what },
+            _ => StoreError::Open { place, what },
+        }
+    }
+
+    /// What an error on the way to the newest version means.
+    fn explain_change(&self, error: MigrateError) -> StoreError {
+        let place = self.place();
+        let known = MIGRATIONS.iter().map(|(version, ..)| *version).max().unwrap_or(0);
+        match error {
+            MigrateError::VersionMissing(version) => StoreError::Newer { place, version, known },
+            MigrateError::VersionMismatch(version) => {
+                StoreError::Foreign { place, what: format!("change {version} is another than ours") }
+            }
+            MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => {
+                match self.explain(error) {
+                    // A table of ours that is there before we made it, or a list of changes of another shape.
+                    StoreError::Open { place, what } => StoreError::Foreign { place, what },
+                    known => known,
+                }
+            }
+            error => StoreError::Open { place, what: error.to_string() },
+        }
+    }
+
+    /// A connection, or the reason why there is none.
+    pub(super) async fn connect(&self) -> Result<AnyConnection, StoreError> {
+        match tokio::time::timeout(CONNECT, self.options.connect()).await {
+            Ok(connection) => connection.map_err(|error| self.explain(error)),
+            Err(_) => {
+                let what = format!("no answer within {} s", CONNECT.as_secs());
+                Err(match self.is_sqlite() {
+                    true => StoreError::Disk { place: self.place(), what },
+                    false => StoreError::Unreachable { place: self.place(), what },
+                })
+            }
+        }
+    }
+
+    /// Takes the database for one server.
+    pub(super) async fn hold(&self) -> Result<Hold, StoreError> {
+        match &self.folder {
+            Some(folder) => {
+                let lock = folder.lock(LOCK_PATIENCE).await?;
+                Ok(Hold::of_file(folder.file(), Some(lock)))
+            }
+            None => Hold::of_postgres(self).await,
+        }
+    }
+
+    /// Works on the database for a moment, beside a server or not.
+    pub(super) fn hold_as_tool(&self) -> Hold {
+        match &self.folder {
+            Some(folder) => Hold::of_file(folder.file(), None),
+            None => Hold::of_tool(),
+        }
+    }
+
+    /// Brings a database up to date that nobody else uses.
+    pub(super) async fn bring_up_to_date(&self) -> Result<(), StoreError> {
+        let mut connection = self.connect().await?;
+        if self.is_sqlite() {
+            connection.execute(SQLITE_WRITER).await.map_err(|error| self.explain(error))?;
+        }
+        let migrator = migrator(self.is_sqlite());
+        migrator
+            .run_direct(None, &mut connection, false)
+            .await
+            .map_err(|error| self.explain_change(error))?;
+        connection.close().await.map_err(|error| self.explain(error))
+    }
+
+    /// Whether the database is up to date; one of another make, or a newer one, is an error.
+    pub(super) async fn is_up_to_date(&self) -> Result<bool, StoreError> {
+        let mut connection = self.connect().await?;
+        let applied = sqlx::query("SELECT version FROM _sqlx_migrations").fetch_all(&mut connection).await;
+        let applied = match applied {
+            Ok(rows) => rows.iter().map(|row| row.try_get::<i64, _>(0)).collect::<sqlx::Result<Vec<_>>>(),
+            Err(error) if cause(&error) == Cause::Other => Ok(Vec::new()),
+            Err(error) => Err(error),
+        };
+        let applied = applied.map_err(|error| self.explain(error))?;
+        let is_known = |version: &i64| MIGRATIONS.iter().any(|(known, ..)| known == version);
+        if let Some(version) = applied.iter().find(|version| !is_known(version)) {
+            return Err(self.explain_change(MigrateError::VersionMissing(*version)));
+        }
+        connection.close().await.map_err(|error| self.explain(error))?;
+        Ok(applied.len() == MIGRATIONS.len())
+    }
+
+    /// Looks through the pages of a SQLite file. What is found later than the start can wait is kept in `damage`.
+    pub(super) async fn check(&self, damage: &Arc<OnceLock<String>>) -> Result<(), StoreError> {
+        if !self.is_sqlite() {
+            return Ok(());
+        }
+        let mut connection = self.connect().await?;
+        let look = async move {
+            let row = sqlx::query("PRAGMA quick_check(1)").fetch_one(&mut connection).await?;
+            // Nothing was written here that closing could lose.
+            let _ = connection.close().await;
+            row.try_get::<String, _>(0)
+        };
+        let damage = Arc::clone(damage);
+        let mut look = tokio::spawn(async move {
+            let found = look.await.map(|text| text.lines().last().unwrap_or_default().to_owned());
+            if let Ok(what) = &found
+                && what != "ok"
+            {
+                tracing::error!(what, "the database is damaged; restore it from a copy");
+                // The first finding is enough.
+                let _ = damage.set(what.clone());
+            }
+            found
+        });
+        match tokio::time::timeout(CHECK, &mut look).await {
+            Ok(Ok(Ok(what))) if what != "ok" => Err(StoreError::Damaged { place: self.place(), what }),
+            Ok(Ok(Err(error))) => Err(self.explain(error)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Connections that only read.
+    pub(super) fn readers(&self) -> AnyPool {
+        let settings = if self.is_sqlite() { SQLITE_READER } else { POSTGRES_READER };
+        self.pool(CONNECTIONS, READ, settings)
+    }
+
+    /// Connections that write.
+    pub(super) fn writers(&self) -> AnyPool {
+        match self.is_sqlite() {
+            true => self.pool(1, WRITE, SQLITE_WRITER),
+            false => self.pool(CONNECTIONS, READ, ""),
+        }
+    }
+
+    fn pool(&self, most: u32, patience: Duration, settings: &'static str) -> AnyPool {
+        AnyPoolOptions::new()
+            .max_connections(most)
+            .acquire_timeout(patience)
+            // A connection to a file does not get lost.
+            .test_before_acquire(!self.is_sqlite())
+            .after_connect(move |connection, _| {
+                Box::pin(async move {
+                    if !settings.is_empty() {
+                        connection.execute(settings).await?;
+                    }
+                    Ok(())
+                })
+            })
+            .connect_lazy_with(self.options.clone())
+    }
+}
+
+fn migrator(is_sqlite: bool) -> Migrator {
+    let bytes = if is_sqlite { "BLOB" } else { "BYTEA" };
+    let migrations = MIGRATIONS.iter().map(|(version, name, sql)| {
+        let sql = AssertSqlSafe(sql.replace("BYTES NOT NULL", &format!("{bytes} NOT NULL"))).into_sql_str();
+        Migration::new(*version, (*name).into(), MigrationType::Simple, sql, false)
+    });
+    Migrator::with_migrations(migrations.collect())
+}
