@@ -8,6 +8,7 @@ pub(crate) mod prior;
 pub(crate) mod sessions;
 pub(crate) mod simulate;
 pub(crate) mod tables;
+mod unreadable;
 
 pub(crate) use tables::{TableInfo, from_form, store_table, table_info};
 

@@ -12,19 +12,23 @@ use crate::error::Problem;
 use crate::figure::Figure;
 use crate::id::new_id;
 use crate::limits::Limits;
-use crate::store::{Job, JobState, Store};
+use crate::store::{Cause, Job, JobState, Store};
 use crate::tables::Loaded;
 use crate::time::now_ms;
 use fewest::Progress;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 use utoipa::ToSchema;
+
+/// Seconds to wait before trying again to keep a result: a full disk may be freed, a database come back.
+const PAUSES_S: [u64; 4] = [1, 4, 15, 40];
 
 /// How far a job is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -118,6 +122,7 @@ pub(crate) struct Jobs {
     queue: SyncSender<Task>,
     live: Arc<Mutex<Vec<Arc<Live>>>>,
     running: Arc<AtomicUsize>,
+    lost: Arc<Mutex<BTreeSet<String>>>,
 }
 
 impl std::fmt::Debug for Jobs {
@@ -133,13 +138,14 @@ impl Jobs {
     /// When the system gives no threads.
     pub(crate) fn start(store: Store, limits: &Limits) -> std::io::Result<Self> {
         let (queue, tasks) = sync_channel(limits.queue);
-        let (live, running) = (Arc::default(), Arc::new(AtomicUsize::new(0)));
+        let (live, running, lost) = (Arc::default(), Arc::new(AtomicUsize::new(0)), Arc::default());
         let tasks = Arc::new(Mutex::new(tasks));
         for number in 0..limits.workers.max(1) {
             let worker = Worker {
                 tasks: Arc::clone(&tasks),
                 live: Arc::clone(&live),
                 running: Arc::clone(&running),
+                lost: Arc::clone(&lost),
                 store: store.clone(),
                 runtime: Handle::current(),
                 // One byte for each worker there ever is: a flag that a search can look at as long as it likes.
@@ -152,7 +158,7 @@ impl Jobs {
             };
             std::thread::Builder::new().name(format!("job-{number}")).spawn(move || worker.run())?;
         }
-        Ok(Self { store, queue, live, running })
+        Ok(Self { store, queue, live, running, lost })
     }
 
     fn all(&self) -> std::sync::MutexGuard<'_, Vec<Arc<Live>>> {
@@ -199,6 +205,11 @@ impl Jobs {
         self.all().iter().find(|live| live.id == id).map(|live| live.standing.subscribe())
     }
 
+    /// Whether a job ended and its result could not be kept.
+    pub(crate) fn is_lost(&self, id: &str) -> bool {
+        self.lost.lock().unwrap_or_else(PoisonError::into_inner).contains(id)
+    }
+
     /// Asks a job to end with the best it has; says whether there is one under way.
     pub(crate) fn cancel(&self, id: &str) -> bool {
         let live = self.all().iter().find(|live| live.id == id).cloned();
@@ -225,6 +236,8 @@ struct Worker {
     tasks: Arc<Mutex<Receiver<Task>>>,
     live: Arc<Mutex<Vec<Arc<Live>>>>,
     running: Arc<AtomicUsize>,
+    /// Jobs whose result could not be kept: the database takes them for running.
+    lost: Arc<Mutex<BTreeSet<String>>>,
     store: Store,
     runtime: Handle,
     flag: &'static AtomicBool,
@@ -273,23 +286,42 @@ impl Worker {
         task.live.control().flag = None;
         match result {
             Ok(Ok(result)) => Ended { state: JobState::Done, result: Some(result), problem: None },
-            Ok(Err(_)) | Err(_) => {
-                tracing::error!(job = task.live.id, "a job broke");
-                let problem = Some("something broke in the search; the server's log says more");
-                Ended { state: JobState::Failed, result: None, problem }
+            Ok(Err(error)) => self.broken(task, &error.to_string()),
+            Err(panic) => {
+                let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+                let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+                self.broken(task, &text.unwrap_or_else(|| "a panic".to_owned()))
             }
         }
     }
 
+    fn broken(&self, task: &Task, error: &str) -> Ended {
+        tracing::error!(job = task.live.id, error, "a job broke");
+        let problem = Some("something broke in the search; the server's log says more");
+        Ended { state: JobState::Failed, result: None, problem }
+    }
+
     /// Keeps what came of a job, and only then says that it is over.
     fn keep(&self, task: &Task, ended: &Ended) {
-        let result = ended.result.as_ref().map(|result| (&*result.summary, &*result.document));
+        let mut result = ended.result.as_ref().map(|result| (&*result.summary, &*result.document));
         let id = &task.live.id;
-        let end = self.store.end_job(id, ended.state, result, ended.problem, now_ms());
-        let mut state = ended.state;
-        if let Err(error) = self.runtime.block_on(end) {
-            tracing::error!(%error, "the result of a job could not be kept");
-            state = JobState::Failed;
+        let (mut state, mut problem) = (ended.state, ended.problem);
+        let mut pauses = PAUSES_S.into_iter();
+        while let Err(error) = self.runtime.block_on(self.store.end_job(id, state, result, problem, now_ms()))
+        {
+            tracing::error!(%error, job = id, "the result of a job could not be kept");
+            if error.cause == Cause::Unfit {
+                (state, result) = (JobState::Failed, None);
+                problem =
+                    Some("the result holds what is no number, and was not kept; the server's log says more");
+                continue;
+            }
+            let Some(pause) = pauses.next().filter(|_| !task.live.control().cancelled) else {
+                state = JobState::Failed;
+                self.lost.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone());
+                break;
+            };
+            std::thread::sleep(Duration::from_secs(pause));
         }
         self.live.lock().unwrap_or_else(PoisonError::into_inner).retain(|live| live.id != *id);
         task.live.standing.send_modify(|standing| standing.state = state.word().to_owned());

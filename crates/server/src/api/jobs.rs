@@ -1,11 +1,12 @@
 //! Strategies, comparisons and fronts: each is asked for, watched, cancelled and fetched.
 
 use super::events;
+use super::unreadable::{Unreadable, understand_each};
 use crate::App;
 use crate::error::Problem;
 use crate::extract::{Body, Id, Page};
 use crate::jobs::{Standing, StrategyRequest, StrategySummary, SurveyRequest, Work};
-use crate::store::Job;
+use crate::store::{Job, JobState};
 use crate::time::rfc3339;
 use axum::Json;
 use axum::extract::State;
@@ -45,19 +46,24 @@ pub(crate) struct JobInfo {
 pub(crate) struct JobList {
     /// The jobs.
     pub(crate) strategies: Vec<JobInfo>,
+    /// Those that cannot be read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) unreadable: Vec<Unreadable>,
 }
 
 /// What the database says of a job, and the pool of one that is not over.
 pub(crate) fn job_info(app: &App, job: Job) -> Result<JobInfo, Problem> {
-    let broken = |error: serde_json::Error| {
-        tracing::error!(%error, "a job in the database cannot be read");
-        Problem::internal()
-    };
+    let broken = |error: serde_json::Error| Problem::unreadable("strategy", &job.id, error);
     let live = (!job.state.is_over()).then(|| app.jobs().watch(&job.id)).flatten();
-    let mut standing = live.map_or_else(|| Standing::at(job.state), |live| live.borrow().clone());
+    // The database takes a job for running whose result it could not keep.
+    let is_lost = app.jobs().is_lost(&job.id);
+    let state = if is_lost { JobState::Failed } else { job.state };
+    let lost = is_lost.then(|| "the result could not be kept; ask again".to_owned());
+    let mut standing = live.map_or_else(|| Standing::at(state), |live| live.borrow().clone());
     let result: Option<Option<StrategySummary>> =
         job.summary.as_deref().map(serde_json::from_str).transpose().map_err(broken)?;
     let result = result.flatten();
+    let request = serde_json::from_str(&job.request).map_err(broken)?;
     if let Some(result) = &result {
         standing.value = Some(result.value);
         standing.gap = Some(result.gap);
@@ -68,12 +74,12 @@ pub(crate) fn job_info(app: &App, job: Job) -> Result<JobInfo, Problem> {
         standing.elapsed_ms = u64::try_from(finished - job.created).unwrap_or(0);
     }
     Ok(JobInfo {
-        request: serde_json::from_str(&job.request).map_err(broken)?,
+        request,
         id: job.id,
         table: job.table,
         standing,
         result,
-        problem: job.problem,
+        problem: lost.or(job.problem),
         created: rfc3339(job.created),
         finished: job.finished.map(rfc3339),
     })
@@ -143,8 +149,8 @@ pub(super) async fn build(
 pub(super) async fn list_strategies(State(app): State<App>, page: Page) -> Result<Json<JobList>, Problem> {
     let table = page.table.as_deref();
     let jobs = app.store().jobs("build", table, page.limit.into(), page.offset.into()).await?;
-    let strategies = jobs.into_iter().map(|job| job_info(&app, job)).collect::<Result<_, _>>()?;
-    Ok(Json(JobList { strategies }))
+    let (strategies, unreadable) = understand_each(jobs, |job| job.id.clone(), |job| job_info(&app, job));
+    Ok(Json(JobList { strategies, unreadable }))
 }
 
 /// Look at a strategy: how far the search is, or what it found

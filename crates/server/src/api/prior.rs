@@ -164,7 +164,8 @@ pub(super) async fn apply(
     let update = updated(&app, &id, strength).await?;
     let row = app.store().table(&id).await?.ok_or_else(|| Problem::not_found("table"))?;
     let content = app.store().table_content(&id).await?.ok_or_else(|| Problem::not_found("table"))?;
-    let mut options: TableOptions = serde_json::from_str(&row.options).map_err(|_| Problem::internal())?;
+    let mut options: TableOptions =
+        serde_json::from_str(&row.options).map_err(|error| Problem::unreadable("table", &id, error))?;
     let (limits, how) = (*app.limits(), options.clone());
     let (content, column) = app.think(move || with_prior(&content, &how, &update, &limits)).await??;
     options.prior = Some(column);

@@ -2,6 +2,7 @@
 
 use super::next::ground;
 use super::prior::{Confirmed, meant};
+use super::unreadable::{Unreadable, understand_each};
 use crate::App;
 use crate::answering::{Answer, AnswerValue, AskingOptions, Situation, given, session, situation};
 use crate::error::Problem;
@@ -85,6 +86,9 @@ pub(crate) struct SessionDetail {
 pub(crate) struct SessionList {
     /// The sessions.
     pub(crate) sessions: Vec<SessionInfo>,
+    /// Those that cannot be read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) unreadable: Vec<Unreadable>,
 }
 
 /// What happened in a session.
@@ -92,6 +96,9 @@ pub(crate) struct SessionList {
 pub(crate) struct SessionLog {
     /// The events, the oldest first.
     pub(crate) events: Vec<LoggedEvent>,
+    /// Those that cannot be read, by their number.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) unreadable: Vec<Unreadable>,
 }
 
 /// An event of a session.
@@ -136,13 +143,11 @@ pub(crate) enum Happened {
     },
 }
 
-fn broken(error: serde_json::Error) -> Problem {
-    tracing::error!(%error, "a session in the database cannot be read");
-    Problem::internal()
-}
-
 fn json(value: &impl Serialize) -> Result<String, Problem> {
-    serde_json::to_string(value).map_err(broken)
+    serde_json::to_string(value).map_err(|error| {
+        tracing::error!(%error, "a part of a session is no JSON");
+        Problem::internal()
+    })
 }
 
 fn answered(answer: &Answer) -> Result<Answered, Problem> {
@@ -151,6 +156,7 @@ fn answered(answer: &Answer) -> Result<Answered, Problem> {
 }
 
 pub(crate) fn session_info(row: SessionRow) -> Result<SessionInfo, Problem> {
+    let broken = |error: serde_json::Error| Problem::unreadable("session", &row.id, error);
     Ok(SessionInfo {
         options: serde_json::from_str(&row.options).map_err(broken)?,
         outcome: row.outcome.as_deref().map(serde_json::from_str).transpose().map_err(broken)?,
@@ -170,6 +176,7 @@ async fn find(app: &App, id: &str) -> Result<SessionInfo, Problem> {
 /// The answers of a session.
 pub(crate) async fn answers_of(app: &App, id: &str) -> Result<Vec<Answer>, Problem> {
     let rows = app.store().answers(id).await?;
+    let broken = |error: serde_json::Error| Problem::unreadable("session", id, error);
     let answer = |row: Answered| {
         let Replied { value, volunteered } = serde_json::from_str(&row.value).map_err(broken)?;
         Ok(Answer { test: row.test, value, volunteered })
@@ -227,7 +234,7 @@ pub(crate) async fn change(
     if !app.store().change_session(id, change, &event, now_ms()).await? {
         return Err(Problem::not_found("session"));
     }
-    find(app, id).await
+    find(app, id).await.map_err(Problem::after_the_change)
 }
 
 /// Answers a test of a session, or answers it otherwise.
@@ -291,8 +298,8 @@ pub(super) async fn create(
 ))]
 pub(super) async fn list(State(app): State<App>, page: Page) -> Result<Json<SessionList>, Problem> {
     let rows = app.store().sessions(page.table.as_deref(), page.limit.into(), page.offset.into()).await?;
-    let sessions = rows.into_iter().map(session_info).collect::<Result<_, _>>()?;
-    Ok(Json(SessionList { sessions }))
+    let (sessions, unreadable) = understand_each(rows, |row| row.id.clone(), session_info);
+    Ok(Json(SessionList { sessions, unreadable }))
 }
 
 /// Look at a session: its answers, the next question, and what is possible
@@ -346,7 +353,7 @@ pub(super) async fn answer(
 ) -> Result<Json<SessionDetail>, Problem> {
     let (id, test) = place(path)?;
     let session = give(&app, &id, Answer { test, value, volunteered }).await?;
-    detail(&app, session).await.map(Json)
+    detail(&app, session).await.map(Json).map_err(Problem::after_the_change)
 }
 
 /// Take an answer back; the later ones stay
@@ -362,7 +369,7 @@ pub(super) async fn withdraw(
 ) -> Result<Json<SessionDetail>, Problem> {
     let (id, test) = place(path)?;
     let session = take_back(&app, &id, test).await?;
-    detail(&app, session).await.map(Json)
+    detail(&app, session).await.map(Json).map_err(Problem::after_the_change)
 }
 
 /// See how a session came to be
@@ -374,11 +381,13 @@ pub(super) async fn withdraw(
 pub(super) async fn log(State(app): State<App>, Id(id): Id) -> Result<Json<SessionLog>, Problem> {
     find(&app, &id).await?;
     let event = |event: crate::store::Event| {
-        let happened = serde_json::from_str(&event.what).map_err(broken)?;
+        let happened = serde_json::from_str(&event.what);
+        let happened = happened.map_err(|error| Problem::unreadable("session", &id, error))?;
         Ok(LoggedEvent { number: event.number, at: rfc3339(event.at), happened })
     };
-    let events = app.store().events(&id).await?.into_iter().map(event).collect::<Result<_, Problem>>()?;
-    Ok(Json(SessionLog { events }))
+    let rows = app.store().events(&id).await?;
+    let (events, unreadable) = understand_each(rows, |event| event.number.to_string(), event);
+    Ok(Json(SessionLog { events, unreadable }))
 }
 
 /// Say what turned out to be true

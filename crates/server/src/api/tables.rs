@@ -1,5 +1,6 @@
 //! Tables: upload, look at, delete.
 
+use super::unreadable::{Unreadable, understand_each};
 use crate::App;
 use crate::error::Problem;
 use crate::extract::{Id, Page, refused};
@@ -106,6 +107,9 @@ pub(crate) struct TestInfo {
 pub(crate) struct TableList {
     /// The tables.
     pub(crate) tables: Vec<TableInfo>,
+    /// Those that cannot be read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) unreadable: Vec<Unreadable>,
 }
 
 /// A table as a form sends it: the file, and options as fields.
@@ -232,10 +236,7 @@ pub(crate) async fn store_table(
 
 /// What a row of the database says.
 pub(crate) fn table_info(row: TableRow) -> Result<TableInfo, Problem> {
-    let broken = |error: serde_json::Error| {
-        tracing::error!(%error, "a table in the database cannot be read");
-        Problem::internal()
-    };
+    let broken = |error: serde_json::Error| Problem::unreadable("table", &row.id, error);
     Ok(TableInfo {
         options: serde_json::from_str(&row.options).map_err(broken)?,
         summary: serde_json::from_str(&row.summary).map_err(broken)?,
@@ -301,8 +302,8 @@ pub(super) async fn validate(
 ))]
 pub(super) async fn list(State(app): State<App>, page: Page) -> Result<Json<TableList>, Problem> {
     let rows = app.store().tables(page.limit.into(), page.offset.into()).await?;
-    let tables = rows.into_iter().map(table_info).collect::<Result<_, _>>()?;
-    Ok(Json(TableList { tables }))
+    let (tables, unreadable) = understand_each(rows, |row| row.id.clone(), table_info);
+    Ok(Json(TableList { tables, unreadable }))
 }
 
 /// Look at a table
@@ -373,7 +374,8 @@ pub(super) async fn inspect(State(app): State<App>, Id(id): Id) -> Result<Respon
 pub(crate) async fn inspect_document(app: &App, id: &str) -> Result<Vec<u8>, Problem> {
     let row = app.store().table(id).await?.ok_or_else(|| Problem::not_found("table"))?;
     let content = app.store().table_content(id).await?.ok_or_else(|| Problem::not_found("table"))?;
-    let options: TableOptions = serde_json::from_str(&row.options).map_err(|_| Problem::internal())?;
+    let options: TableOptions =
+        serde_json::from_str(&row.options).map_err(|error| Problem::unreadable("table", id, error))?;
     let limits = *app.limits();
     app.think(move || {
         let instance = understand_rows(&content, &options, &limits)?;

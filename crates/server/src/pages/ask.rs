@@ -44,7 +44,8 @@ pub(super) async fn start(State(app): State<App>, Id(id): Id, token: FormToken) 
     let instance = &table.instance;
     let mut strategies = Vec::new();
     for job in app.store().jobs("build", Some(&id), 10, 0).await? {
-        let job = job_info(&app, job)?;
+        // One that cannot be read cannot be followed either.
+        let Ok(job) = job_info(&app, job) else { continue };
         if let Some(result) = &job.result {
             let mean = words::amount(result.expected.value(), instance.has_unit_costs());
             let worst = words::number(result.worst.value(), 2);

@@ -9,6 +9,7 @@ use crate::extract::Id;
 use crate::figure::Figure;
 use crate::guard::{FormToken, SafeForm};
 use crate::jobs::{ObjectiveWord, StrategyRequest, StrategySummary, Work};
+use crate::store::Job;
 use crate::tables::Loaded;
 use askama::Template;
 use axum::extract::{Query, State};
@@ -137,8 +138,12 @@ async fn respond(
 async fn built(app: &App, table: &Loaded) -> Result<Vec<Built>, Problem> {
     let jobs = app.store().jobs("build", Some(&table.id), RECENT, 0).await?;
     let unit = table.instance.has_unit_costs();
-    let line = |job| {
-        let job = job_info(app, job)?;
+    let line = |job: Job| {
+        let id = job.id.clone();
+        let Ok(job) = job_info(app, job) else {
+            let (title, figures) = ("Strategy".to_owned(), "cannot be read".to_owned());
+            return Built { title, figures, when: String::new(), id };
+        };
         let figures = match &job.result {
             Some(result) => format!(
                 "{} on average, {} at worst",
@@ -147,9 +152,9 @@ async fn built(app: &App, table: &Loaded) -> Result<Vec<Built>, Problem> {
             ),
             None => job.standing.state.clone(),
         };
-        Ok(Built { title: aim(&job), figures, when: words::moment(&job.created), id: job.id })
+        Built { title: aim(&job), figures, when: words::moment(&job.created), id: job.id }
     };
-    jobs.into_iter().map(line).collect()
+    Ok(jobs.into_iter().map(line).collect())
 }
 
 /// What was wanted, in words.

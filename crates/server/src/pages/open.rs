@@ -7,6 +7,7 @@ use crate::api::{TableInfo, from_form, store_table, table_info};
 use crate::error::Problem;
 use crate::guard::{FormToken, SafeForm};
 use crate::options::TableOptions;
+use crate::store::TableRow;
 use askama::Template;
 use axum::extract::{Multipart, Path, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -45,7 +46,12 @@ pub(super) async fn show(State(app): State<App>, token: FormToken) -> Result<Res
 
 async fn respond(app: &App, token: FormToken, problem: Option<&Problem>) -> Result<Response, Problem> {
     let rows = app.store().tables(RECENT, 0).await?;
-    let tables = rows.into_iter().map(|row| table_info(row).map(Line::from)).collect::<Result<_, _>>()?;
+    let line = |row: TableRow| {
+        let (id, name) = (row.id.clone(), row.name.clone());
+        let unreadable = |_| Line { id, name, size: "cannot be read".to_owned(), opened: String::new() };
+        table_info(row).map_or_else(unreadable, Line::from)
+    };
+    let tables = rows.into_iter().map(line).collect();
     let html = page(&Open { token: token.text(), problem, demos: DEMOS, tables })?;
     let status = problem.map_or(StatusCode::OK, Problem::status_code);
     Ok((status, token, html).into_response())
