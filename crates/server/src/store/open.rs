@@ -332,22 +332,29 @@ impl Target {
             let _ = connection.close().await;
             row.try_get::<String, _>(0)
         };
-        let damage = Arc::clone(damage);
-        let mut look = tokio::spawn(async move {
-            let found = look.await.map(|text| text.lines().last().unwrap_or_default().to_owned());
-            if let Ok(what) = &found
-                && what != "ok"
-            {
-                tracing::error!(what, "the database is damaged; restore it from a copy");
-                // The first finding is enough.
-                let _ = damage.set(what.clone());
-            }
-            found
-        });
+        let mut look = Box::pin(look);
+        // The first line names the database, the last one what is wrong in it.
+        let last = |text: String| text.lines().last().unwrap_or_default().to_owned();
         match tokio::time::timeout(CHECK, &mut look).await {
-            Ok(Ok(Ok(what))) if what != "ok" => Err(StoreError::Damaged { place: self.place(), what }),
-            Ok(Ok(Err(error))) => Err(self.explain(error)),
-            _ => Ok(()),
+            Ok(found) => match last(found.map_err(|error| self.explain(error))?) {
+                what if what == "ok" => Ok(()),
+                what => Err(StoreError::Damaged { place: self.place(), what }),
+            },
+            Err(_) => {
+                let damage = Arc::clone(damage);
+                tokio::spawn(async move {
+                    let what = look.await.map_or_else(|error| error.to_string(), last);
+                    if what != "ok" {
+                        tracing::error!(
+                            what,
+                            "the database is damaged; stop the server and restore it from a copy"
+                        );
+                        // There is one check, so nothing is overwritten.
+                        let _ = damage.set(what);
+                    }
+                });
+                Ok(())
+            }
         }
     }
 
