@@ -9,6 +9,8 @@ mod folder;
 mod hold;
 mod jobs;
 mod lenient;
+#[cfg(test)]
+mod model_test;
 mod open;
 mod ready;
 mod sessions;

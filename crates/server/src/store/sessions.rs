@@ -97,7 +97,9 @@ impl Store {
             writing.cancel().await;
             return Ok((row.try_get(0)?, false));
         }
-        for (position, answer) in (0_i64..).zip(new.answers) {
+        // Before all answers that come later, whose positions are the numbers of their events.
+        let first = -i64::try_from(new.answers.len()).unwrap_or(i64::MAX);
+        for (position, answer) in (first..).zip(new.answers) {
             let insert = sqlx::query(
                 "INSERT INTO answers (session_id, test, position, value) VALUES ($1, $2, $3, $4)",
             )
