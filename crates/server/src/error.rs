@@ -212,3 +212,32 @@ impl IntoResponse for Problem {
         response
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(cause: Cause, fate: Fate) -> Problem {
+        Failure { cause, fate, text: "(code: 13) database or disk is full".to_owned() }.into()
+    }
+
+    #[test]
+    fn issue_21_item_6_a_problem_says_what_is_known_and_no_more() {
+        let full = problem(Cause::Full, Fate::Unchanged);
+        assert_eq!((full.status, full.kind.as_str()), (503, "urn:fewest:problem:storage"));
+        assert!(full.detail.contains("is full, and nothing was changed"), "{}", full.detail);
+        let unknown = problem(Cause::Disk, Fate::Unknown);
+        assert_eq!((unknown.status, unknown.kind.as_str()), (500, "urn:fewest:problem:unknown-outcome"));
+        assert!(unknown.detail.contains("not known whether this was kept"), "{}", unknown.detail);
+        let away = problem(Cause::Unreachable, Fate::Unsaid);
+        assert_eq!((away.status, away.kind.as_str()), (503, "urn:fewest:problem:database"));
+        assert!(away.detail.contains("does not answer") && !away.detail.contains("too much to do"));
+        for problem in [&unknown, &away, &Problem::internal(), &problem(Cause::Other, Fate::Unsaid)] {
+            assert!(!problem.detail.contains("nothing was changed"), "{}", problem.detail);
+        }
+        let kept = problem(Cause::Unreachable, Fate::Unsaid).after_the_change();
+        assert!(kept.detail.contains("done and kept"), "{}", kept.detail);
+        let reply = away.into_response();
+        assert!(reply.headers().contains_key(header::RETRY_AFTER));
+    }
+}

@@ -185,3 +185,18 @@ pub(super) fn check_summary(text: &str) -> Result<()> {
 
 /// What a function of the store returns.
 pub(crate) type Result<T> = std::result::Result<T, Failure>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_21_item_4_what_is_no_number_is_not_kept() {
+        let summary = serde_json::json!({"gap": f64::NAN, "value": 2}).to_string();
+        assert_eq!(check_summary(&summary).unwrap_err().cause, Cause::Unfit);
+        assert!(check_summary("{\"rows\": [{\"figure\": null}]}").is_err());
+        assert!(check_summary("{\"gap\": NaN}").is_err());
+        assert!(check_summary("{\"gap\": \"inf\", \"value\": 2}").is_ok());
+        assert!(check_summary("null").is_ok(), "a front has no summary");
+    }
+}

@@ -29,12 +29,12 @@ impl Store {
             Err(failure) if failure.cause == Cause::Other => self.try_begin().await,
             begun => begun,
         };
-        begun.map_err(Failure::unchanged)
+        begun.map_err(Failure::unchanged).inspect_err(|_| self.suspect())
     }
 
     async fn try_begin(&self) -> Result<Writing<'_>> {
         let hold = self.hold.check()?;
-        let connection = self.writers.acquire().await.inspect_err(|_| self.suspect())?;
+        let connection = self.writers.acquire().await?;
         let mut writing = Writing { store: self, connection: Some(connection) };
         let sql = AssertSqlSafe(hold.begin_statement());
         let rows = sqlx::raw_sql(sql).fetch_all(&mut **writing.connection()?).await?;
@@ -94,5 +94,87 @@ impl Drop for Writing<'_> {
             self.store.suspect();
             drop(connection.detach());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Cause, Fate, Place, Store};
+    use crate::id::new_id;
+    use crate::store::TableRow;
+
+    async fn store() -> (tempfile::TempDir, Store) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open_for_server(&Place::Folder(folder.path().to_owned())).await.unwrap();
+        (folder, store)
+    }
+
+    fn table() -> TableRow {
+        TableRow {
+            id: new_id(),
+            name: String::new(),
+            digest: String::new(),
+            options: "{}".to_owned(),
+            summary: "{}".to_owned(),
+            size: 0,
+            parent: None,
+            created: 0,
+        }
+    }
+
+    /// SQLite rolls back by itself when there is no room, and every change after that must still be a change.
+    #[tokio::test]
+    async fn issue_21_item_1_after_a_full_file_commits_are_commits() {
+        let (folder, store) = store().await;
+        for _ in 0..3 {
+            // The connection that writes gets no more pages; a new one has no such limit.
+            let mut writing = store.begin().await.unwrap();
+            let row = writing.fetch_optional(sqlx::query("PRAGMA max_page_count = 1")).await.unwrap();
+            assert!(row.is_some());
+            writing.commit().await.unwrap();
+            let failure = store.add_table(&table(), &[0; 1_000_000]).await.unwrap_err();
+            assert_eq!((failure.cause, failure.fate), (Cause::Full, Fate::Unchanged));
+            store.add_table(&table(), &[0; 1_000_000]).await.unwrap();
+        }
+        assert_eq!(store.table_count().await.unwrap(), 3);
+        // Another connection sees what is committed, and only that.
+        let beside = Store::open(&Place::Folder(folder.path().to_owned())).await.unwrap();
+        assert_eq!(beside.table_count().await.unwrap(), 3);
+    }
+
+    /// A client that goes away takes the future of its request with it.
+    #[tokio::test]
+    async fn issue_21_item_1_a_change_that_is_dropped_changes_nothing() {
+        let (_folder, store) = store().await;
+        let mut writing = store.begin().await.unwrap();
+        writing.execute(sqlx::query("DELETE FROM readiness")).await.unwrap();
+        writing.execute(sqlx::query("INSERT INTO tokens (hash, created) VALUES ('half', 0)")).await.unwrap();
+        drop(writing);
+        store.add_token("whole", 0).await.unwrap();
+        assert_eq!(store.tokens().await.unwrap(), ["whole"]);
+    }
+
+    #[tokio::test]
+    async fn a_connection_that_reads_cannot_write() {
+        let (_folder, store) = store().await;
+        let done =
+            sqlx::query("INSERT INTO tokens (hash, created) VALUES ('x', 0)").execute(&store.pool).await;
+        assert!(done.is_err_and(|error| super::Failure::from(error).cause == Cause::ReadOnly));
+    }
+
+    #[tokio::test]
+    async fn a_file_that_went_away_is_not_written_to() {
+        let (folder, store) = store().await;
+        store.readiness().await.unwrap();
+        std::fs::rename(folder.path().join("fewest.sqlite3"), folder.path().join("elsewhere")).unwrap();
+        let failure = store.add_token("lost", 0).await.unwrap_err();
+        assert_eq!((failure.cause, failure.fate), (Cause::Moved, Fate::Unchanged));
+        assert_eq!(
+            store.readiness().await.unwrap_err().cause,
+            Cause::Moved,
+            "a failed change is looked into at once"
+        );
+        std::fs::rename(folder.path().join("elsewhere"), folder.path().join("fewest.sqlite3")).unwrap();
+        store.add_token("kept", 0).await.unwrap();
     }
 }

@@ -21,7 +21,7 @@ pub(crate) enum Kind {
 pub(crate) struct Bench {
     pub(crate) app: App,
     pub(crate) router: Router,
-    place: Place,
+    pub(crate) place: Place,
     /// Deleted with the bench.
     _folder: Option<TempDir>,
 }
@@ -91,6 +91,23 @@ impl Bench {
         };
         let state = App::open(settings).await.unwrap();
         Self { router: app(state.clone()), app: state, ..self }
+    }
+
+    /// Runs a statement on the database, behind the server's back.
+    pub(crate) async fn sql(&self, statement: &str) {
+        let sql = sqlx::AssertSqlSafe(statement.to_owned());
+        match &self.place {
+            Place::Folder(folder) => {
+                let file = sqlx::sqlite::SqliteConnectOptions::new().filename(folder.join("fewest.sqlite3"));
+                let mut connection = sqlx::SqliteConnection::connect_with(&file).await.unwrap();
+                sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
+                connection.close().await.unwrap();
+            }
+            Place::Postgres(url) => {
+                let mut connection = sqlx::AnyConnection::connect(url).await.unwrap();
+                sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
+            }
+        }
     }
 
     pub(crate) async fn send(&self, request: Request<Body>) -> Reply {

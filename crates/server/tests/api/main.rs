@@ -11,3 +11,4 @@ mod safety;
 mod sessions;
 mod strategies;
 mod tables;
+mod trust;
