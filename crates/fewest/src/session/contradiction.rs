@@ -40,13 +40,17 @@ impl Session<'_> {
     }
 
     /// Every answer that says something by how likely it is wrong, given all of them: `Σ_i P(i) [i would not say so]`, with
-    /// the session's error rates, or one in ten where it has none.
+    /// the session's error rates, or one in ten where it has none or no object is possible with them.
     pub fn doubts(&self) -> Vec<Doubt> {
         let errors = match &self.rules.errors {
             Errors::Rates(_) | Errors::Rate(_) if self.rules.may_err() => self.rules.errors.clone(),
             _ => Errors::Rate(USUAL_RATE),
         };
-        let believed = self.believe(&errors, &self.sorted());
+        let mut believed = self.believe(&errors, &self.sorted());
+        if believed.live.is_empty() {
+            // Rates that rule every object out say nothing about the answers.
+            believed = self.believe(&Errors::Rate(USUAL_RATE), &self.sorted());
+        }
         let said = self.answers.iter().enumerate().filter(|(_, given)| given.reply != Reply::Unknown);
         let doubt = |(at, given): (usize, &super::Given)| {
             let test = self.instance.test(given.test);
@@ -121,6 +125,25 @@ fn irreducible(sets: &[Vec<bool>], count: usize) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::{Plan, Rules, words};
+    use fewest_model::{Instance, Reading, Table};
+
+    #[test]
+    fn doubts_are_numbers_where_rates_rule_every_object_out() {
+        let rows: [&[&str]; 3] = [&["o", "a", "b", "c"], &["x", "0", "0", "0"], &["y", "1", "1", "1"]];
+        let (instance, _) = Instance::new(Table::from_rows(&rows), &Reading::default()).unwrap();
+        let errors = Errors::Rates(vec![0.0, 0.0, 0.2]);
+        let mut session =
+            Session::new(&instance, Plan::default(), Rules { errors, ..Rules::default() }).unwrap();
+        for said in ["a=0", "b=1"] {
+            let (test, reply) = words::parse(&instance, said).unwrap();
+            session.give(test, reply).unwrap();
+        }
+        let found = session.contradiction().unwrap();
+        assert_eq!(found.answers, [0, 1]);
+        // Each object contradicts one of the two, with equal odds.
+        assert!(found.doubts.iter().all(|doubt| (doubt.probability - 0.5).abs() < 1e-12), "{found:?}");
+    }
 
     #[test]
     fn a_smallest_set_is_never_larger_than_an_irreducible_one() {
