@@ -23,9 +23,21 @@ impl Hosts {
     }
 
     pub(super) fn check(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), Problem> {
-        let named = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-        let named = named.or_else(|| uri.authority().map(|authority| authority.as_str()));
-        let Some(host) = named.map(without_port) else {
+        let mut all = headers.get_all(header::HOST).iter();
+        let (first, of_uri) = (all.next(), uri.authority().map(|authority| authority.as_str()));
+        // A proxy may go by one of them and this server by the other [RFC 9112, section 3.2].
+        if all.next().is_some() {
+            return Err(Problem::bad_request("the request has several `Host` headers; send one"));
+        }
+        let named = first.map(|host| host.to_str().unwrap_or_default());
+        if let (Some(named), Some(of_uri)) = (named, of_uri)
+            && !named.eq_ignore_ascii_case(of_uri)
+        {
+            return Err(Problem::bad_request(
+                "the request names one host in its address and another in `Host`",
+            ));
+        }
+        let Some(host) = named.or(of_uri).map(without_port) else {
             return Err(Problem::bad_request("the request names no host"));
         };
         let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>().ok();
