@@ -1,14 +1,15 @@
 //! What can be typed: one place for every option and its help.
 
 mod ask;
+mod serve;
 
 pub(crate) use ask::{AskArgs, SessionArgs, SimulateArgs, UntilArg};
+pub(crate) use serve::{LimitArgs, ServeArgs, TokenArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use fewest::learn::{Bins, ClassWeights, Smoothing, Strength};
 use fewest::{Algorithm, Cap, Lambda, Numeric, OPTIMAL, algorithms, find_algorithm};
-use std::net::SocketAddr;
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -750,55 +751,6 @@ pub(crate) enum Kind {
         #[arg(long)]
         genuine: bool,
     },
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ServeArgs {
-    /// Where to listen; an address that others can reach needs a token
-    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:7878")]
-    pub(crate) bind: SocketAddr,
-    /// Keep tables, strategies and sessions in this folder, in one SQLite file
-    #[arg(long, value_name = "DIR", default_value = "fewest-data")]
-    pub(crate) data: PathBuf,
-    /// Keep them in PostgreSQL instead: postgres://user@host/name
-    #[arg(long, value_name = "URL")]
-    pub(crate) database: Option<String>,
-    /// Let those in who know the token in this file, or in the variable FEWEST_TOKEN
-    #[arg(long, value_name = "FILE")]
-    pub(crate) token: Option<PathBuf>,
-    /// Make a token, keep its hash with the data, print it and end
-    #[arg(long)]
-    pub(crate) new_token: bool,
-    /// Show the first page in a browser
-    #[arg(long)]
-    pub(crate) open: bool,
-    /// A name that the server goes by, beside its addresses (may be repeated)
-    #[arg(long, value_name = "NAME")]
-    pub(crate) host: Vec<String>,
-    /// Write a line about each request to standard error; never what was answered
-    #[arg(long)]
-    pub(crate) log: bool,
-    /// Searches at the same time [default: 1]
-    #[arg(long, value_name = "N", help_heading = "Limits")]
-    pub(crate) jobs: Option<NonZeroU16>,
-    /// The longest search that can be asked for [default: 10m]
-    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Limits")]
-    pub(crate) max_time: Option<Duration>,
-    /// How much a search may remember [default: 500MB]
-    #[arg(long, value_name = "SIZE", value_parser = bytes, help_heading = "Limits")]
-    pub(crate) max_memory: Option<usize>,
-    /// The largest table [default: 16MB]
-    #[arg(long, value_name = "SIZE", value_parser = bytes, help_heading = "Limits")]
-    pub(crate) max_body: Option<usize>,
-    /// Rows of a table [default: 1000000]
-    #[arg(long, value_name = "N", help_heading = "Limits")]
-    pub(crate) max_rows: Option<usize>,
-    /// Columns of a table [default: 10000]
-    #[arg(long, value_name = "N", help_heading = "Limits")]
-    pub(crate) max_columns: Option<usize>,
-    /// Requests a second from one address; 0: any number [default: 50, at 127.0.0.1 0]
-    #[arg(long, value_name = "N", help_heading = "Limits")]
-    pub(crate) rate: Option<u32>,
 }
 
 /// What objects weigh.

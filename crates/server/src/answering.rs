@@ -2,9 +2,11 @@
 //!
 //! A session is its answers; everything here is computed anew from them, by the engine that the command line uses.
 
+mod repeats;
 mod situation;
 mod told;
 
+pub(crate) use repeats::{Known, Repeats};
 pub(crate) use situation::{Alternative, PossibleAnswer, Situation, situation};
 pub(crate) use told::{
     CandidateDifference, Explanation, Held, Rationale, explanation, find_candidate, rationale,

@@ -4,6 +4,7 @@ mod events;
 mod health;
 pub(crate) mod jobs;
 pub(crate) mod next;
+mod parts;
 pub(crate) mod prior;
 pub(crate) mod sessions;
 pub(crate) mod simulate;
@@ -56,10 +57,10 @@ pub(crate) fn router(body: usize) -> OpenApiRouter<App> {
         .routes(routes!(jobs::get_strategy, jobs::delete_strategy))
         .routes(routes!(jobs::strategy_document))
         .routes(routes!(jobs::strategy_events))
-        .routes(routes!(jobs::compare))
+        .routes(routes!(jobs::list_comparisons, jobs::compare))
         .routes(routes!(jobs::get_comparison, jobs::delete_comparison))
         .routes(routes!(jobs::comparison_document))
-        .routes(routes!(jobs::front))
+        .routes(routes!(jobs::list_fronts, jobs::front))
         .routes(routes!(jobs::get_front, jobs::delete_front))
         .routes(routes!(jobs::front_document))
         .routes(routes!(next::next))

@@ -1,12 +1,14 @@
 //! All that the routes share, and the router.
 
+use crate::answering::Repeats;
 use crate::error::Problem;
-use crate::guard::{self, Hosts, Rate, Tokens};
+use crate::guard::{self, Hosts, Quota, Rate, Tokens};
 use crate::id::is_id;
 use crate::jobs::Jobs;
 use crate::limits::Limits;
 use crate::metrics::{self, Metrics};
 use crate::options::TableOptions;
+use crate::pool::{Lane, in_background};
 use crate::store::{Failure, Place, Store, StoreError};
 use crate::tables::{Cache, Loaded, understand};
 use crate::time::now_ms;
@@ -19,20 +21,22 @@ use axum::response::{IntoResponse, Response};
 use fewest::Tree;
 use fewest_formats::Strategy;
 use std::any::Any;
-use std::sync::Arc;
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
 use thiserror::Error;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::timeout::TimeoutLayer;
 
 /// Bytes of a body that is no table.
 const SMALL_BODY: usize = 512 * 1024;
-/// Tables that may come in at the same time.
-const UPLOADS: usize = 4;
-/// Cells up to which the next question is found at once; larger tables go to threads of their own.
+/// Cells up to which a table is small: questions about it take about a millisecond, and do not wait for others.
 const SMALL_TABLE: usize = 20_000;
+/// Between two looks at what other processes may have changed: tokens, and the room that is left.
+const LOOK: Duration = Duration::from_secs(2);
 
 /// What a server is made of.
 #[derive(Clone, Debug)]
@@ -45,6 +49,8 @@ pub struct Settings {
     pub hosts: Hosts,
     /// Tokens that open the door, beside those that the database knows.
     pub tokens: Vec<String>,
+    /// Addresses of proxies in front, which are believed what they say of their clients.
+    pub proxies: Vec<IpAddr>,
 }
 
 /// Why a server cannot start.
@@ -84,11 +90,39 @@ struct Shared {
     sessions: AtomicU64,
     jobs: Jobs,
     metrics: Metrics,
-    uploads: Semaphore,
-    thinkers: Arc<Semaphore>,
+    proxies: Vec<IpAddr>,
+    quotas: Quotas,
+    /// Bytes of the database.
+    disk: AtomicU64,
+    repeats: Repeats,
+    /// Questions about small tables, and everything else that takes time.
+    quick: Lane,
+    slow: Lane,
     player: Arc<Semaphore>,
     /// Simulations have a thread of their own: those that answer must not wait for it.
     players: rayon::ThreadPool,
+}
+
+/// What may be in use at the same time.
+#[derive(Debug)]
+pub(crate) struct Quotas {
+    /// Event streams.
+    pub(crate) streams: Arc<Quota>,
+    /// Bytes of bodies that come in.
+    pub(crate) incoming: Arc<Quota>,
+    /// Bytes of bodies that wait to be sent.
+    pub(crate) outgoing: Arc<Quota>,
+}
+
+impl Quotas {
+    fn new(limits: &Limits) -> Self {
+        let bodies = || Quota::new(limits.bodies, limits.bodies / 4);
+        Self {
+            streams: Quota::new(limits.streams, limits.streams_each),
+            incoming: bodies(),
+            outgoing: bodies(),
+        }
+    }
 }
 
 impl App {
@@ -97,32 +131,35 @@ impl App {
     /// # Errors
     /// When there is no database or no threads.
     pub async fn open(settings: Settings) -> Result<Self, StartError> {
-        let Settings { place, limits, hosts, tokens } = settings;
+        let Settings { place, limits, hosts, tokens, proxies } = settings;
         let store = Store::open_for_server(&place).await?;
         store.fail_lost_jobs(now_ms()).await?;
-        let mut hashes = store.tokens().await?;
-        hashes.extend(tokens.iter().map(|token| guard::hash(token)));
-        let sessions = AtomicU64::new(store.session_count().await?);
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Ok(Self(Arc::new(Shared {
+        let given = tokens.iter().map(|token| guard::hash(token)).collect();
+        let app = Self(Arc::new(Shared {
             jobs: Jobs::start(store.clone(), &limits).map_err(StartError::Threads)?,
-            store,
             hosts,
-            tokens: Tokens::of_hashes(hashes),
+            tokens: Tokens::new(given, store.tokens().await?),
             rate: Rate::new(limits.rate),
             tables: Cache::new(limits.cache, Loaded::weight),
             trees: Cache::new(limits.cache / 4, |planned| planned.tree.nodes().len() * 80),
-            sessions,
+            sessions: AtomicU64::new(store.session_count().await?),
             metrics: Metrics::default(),
-            uploads: Semaphore::new(UPLOADS),
-            thinkers: Arc::new(Semaphore::new(cores)),
+            proxies: proxies.iter().map(IpAddr::to_canonical).collect(),
+            quotas: Quotas::new(&limits),
+            disk: AtomicU64::new(store.disk_used().await?),
+            repeats: Repeats::new(limits.repeats),
+            quick: Lane::new(limits.thinkers, limits.waiting),
+            slow: Lane::new(limits.thinkers, limits.waiting),
             player: Arc::new(Semaphore::new(1)),
             players: rayon::ThreadPoolBuilder::new()
                 .num_threads(1)
                 .build()
                 .map_err(|error| StartError::Threads(std::io::Error::other(error)))?,
+            store,
             limits,
-        })))
+        }));
+        tokio::spawn(look_around(Arc::downgrade(&app.0)));
+        Ok(app)
     }
 
     /// Whether somebody without a token may come in.
@@ -137,7 +174,7 @@ impl App {
             if self.0.jobs.counts().0 == 0 {
                 break;
             }
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            tokio::time::sleep(Duration::from_millis(50)).await;
         }
         self.0.store.close().await;
     }
@@ -170,9 +207,37 @@ impl App {
         &self.0.metrics
     }
 
-    /// A place among those who send tables.
-    pub(crate) async fn upload_permit(&self) -> Result<tokio::sync::SemaphorePermit<'_>, Problem> {
-        self.0.uploads.acquire().await.map_err(|_| Problem::internal())
+    pub(crate) fn proxies(&self) -> &[IpAddr] {
+        &self.0.proxies
+    }
+
+    pub(crate) fn quotas(&self) -> &Quotas {
+        &self.0.quotas
+    }
+
+    pub(crate) fn repeats(&self) -> &Repeats {
+        &self.0.repeats
+    }
+
+    /// Bytes of the database, as far as known.
+    pub(crate) fn disk(&self) -> u64 {
+        self.0.disk.load(Ordering::Relaxed)
+    }
+
+    /// Counts bytes that are about to be kept.
+    ///
+    /// # Errors
+    /// When the database has no room for them.
+    pub(crate) fn make_room(&self, bytes: usize) -> Result<(), Problem> {
+        let (disk, most) = (&self.0.disk, self.limits().disk);
+        if disk.load(Ordering::Relaxed).saturating_add(bytes as u64) > most {
+            return Err(Problem::full(format!(
+                "the database has reached the {most} bytes that this server may use (--max-disk); delete tables, \
+                 strategies or sessions"
+            )));
+        }
+        disk.fetch_add(bytes as u64, Ordering::Relaxed);
+        Ok(())
     }
 
     /// The table called `id`, understood.
@@ -247,21 +312,29 @@ impl App {
         self.0.sessions.fetch_sub(1, Ordering::Relaxed);
     }
 
+    /// Counts sessions anew: those of a table went with it.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub(crate) async fn recount_sessions(&self) -> Result<(), Problem> {
+        self.0.sessions.store(self.store().session_count().await?, Ordering::Relaxed);
+        Ok(())
+    }
+
     /// Drops what is kept ready of a table.
     pub(crate) fn forget(&self, id: &str) {
         self.0.tables.forget(id);
     }
 
-    /// Does what takes long on a thread that nobody else waits for; as many at once as there are cores.
+    /// Does what takes long on a thread that serves no connection; as many at once as there are cores.
     ///
     /// # Errors
-    /// When it broke.
+    /// When too many wait, or it broke.
     pub(crate) async fn think<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        let permit = Arc::clone(&self.0.thinkers).acquire_owned().await.map_err(|_| Problem::internal())?;
-        in_background(permit, work).await
+        self.0.slow.run(work).await
     }
 
     /// Plays a simulation, one at a time.
@@ -279,38 +352,37 @@ impl App {
         in_background(permit, move || app.0.players.install(work)).await
     }
 
-    /// Does something with a table: at once where the table is small, else as [`think`](Self::think) does.
+    /// Does something with a table, on a thread that serves no connection; what is about small tables does not wait for
+    /// the rest.
     ///
     /// # Errors
-    /// When it broke.
+    /// When too many wait, or it broke.
     pub(crate) async fn think_about<T: Send + 'static>(
         &self,
         table: &Arc<Loaded>,
         work: impl FnOnce(&Loaded) -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        if table.instance.object_count() * table.instance.test_count() <= SMALL_TABLE {
-            return Ok(work(table));
-        }
-        let table = Arc::clone(table);
-        self.think(move || work(&table)).await
+        let is_small = table.instance.object_count() * table.instance.test_count() <= SMALL_TABLE;
+        let (lane, table) = (if is_small { &self.0.quick } else { &self.0.slow }, Arc::clone(table));
+        lane.run(move || work(&table)).await
     }
 }
 
-/// Does `work` on a thread that may be kept for long. The permit goes with it: where nobody waits any more, the thread is
-/// still in use.
-async fn in_background<T: Send + 'static>(
-    permit: OwnedSemaphorePermit,
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, Problem> {
-    let work = move || {
-        let result = work();
-        drop(permit);
-        result
-    };
-    tokio::task::spawn_blocking(work).await.map_err(|error| {
-        tracing::error!(%error, "a thread broke");
-        Problem::internal()
-    })
+/// Looks now and then at what other processes may have changed, as long as the server is there.
+async fn look_around(shared: Weak<Shared>) {
+    loop {
+        tokio::time::sleep(LOOK).await;
+        let Some(shared) = shared.upgrade() else { return };
+        match shared.tokens.refresh(&shared.store).await {
+            Ok(()) => {}
+            Err(sqlx::Error::PoolClosed) => return,
+            Err(error) => tracing::error!(%error, "the tokens could not be read"),
+        }
+        match shared.store.disk_used().await {
+            Ok(bytes) => shared.disk.store(bytes, Ordering::Relaxed),
+            Err(error) => tracing::error!(%error, "the size of the database could not be read"),
+        }
+    }
 }
 
 /// The whole web app: API, pages, and what guards them.

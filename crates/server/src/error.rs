@@ -109,6 +109,17 @@ impl Problem {
         Self::new(StatusCode::REQUEST_TIMEOUT, "time", "Too slow", detail)
     }
 
+    /// A body came in too slowly.
+    pub fn too_slow_body() -> Self {
+        let detail = "the body came in too slowly; send it faster, or less of it";
+        Self::new(StatusCode::REQUEST_TIMEOUT, "time", "Too slow", detail)
+    }
+
+    /// There is no room to keep it.
+    pub fn full(detail: impl ToString) -> Self {
+        Self::new(StatusCode::INSUFFICIENT_STORAGE, "full", "No room to keep it", detail)
+    }
+
     /// A mistake of ours. The log says where; callers that know more log that as well.
     #[track_caller]
     pub fn internal() -> Self {

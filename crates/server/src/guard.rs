@@ -7,27 +7,36 @@ mod form;
 mod headers;
 mod host;
 mod origin;
+mod pace;
+mod quota;
 mod rate;
 mod token;
+mod traffic;
+mod visitor;
 
-pub(crate) use form::{FormToken, SafeForm};
+pub(crate) use form::{FormToken, SafeForm, secure};
 pub use host::Hosts;
+pub(crate) use pace::{Pace, Paced};
+pub(crate) use quota::{Full, Quota, Share};
 pub(crate) use rate::Rate;
 pub(crate) use token::{COOKIE, Tokens, hash};
-pub use token::{add_token, new_token};
+pub use token::{NewToken, TokenInfo, add_token, list_tokens, new_token, revoke_token};
+pub(crate) use traffic::{Streamed, hung_up};
+pub(crate) use visitor::Visitor;
 
 use crate::App;
 use crate::error::Problem;
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use std::net::SocketAddr;
 
 /// Lets a request through, or not, and gives the response its headers.
-pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(crate) async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let is_page = !request.uri().path().starts_with("/api/");
-    let mut response = match admit(&app, &request) {
-        Ok(()) => next.run(request).await,
+    let visitor = Visitor::of(&request, app.proxies());
+    request.extensions_mut().insert(visitor);
+    let mut response = match admit(&app, &request, visitor) {
+        Ok(()) => traffic::pass(&app, visitor, request, next).await,
         Err(problem) if problem.status == 401 && is_page && headers::wants_html(request.headers()) => {
             crate::pages::sign_in(request.uri()).into_response()
         }
@@ -37,11 +46,10 @@ pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) 
     response
 }
 
-fn admit(app: &App, request: &Request) -> Result<(), Problem> {
+fn admit(app: &App, request: &Request, visitor: Visitor) -> Result<(), Problem> {
     let headers = request.headers();
     app.hosts().check(headers, request.uri())?;
-    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
-    app.rate().check(peer)?;
+    app.rate().check(visitor.address)?;
     if !request.method().is_safe() {
         origin::check(headers)?;
     }

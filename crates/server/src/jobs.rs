@@ -148,6 +148,7 @@ impl Jobs {
                 lost: Arc::clone(&lost),
                 store: store.clone(),
                 runtime: Handle::current(),
+                document: limits.document,
                 // One byte for each worker there ever is: a flag that a search can look at as long as it likes.
                 flag: Box::leak(Box::new(AtomicBool::new(false))),
                 pool: rayon::ThreadPoolBuilder::new()
@@ -240,6 +241,8 @@ struct Worker {
     lost: Arc<Mutex<BTreeSet<String>>>,
     store: Store,
     runtime: Handle,
+    /// Bytes of the largest document that is kept.
+    document: usize,
     flag: &'static AtomicBool,
     pool: rayon::ThreadPool,
 }
@@ -285,6 +288,12 @@ impl Worker {
         let result = catch_unwind(AssertUnwindSafe(run));
         task.live.control().flag = None;
         match result {
+            Ok(Ok(result)) if result.document.len() > self.document => {
+                let problem = Some(
+                    "what was found is larger than this server keeps; search for a shorter time, or use the command line",
+                );
+                Ended { state: JobState::Failed, result: None, problem }
+            }
             Ok(Ok(result)) => Ended { state: JobState::Done, result: Some(result), problem: None },
             Ok(Err(error)) => self.broken(task, &error.to_string()),
             Err(panic) => {

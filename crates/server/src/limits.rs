@@ -1,5 +1,6 @@
 //! What a server lets its visitors use.
 
+use crate::guard::Pace;
 use std::time::Duration;
 
 /// Limits, each with the default that suits one machine and a few dozen people.
@@ -35,6 +36,35 @@ pub struct Limits {
     pub queue: usize,
     /// Connections at the same time.
     pub connections: usize,
+    /// Connections of one address at the same time; 0: no limit.
+    pub connections_each: usize,
+    /// Event streams at the same time.
+    pub streams: usize,
+    /// Event streams of one address at the same time; 0: no limit.
+    pub streams_each: usize,
+    /// How long a client may take to say what it wants, and how long a connection may be idle.
+    pub head: Duration,
+    /// How long the server waits for a client to send or to take [`Self::least_bytes`]; then it hangs up.
+    pub patience: Duration,
+    /// Bytes that a client has to send or to take while the server waits for it as long as [`Self::patience`].
+    pub least_bytes: usize,
+    /// Bytes of bodies in memory at the same time: as much coming in, and as much going out; one address may have a
+    /// quarter of it.
+    pub bodies: usize,
+    /// Questions that may be worked on at the same time.
+    pub thinkers: usize,
+    /// Questions that may wait to be worked on.
+    pub waiting: usize,
+    /// Bytes of answers to `next` that are kept for those who ask the same.
+    pub repeats: usize,
+    /// Events in the log of one session.
+    pub events: i64,
+    /// Bytes of the options of a table or a session, and of one answer.
+    pub options: usize,
+    /// Bytes of what a search may find.
+    pub document: usize,
+    /// Bytes that all of it may take in the database.
+    pub disk: u64,
     /// Requests a second from one address on average, and ten times as many at once; 0: no limit.
     pub rate: u32,
 }
@@ -59,7 +89,28 @@ impl Default for Limits {
             threads: cores.saturating_sub(1).max(1),
             queue: 16,
             connections: 2000,
+            connections_each: 1000,
+            streams: 500,
+            streams_each: 250,
+            head: Duration::from_secs(20),
+            patience: Duration::from_secs(20),
+            least_bytes: 20_000,
+            bodies: 256_000_000,
+            thinkers: cores,
+            waiting: 500,
+            repeats: 32_000_000,
+            events: 10_000,
+            options: 64_000,
+            document: 64_000_000,
+            disk: 10_000_000_000,
             rate: 0,
         }
+    }
+}
+
+impl Limits {
+    /// The least speed of a client.
+    pub(crate) fn pace(&self) -> Pace {
+        Pace { patience: self.patience, bytes: self.least_bytes }
     }
 }

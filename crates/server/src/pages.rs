@@ -13,6 +13,7 @@ mod demos;
 mod failure;
 mod head;
 mod open;
+mod paging;
 mod result;
 mod session;
 mod sessions;

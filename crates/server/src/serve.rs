@@ -1,6 +1,7 @@
-//! The socket: connections come in, each with a limit of time and number, until somebody asks to stop.
+//! The socket: connections come in, each with limits of time, number and speed, until somebody asks to stop.
 
-use crate::{App, app};
+use crate::guard::{Full, Paced, Quota};
+use crate::{App, Limits, Problem, app};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
@@ -15,16 +16,23 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower::ServiceExt;
 
-/// How long a client may take to say what it wants.
-const HEAD: Duration = Duration::from_secs(20);
 /// How long connections have to end once somebody asked to stop.
 const FAREWELL: Duration = Duration::from_secs(3);
 /// After a connection that could not be taken: there may be no room for more.
 const PAUSE: Duration = Duration::from_millis(50);
+/// Bytes of a head that are read, and of a response that are gathered before they are sent.
+const BUFFER: usize = 64 * 1024;
+/// Connections that are told at the same time that there is no room for them; more are just closed.
+const REFUSALS: usize = 64;
+/// How long such a connection has to take that word.
+const WORD: Duration = Duration::from_secs(1);
+/// Files that the server opens beside its connections: the database, threads, what is being refused.
+const OTHER_FILES: u64 = 256;
 
 /// Serves `state` at `listener` until `stop` is done, then ends searches with what they have.
 ///
@@ -32,33 +40,41 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// When the listener has no address.
 pub async fn serve(listener: TcpListener, state: App, stop: impl Future<Output = ()>) -> io::Result<()> {
     listener.local_addr()?;
-    let room = Arc::new(Semaphore::new(state.limits().connections));
+    let limits = *state.limits();
+    let most = limits.connections.min(room_for_connections(limits.connections));
+    let connections = Quota::new(most, limits.connections_each);
+    let refusals = Arc::new(Semaphore::new(REFUSALS));
     let (router, graceful) = (app(state.clone()), GracefulShutdown::new());
     tokio::pin!(stop);
     loop {
-        let (stream, peer, permit) = tokio::select! {
+        let (stream, peer) = tokio::select! {
             () = &mut stop => break,
-            permit = Arc::clone(&room).acquire_owned() => {
-                let Ok(permit) = permit else { break };
-                tokio::select! {
-                    () = &mut stop => break,
-                    taken = listener.accept() => match taken {
-                        Ok((stream, peer)) => (stream, peer, permit),
-                        Err(error) => {
-                            tracing::warn!(%error, "a connection could not be taken");
-                            tokio::time::sleep(PAUSE).await;
-                            continue;
-                        }
-                    }
+            taken = listener.accept() => match taken {
+                Ok(taken) => taken,
+                Err(error) => {
+                    tracing::warn!(%error, "a connection could not be taken");
+                    tokio::time::sleep(PAUSE).await;
+                    continue;
                 }
             }
         };
-        let connection = graceful.watch(connection(stream, peer, router.clone()));
-        tokio::spawn(async move {
-            // Clients hang up when they like; that is no news.
-            let _ = connection.await;
-            drop(permit);
-        });
+        // A proxy has the connections of all its clients.
+        let address = Some(peer.ip()).filter(|ip| !state.proxies().contains(&ip.to_canonical()));
+        match connections.take(address, 1) {
+            Ok(share) => {
+                let connection = graceful.watch(connection(stream, peer, router.clone(), limits));
+                tokio::spawn(async move {
+                    // Clients hang up when they like; that is no news.
+                    let _ = connection.await;
+                    drop(share);
+                });
+            }
+            Err(full) => {
+                if let Ok(permit) = Arc::clone(&refusals).try_acquire_owned() {
+                    tokio::spawn(refuse(stream, full, permit));
+                }
+            }
+        }
     }
     drop(listener);
     let _ = tokio::time::timeout(FAREWELL, graceful.shutdown()).await;
@@ -71,6 +87,7 @@ fn connection(
     stream: TcpStream,
     peer: SocketAddr,
     router: Router,
+    limits: Limits,
 ) -> impl GracefulConnection<Error = hyper::Error> + Send {
     // Small answers must not wait for more to send.
     let _ = stream.set_nodelay(true);
@@ -80,8 +97,65 @@ fn connection(
         request
     });
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(HEAD);
+    http.timer(TokioTimer::new()).header_read_timeout(limits.head).max_buf_size(BUFFER);
+    let stream = Paced::new(stream, limits.pace());
     http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service))
+}
+
+/// Tells a client that there is no room for its connection.
+async fn refuse(mut stream: TcpStream, full: Full, _permit: OwnedSemaphorePermit) {
+    let problem = match full {
+        Full::All => Problem::busy("this server has too many connections; try again"),
+        Full::Address => {
+            Problem::too_many("too many connections from this address; close some, or use them again")
+        }
+    };
+    let (status, after) = (problem.status_code(), if full == Full::All { 10 } else { 1 });
+    let body = serde_json::to_string(&problem).unwrap_or_default();
+    let text = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: application/problem+json\r\nRetry-After: {after}\r\n\
+         Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        body.len()
+    );
+    let told = async {
+        stream.write_all(text.as_bytes()).await?;
+        stream.shutdown().await?;
+        // What the client says is read and forgotten: closing at once could take the answer back.
+        let mut part = [0; 4096];
+        while stream.read(&mut part).await? > 0 {}
+        io::Result::Ok(())
+    };
+    // Whether the client took it is no news.
+    let _ = tokio::time::timeout(WORD, told).await;
+}
+
+/// How many connections the system lets this process have, after asking it for `wanted`.
+#[cfg(unix)]
+fn room_for_connections(wanted: usize) -> usize {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let wanted = (wanted as u64).saturating_add(OTHER_FILES);
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    let within = maximum.map_or(wanted, |maximum| wanted.min(maximum));
+    let files = match current {
+        Some(current) if current < within => {
+            let raised = setrlimit(Resource::Nofile, Rlimit { current: Some(within), maximum });
+            if raised.is_ok() { within } else { current }
+        }
+        _ => within,
+    };
+    if files < wanted {
+        tracing::warn!(
+            files,
+            wanted,
+            "the system allows fewer open files than the limit of connections needs"
+        );
+    }
+    usize::try_from(files.saturating_sub(OTHER_FILES).max(files / 2)).unwrap_or(usize::MAX)
+}
+
+#[cfg(not(unix))]
+fn room_for_connections(wanted: usize) -> usize {
+    wanted
 }
 
 /// Writes errors and warnings to standard error, and with `requests` a line about each request: its route, never what was

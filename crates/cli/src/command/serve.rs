@@ -1,9 +1,11 @@
 //! `fewest serve`: the web app and the HTTP API.
 
-use crate::args::ServeArgs;
+mod tokens;
+
+use crate::args::{LimitArgs, ServeArgs};
 use crate::failure::Failure;
 use crate::print::Printer;
-use fewest_server::{App, Hosts, Limits, Place, Settings, Store, add_token, new_token, serve};
+use fewest_server::{App, Hosts, Limits, Place, Settings, serve};
 use std::net::SocketAddr;
 use std::path::Path;
 use tokio::net::TcpListener;
@@ -17,7 +19,10 @@ pub(crate) fn run(args: &ServeArgs, printer: &Printer) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::wrong(format!("no threads to serve with: {error}")))?;
     runtime.block_on(async {
-        if args.new_token { print_token(args, printer).await } else { listen(args, printer).await }
+        match tokens::Order::of(&args.tokens) {
+            Some(order) => tokens::carry_out(&place(args), order, printer).await,
+            None => listen(args, printer).await,
+        }
     })
 }
 
@@ -28,34 +33,43 @@ fn place(args: &ServeArgs) -> Place {
     }
 }
 
-/// Makes a token, keeps its hash, and shows it this once.
-async fn print_token(args: &ServeArgs, printer: &Printer) -> Result<(), Failure> {
-    let store = Store::open(&place(args)).await.map_err(Failure::wrong)?;
-    let token = new_token();
-    add_token(&store, &token).await.map_err(|error| Failure::wrong(format!("the database: {error}")))?;
-    store.close().await;
-    printer.text(&format!("{token}\n"))
-}
-
-async fn listen(args: &ServeArgs, printer: &Printer) -> Result<(), Failure> {
-    // Errors are always told: a response may say that the log has more.
-    serve::log(args.log);
+/// The limits that were asked for, and the usual ones for the rest.
+fn limits(args: &LimitArgs, is_public: bool) -> Limits {
     let usual = Limits::default();
-    let is_public = !args.bind.ip().is_loopback();
-    let limits = Limits {
+    let connections = args.max_connections.unwrap_or(usual.connections);
+    let streams = args.max_streams.unwrap_or(usual.streams);
+    let each = |public: usize, all: usize| if is_public { public.min(all) } else { all.div_ceil(2) };
+    Limits {
         build: args.max_time.unwrap_or(usual.build),
         memory: args.max_memory.unwrap_or(usual.memory),
         body: args.max_body.unwrap_or(usual.body),
         rows: args.max_rows.unwrap_or(usual.rows),
         columns: args.max_columns.unwrap_or(usual.columns),
+        tables: args.max_tables.unwrap_or(usual.tables),
+        strategies: args.max_strategies.unwrap_or(usual.strategies),
+        sessions: args.max_sessions.unwrap_or(usual.sessions),
+        events: args.max_events.map_or(usual.events, i64::from),
+        disk: args.max_disk.map_or(usual.disk, |bytes| bytes as u64),
         workers: args.jobs.map_or(usual.workers, |jobs| jobs.get().into()),
         rate: args.rate.unwrap_or(if is_public { 50 } else { 0 }),
+        connections,
+        connections_each: args.connections_each.unwrap_or(each(200, connections)),
+        streams,
+        streams_each: args.streams_each.unwrap_or(each(50, streams)),
+        patience: args.patience.unwrap_or(usual.patience),
         ..usual
-    };
+    }
+}
+
+async fn listen(args: &ServeArgs, printer: &Printer) -> Result<(), Failure> {
+    // Errors are always told: a response may say that the log has more.
+    serve::log(args.log);
+    let is_public = !args.bind.ip().is_loopback();
+    let limits = limits(&args.limits, is_public);
     let hosts = Hosts::of(args.bind, args.host.clone());
-    let tokens = tokens(args.token.as_deref())?;
-    let app =
-        App::open(Settings { place: place(args), limits, hosts, tokens }).await.map_err(Failure::wrong)?;
+    let tokens = given(args.tokens.token.as_deref())?;
+    let settings = Settings { place: place(args), limits, hosts, tokens, proxies: args.proxy.clone() };
+    let app = App::open(settings).await.map_err(Failure::wrong)?;
     if is_public && app.is_open() {
         return Err(Failure::wrong(format!(
             "{} can be reached by others, and there is no token; make one with `fewest serve --new-token` (and the same \
@@ -74,7 +88,7 @@ async fn listen(args: &ServeArgs, printer: &Printer) -> Result<(), Failure> {
 }
 
 /// Tokens that are given at the start: in a file, or in the environment.
-fn tokens(file: Option<&Path>) -> Result<Vec<String>, Failure> {
+fn given(file: Option<&Path>) -> Result<Vec<String>, Failure> {
     let text = match file {
         Some(path) => std::fs::read_to_string(path)
             .map_err(|error| Failure::wrong(format!("--token {}: {error}", path.display())))?,

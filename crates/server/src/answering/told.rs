@@ -1,7 +1,7 @@
 //! Why this question, and why or why not this candidate.
 
 use super::situation::{Alternative, Gain, PossibleAnswer, alternative, names, text};
-use super::{Answer, answer_in_words, cut};
+use super::{Answer, AnswerValue, answer_in_words, cut};
 use crate::error::Problem;
 use crate::figure::Figure;
 use fewest::session::{Basis, Difference, Given, Said, Session, words};
@@ -85,8 +85,12 @@ pub(crate) struct Explanation {
 /// An answer, held against what an object would answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Held {
-    #[serde(flatten)]
-    pub(crate) answer: Answer,
+    /// The test.
+    pub(crate) test: String,
+    /// What was answered; several answers where one of them is true; nothing for "I don't know".
+    pub(crate) value: Option<AnswerValue>,
+    /// Whether it was known without asking, and so cost nothing.
+    pub(crate) volunteered: bool,
     /// What the object may answer.
     pub(crate) expected: Vec<String>,
     /// How likely the object would answer so.
@@ -122,10 +126,10 @@ pub(crate) fn find_candidate(instance: &Instance, name: &str) -> Result<ObjectId
 pub(crate) fn explanation(session: &Session<'_>, object: ObjectId, other: Option<ObjectId>) -> Explanation {
     let instance = session.instance();
     let found = session.explain(object);
-    let held = |said: Said| Held {
-        answer: answer_in_words(instance, &session.answers()[said.at]),
-        expected: in_words(instance, said.test, &said.expected),
-        likelihood: said.likelihood.into(),
+    let held = |said: Said| {
+        let Answer { test, value, volunteered } = answer_in_words(instance, &session.answers()[said.at]);
+        let expected = in_words(instance, said.test, &said.expected);
+        Held { test, value, volunteered, expected, likelihood: said.likelihood.into() }
     };
     Explanation {
         object: instance.object_names(object).map(str::to_owned).collect(),

@@ -1,5 +1,6 @@
 //! How far a search is, told as it goes.
 
+use crate::guard::Share;
 use crate::jobs::Standing;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{self, Stream};
@@ -24,16 +25,17 @@ enum Next {
 }
 
 /// Events `progress` as long as the job goes on, and at last one event `end`; `over` is that one's content if there is
-/// nothing to watch any more.
+/// nothing to watch any more. The share is given back when the stream ends.
 pub(super) fn stream(
     watch: Option<Receiver<Standing>>,
     over: Standing,
+    share: Share,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>> + use<>> {
     let first = watch.map_or(Next::Last(over), Next::First);
-    let events = stream::unfold(first, |next| async move {
+    let events = stream::unfold((first, share), |(next, share)| async move {
         let mut watch = match next {
             Next::Nothing => return None,
-            Next::Last(standing) => return Some((event("end", &standing), Next::Nothing)),
+            Next::Last(standing) => return Some((event("end", &standing), (Next::Nothing, share))),
             Next::First(watch) => watch,
             Next::News(mut watch) => {
                 tokio::time::sleep(PAUSE).await;
@@ -45,7 +47,8 @@ pub(super) fn stream(
         let standing = watch.borrow_and_update().clone();
         let is_over = !matches!(standing.state.as_str(), "queued" | "running");
         let name = if is_over { "end" } else { "progress" };
-        Some((event(name, &standing), if is_over { Next::Nothing } else { Next::News(watch) }))
+        let next = if is_over { Next::Nothing } else { Next::News(watch) };
+        Some((event(name, &standing), (next, share)))
     });
     Sse::new(events).keep_alive(KeepAlive::new().interval(SILENCE))
 }

@@ -37,6 +37,14 @@ pub(super) async fn metrics(State(app): State<App>) -> Result<impl IntoResponse,
         ("fewest_jobs_running", "Searches that run.", running as u64),
         ("fewest_tables", "Tables that are kept.", app.store().table_count().await?),
         ("fewest_sessions", "Sessions that are kept.", app.store().session_count().await?),
+        ("fewest_disk_bytes", "Bytes of the database.", app.disk()),
+        ("fewest_streams", "Searches that are followed.", app.quotas().streams.in_use() as u64),
+        ("fewest_incoming_bytes", "Large bodies that come in.", app.quotas().incoming.in_use() as u64),
+        (
+            "fewest_outgoing_bytes",
+            "Large bodies that wait to be sent.",
+            app.quotas().outgoing.in_use() as u64,
+        ),
     ];
     let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
     Ok((kind, app.metrics().text(&gauges)))

@@ -1,17 +1,19 @@
 //! Strategies, comparisons and fronts: each is asked for, watched, cancelled and fetched.
 
-use super::events;
 use super::unreadable::{Unreadable, understand_each};
+use super::{events, parts};
 use crate::App;
 use crate::error::Problem;
 use crate::extract::{Body, Id, Page};
+use crate::guard::{Full, Visitor, hung_up};
 use crate::jobs::{Standing, StrategyRequest, StrategySummary, SurveyRequest, Work};
 use crate::store::{Job, JobState};
 use crate::time::rfc3339;
-use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -89,6 +91,7 @@ pub(crate) fn job_info(app: &App, job: Job) -> Result<JobInfo, Problem> {
 pub(crate) async fn submit(app: &App, table: &str, work: Work) -> Result<Job, Problem> {
     let table = app.table(table).await?;
     work.check_fit(&table)?;
+    app.make_room(work.request.len())?;
     if app.store().job_count().await? >= app.limits().strategies {
         return Err(Problem::busy("this server keeps no more strategies; delete some"));
     }
@@ -108,10 +111,18 @@ async fn get(app: &App, id: &str, kind: &str, what: &str) -> Result<Json<JobInfo
 
 async fn document(app: &App, id: &str, kind: &str, what: &str) -> Result<Response, Problem> {
     let job = app.store().job(id, kind).await?.ok_or_else(|| Problem::not_found(what))?;
-    match app.store().job_document(id, kind).await? {
-        Some(text) => Ok(([(header::CONTENT_TYPE, "application/json")], text).into_response()),
-        None => Err(Problem::conflict(format!("there is no result: it is {}", job.state.word()))),
-    }
+    let nothing = format!("there is no result: it is {}", job.state.word());
+    let read = {
+        let (app, id, kind) = (app.clone(), id.to_owned(), kind.to_owned());
+        move |number| {
+            let (app, id, kind, nothing) = (app.clone(), id.clone(), kind.clone(), nothing.clone());
+            async move {
+                let part = app.store().document_part(&id, &kind, number).await?;
+                part.map(Bytes::from).ok_or_else(|| Problem::conflict(nothing))
+            }
+        }
+    };
+    Ok(([(header::CONTENT_TYPE, "application/json")], parts::body(read).await?).into_response())
 }
 
 /// Cancels what is under way, deletes what is over.
@@ -147,9 +158,7 @@ pub(super) async fn build(
     (status = "default", description = "A problem.", body = Problem, content_type = "application/problem+json")
 ))]
 pub(super) async fn list_strategies(State(app): State<App>, page: Page) -> Result<Json<JobList>, Problem> {
-    let table = page.table.as_deref();
-    let jobs = app.store().jobs("build", table, page.limit.into(), page.offset.into()).await?;
-    let (strategies, unreadable) = understand_each(jobs, |job| job.id.clone(), |job| job_info(&app, job));
+    let (strategies, unreadable) = listed(&app, "build", &page).await?;
     Ok(Json(JobList { strategies, unreadable }))
 }
 
@@ -184,12 +193,31 @@ pub(super) async fn strategy_document(State(app): State<App>, Id(id): Id) -> Res
         (status = 200, description = "Events.", body = String, content_type = "text/event-stream"),
         (status = "default", description = "A problem.", body = Problem, content_type = "application/problem+json")
     ))]
-pub(super) async fn strategy_events(State(app): State<App>, Id(id): Id) -> Result<Response, Problem> {
+pub(super) async fn strategy_events(
+    State(app): State<App>,
+    visitor: Option<Extension<Visitor>>,
+    Id(id): Id,
+) -> Result<Response, Problem> {
+    let address = visitor.and_then(|Extension(visitor)| visitor.address);
+    let share = match app.quotas().streams.take(address, 1) {
+        Ok(share) => share,
+        // A connection that gets no stream is not kept either.
+        Err(full) => return Ok(hung_up(no_stream(full).into_response())),
+    };
     // First the watch, then the database: what is over in between is found there.
     let watch = app.jobs().watch(&id);
     let job = app.store().job(&id, "build").await?.ok_or_else(|| Problem::not_found("strategy"))?;
     let over = job_info(&app, job)?.standing;
-    Ok(events::stream(watch, over).into_response())
+    Ok(events::stream(watch, over, share).into_response())
+}
+
+fn no_stream(full: Full) -> Problem {
+    match full {
+        Full::All => Problem::busy("too many searches are being followed; ask for the state of one instead"),
+        Full::Address => Problem::too_many(
+            "this address follows too many searches; end some of these streams, or ask for the state instead",
+        ),
+    }
 }
 
 /// Cancel a search, or delete a strategy
@@ -203,6 +231,55 @@ pub(super) async fn strategy_events(State(app): State<App>, Id(id): Id) -> Resul
     ))]
 pub(super) async fn delete_strategy(State(app): State<App>, Id(id): Id) -> Result<Response, Problem> {
     delete(&app, &id, "build", "strategy").await
+}
+
+/// Comparisons, the newest first.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub(crate) struct ComparisonList {
+    /// The comparisons.
+    pub(crate) comparisons: Vec<JobInfo>,
+    /// Those that cannot be read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) unreadable: Vec<Unreadable>,
+}
+
+/// Fronts, the newest first.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub(crate) struct FrontList {
+    /// The fronts.
+    pub(crate) fronts: Vec<JobInfo>,
+    /// Those that cannot be read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) unreadable: Vec<Unreadable>,
+}
+
+/// The jobs of one kind on a page, and those of them that cannot be read.
+async fn listed(app: &App, kind: &str, page: &Page) -> Result<(Vec<JobInfo>, Vec<Unreadable>), Problem> {
+    let jobs = app.store().jobs(kind, page.table.as_deref(), page.limit.into(), page.offset.into()).await?;
+    Ok(understand_each(jobs, |job| job.id.clone(), |job| job_info(app, job)))
+}
+
+/// List comparisons
+#[utoipa::path(get, path = "/api/v1/comparisons", tag = "strategies", params(Page), security((), ("token" = [])), responses(
+    (status = 200, description = "The newest first.", body = ComparisonList),
+    (status = "default", description = "A problem.", body = Problem, content_type = "application/problem+json")
+))]
+pub(super) async fn list_comparisons(
+    State(app): State<App>,
+    page: Page,
+) -> Result<Json<ComparisonList>, Problem> {
+    let (comparisons, unreadable) = listed(&app, "compare", &page).await?;
+    Ok(Json(ComparisonList { comparisons, unreadable }))
+}
+
+/// List fronts
+#[utoipa::path(get, path = "/api/v1/fronts", tag = "strategies", params(Page), security((), ("token" = [])), responses(
+    (status = 200, description = "The newest first.", body = FrontList),
+    (status = "default", description = "A problem.", body = Problem, content_type = "application/problem+json")
+))]
+pub(super) async fn list_fronts(State(app): State<App>, page: Page) -> Result<Json<FrontList>, Problem> {
+    let (fronts, unreadable) = listed(&app, "front", &page).await?;
+    Ok(Json(FrontList { fronts, unreadable }))
 }
 
 /// Compare all algorithms

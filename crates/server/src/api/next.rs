@@ -2,15 +2,18 @@
 
 use crate::App;
 use crate::answering::{
-    self, Answer, AskingOptions, Explanation, Rationale, Situation, explanation, find_candidate, session,
-    situation,
+    self, Answer, AskingOptions, Explanation, Known, Rationale, Repeats, Situation, explanation,
+    find_candidate, session, situation,
 };
 use crate::app::Planned;
 use crate::error::Problem;
-use crate::extract::Body;
+use crate::extract::{Body, Text};
 use crate::tables::Loaded;
 use axum::Json;
 use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use fewest::session::Session;
 use serde::Deserialize;
 use std::sync::Arc;
@@ -122,14 +125,32 @@ fn at_most(most: u32) -> Result<usize, Problem> {
         (status = 200, description = "The question, and what is possible.", body = Situation),
         (status = "default", description = "A problem.", body = Problem, content_type = "application/problem+json")
     ))]
-pub(super) async fn next(
-    State(app): State<App>,
-    Body(request): Body<NextRequest>,
-) -> Result<Json<Situation>, Problem> {
+pub(super) async fn next(State(app): State<App>, text: Text) -> Result<Response, Problem> {
+    let asked = Repeats::asked(&text.0);
+    if let Some(known) = app.repeats().get(&asked) {
+        let table = app.table(&known.table).await?;
+        if let Some(strategy) = &known.strategy {
+            app.tree(strategy, &table).await?;
+        }
+        return Ok(json(known.body.clone()));
+    }
+    let request: NextRequest = text.read()?;
     let most = at_most(request.most)?;
     let ground = ground(&app, request.table.as_deref(), &request.options).await?;
-    let look = move |session: &Session<'_>| Ok(situation(session, most));
-    ground.with_session(&app, request.options, request.answers, look).await.map(Json)
+    let (table, strategy) = (ground.table.id.clone(), request.options.strategy.clone());
+    let look = move |session: &Session<'_>| {
+        serde_json::to_vec(&situation(session, most)).map_err(|error| {
+            tracing::error!(%error, "a situation is no JSON");
+            Problem::internal()
+        })
+    };
+    let body = Bytes::from(ground.with_session(&app, request.options, request.answers, look).await?);
+    app.repeats().keep(asked, Known { table, strategy, body: body.clone() });
+    Ok(json(body))
+}
+
+fn json(body: Bytes) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], body).into_response()
 }
 
 /// Ask why a question is asked

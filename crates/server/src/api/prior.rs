@@ -23,20 +23,43 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::{IntoParams, ToSchema};
 
+/// Objects that are listed at most.
+const MOST: u32 = 10_000;
+
 /// How much the prior counts beside what was observed.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema, IntoParams)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
 pub(crate) struct Strength {
     /// As many observations as the prior is worth.
     #[schema(exclusive_minimum = 0, maximum = 1e12)]
-    #[param(exclusive_minimum = 0, maximum = 1e12)]
     pub(crate) strength: f64,
 }
 
 impl Default for Strength {
     fn default() -> Self {
         Self { strength: 10.0 }
+    }
+}
+
+/// How much the prior counts, and which objects are listed.
+#[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
+#[serde(default, deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct PriorQuery {
+    /// As many observations as the prior is worth.
+    #[param(exclusive_minimum = 0, maximum = 1e12)]
+    pub(crate) strength: f64,
+    /// How many objects are listed at most.
+    #[param(minimum = 1, maximum = 10_000)]
+    pub(crate) limit: u32,
+    /// How many objects are skipped.
+    #[param(minimum = 0)]
+    pub(crate) offset: u32,
+}
+
+impl Default for PriorQuery {
+    fn default() -> Self {
+        Self { strength: Strength::default().strength, limit: MOST, offset: 0 }
     }
 }
 
@@ -49,6 +72,8 @@ pub(crate) struct PriorUpdate {
     pub(crate) observations: i64,
     /// Outcomes that name nothing of this table, and count for nothing.
     pub(crate) unknown: i64,
+    /// How many objects there are in all.
+    pub(crate) total: usize,
     /// The objects in the order of the table.
     pub(crate) objects: Vec<ObjectPrior>,
 }
@@ -115,8 +140,8 @@ fn update(table: &Loaded, outcomes: &[(Confirmed, i64)], strength: f64) -> Prior
             updated: ((strength * prior + observed) / (strength + total)).into(),
         }
     };
-    let objects = instance.objects().map(line).collect();
-    PriorUpdate { strength: strength.into(), observations, unknown, objects }
+    let objects: Vec<ObjectPrior> = instance.objects().map(line).collect();
+    PriorUpdate { strength: strength.into(), observations, unknown, total: objects.len(), objects }
 }
 
 async fn updated(app: &App, id: &str, strength: f64) -> Result<PriorUpdate, Problem> {
@@ -133,7 +158,7 @@ async fn updated(app: &App, id: &str, strength: f64) -> Result<PriorUpdate, Prob
 }
 
 /// See what confirmed outcomes would make of the prior
-#[utoipa::path(get, path = "/api/v1/tables/{id}/prior", tag = "tables", params(("id" = String, Path), Strength), security((), ("token" = [])),
+#[utoipa::path(get, path = "/api/v1/tables/{id}/prior", tag = "tables", params(("id" = String, Path), PriorQuery), security((), ("token" = [])),
     responses(
         (status = 200, description = "The prior as it would become.", body = PriorUpdate),
         (status = "default", description = "A problem.", body = Problem, content_type = "application/problem+json")
@@ -141,11 +166,16 @@ async fn updated(app: &App, id: &str, strength: f64) -> Result<PriorUpdate, Prob
 pub(super) async fn show(
     State(app): State<App>,
     Id(id): Id,
-    strength: Result<Query<Strength>, axum::extract::rejection::QueryRejection>,
+    query: Result<Query<PriorQuery>, axum::extract::rejection::QueryRejection>,
 ) -> Result<Json<PriorUpdate>, Problem> {
-    let Query(Strength { strength }) =
-        strength.map_err(|_| Problem::bad_request("`strength`: expected a number"))?;
-    updated(&app, &id, strength).await.map(Json)
+    let Query(PriorQuery { strength, limit, offset }) = query
+        .map_err(|_| Problem::bad_request("the query: expected numbers `strength`, `limit` and `offset`"))?;
+    if !(1..=MOST).contains(&limit) {
+        return Err(Problem::bad_request(format!("`limit` is from 1 to {MOST}")));
+    }
+    let mut update = updated(&app, &id, strength).await?;
+    update.objects = update.objects.into_iter().skip(offset as usize).take(limit as usize).collect();
+    Ok(Json(update))
 }
 
 /// Make a table with the updated prior

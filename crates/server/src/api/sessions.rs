@@ -1,14 +1,17 @@
 //! Answers that are kept.
 
-use super::next::ground;
+use super::next::{Ground, ground};
 use super::prior::{Confirmed, meant};
 use super::unreadable::{Unreadable, understand_each};
 use crate::App;
-use crate::answering::{Answer, AnswerValue, AskingOptions, Situation, given, session, situation};
+use crate::answering::{
+    Answer, AnswerValue, AskingOptions, Situation, answer_in_words, given, session, situation,
+};
 use crate::error::Problem;
-use crate::extract::{Body, Id, Page};
-use crate::id::{is_id, new_id};
+use crate::extract::{Body, Id, LogPage, Page};
+use crate::id::{hex, is_id, new_id};
 use crate::store::{Answered, Change, NewSession, SessionRow};
+use crate::tables::Loaded;
 use crate::time::{now_ms, rfc3339};
 use axum::Json;
 use axum::extract::{Path, State};
@@ -16,6 +19,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use fewest::session::Session;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 /// How many candidates, groups and alternatives are listed at most.
@@ -24,7 +28,7 @@ const MOST: usize = 20;
 const KEY: usize = 200;
 
 /// A session that is wanted.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SessionRequest {
     /// The table; that of the strategy, if this is not given.
@@ -94,6 +98,8 @@ pub(crate) struct SessionList {
 /// What happened in a session.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct SessionLog {
+    /// How many events there are in all.
+    pub(crate) total: i64,
     /// The events, the oldest first.
     pub(crate) events: Vec<LoggedEvent>,
     /// Those that cannot be read, by their number.
@@ -193,80 +199,156 @@ pub(crate) async fn detail(app: &App, session: SessionInfo) -> Result<SessionDet
     Ok(SessionDetail { session, situation })
 }
 
+/// What a session begins with.
+struct Beginning {
+    rows: Vec<Answered>,
+    event: String,
+}
+
+/// Understands the answers that are known beforehand.
+async fn beginning(
+    app: &App,
+    ground: &Ground,
+    options: &AskingOptions,
+    answers: Vec<Answer>,
+) -> Result<Beginning, Problem> {
+    let (options, digest) = (options.clone(), ground.table.digest.clone());
+    let work = move |table: &Loaded| {
+        // The first answer to a test is the place of the last.
+        let known = session(&table.instance, None, &options, &answers)?;
+        let answers: Vec<Answer> =
+            known.answers().iter().map(|given| answer_in_words(&table.instance, given)).collect();
+        let rows = answers.iter().map(answered).collect::<Result<Vec<_>, _>>()?;
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        Ok(Beginning { rows, event: json(&Happened::Created { digest, answers, version })? })
+    };
+    app.think_about(&ground.table, work).await?
+}
+
 /// Makes a session, or finds the one that the key made; says whether it is new.
 pub(crate) async fn begin(
     app: &App,
     request: SessionRequest,
     key: Option<&str>,
 ) -> Result<(SessionInfo, bool), Problem> {
+    let digest = hex(&Sha256::digest(json(&request)?));
+    // Who asks again need not find room.
+    if let Some(key) = key
+        && let Some(id) = app.store().session_of_key(key).await?
+    {
+        return Ok((made_before(app, &id, &request, &digest).await?, false));
+    }
+    let again = request.clone();
     let SessionRequest { table, options, answers } = request;
+    let text = json(&options)?;
+    refuse_long(app, "the options of the session", text.len())?;
     let ground = ground(app, table.as_deref(), &options).await?;
-    // The first answer to a test is the place of the last.
-    let known = session(&ground.table.instance, None, &options, &answers)?;
-    let known = known.answers().iter();
-    let answers: Vec<Answer> =
-        known.map(|given| crate::answering::answer_in_words(&ground.table.instance, given)).collect();
-    let rows = answers.iter().map(answered).collect::<Result<Vec<_>, _>>()?;
-    let (text, version) = (json(&options)?, env!("CARGO_PKG_VERSION").to_owned());
-    let event = json(&Happened::Created { digest: ground.table.digest.clone(), answers, version })?;
-    let new = NewSession { table: &ground.table.id, options: &text, key, answers: &rows };
+    let Beginning { rows, event } = beginning(app, &ground, &options, answers).await?;
+    app.make_room(text.len() + event.len())?;
+    let digest = key.map(|_| digest.as_str());
+    let new = NewSession { table: &ground.table.id, options: &text, key, digest, answers: &rows };
     app.add_session()?;
     let made = app.store().add_session(&new_id(), &new, now_ms(), &event).await;
     if !matches!(made, Ok((_, true))) {
         app.drop_session();
     }
     let (id, is_new) = made?;
-    let info = find(app, &id).await?;
-    if !is_new && (info.table != ground.table.id || info.options != options) {
-        return Err(Problem::conflict("this idempotency key was used for another request; take a new one"));
+    if !is_new {
+        return Ok((made_before(app, &id, &again, digest.unwrap_or_default()).await?, false));
     }
-    Ok((info, is_new))
+    Ok((find(app, &id).await?, true))
+}
+
+/// The session that a key made, if it made it for this request.
+async fn made_before(
+    app: &App,
+    id: &str,
+    request: &SessionRequest,
+    digest: &str,
+) -> Result<SessionInfo, Problem> {
+    let info = find(app, id).await?;
+    let is_same = match app.store().request_digest(id).await? {
+        Some(found) => found == digest,
+        // Made before digests were kept.
+        None => {
+            info.options == request.options && request.table.as_ref().is_none_or(|table| *table == info.table)
+        }
+    };
+    if is_same {
+        return Ok(info);
+    }
+    Err(Problem::conflict("this idempotency key was used for another request; take a new one"))
+}
+
+/// Refuses what would take too much room for what it says.
+fn refuse_long(app: &App, what: &str, bytes: usize) -> Result<(), Problem> {
+    let most = app.limits().options;
+    if bytes > most {
+        return Err(Problem::too_large(format!(
+            "{what} take {bytes} bytes where this server keeps {most}; say less"
+        )));
+    }
+    Ok(())
 }
 
 /// Changes a session; what this returns from is kept.
-pub(crate) async fn change(
+async fn change(
     app: &App,
-    id: &str,
+    session: &SessionInfo,
     change: Change<'_>,
     happened: &Happened,
 ) -> Result<SessionInfo, Problem> {
-    let event = json(happened)?;
-    if !app.store().change_session(id, change, &event, now_ms()).await? {
+    let (event, most) = (json(happened)?, app.limits().events);
+    if session.events >= most {
+        return Err(Problem::conflict(format!(
+            "the log of this session has {most} events, and this server keeps no more; begin another session"
+        )));
+    }
+    app.make_room(event.len())?;
+    if !app.store().change_session(&session.id, change, &event, now_ms()).await? {
         return Err(Problem::not_found("session"));
     }
-    find(app, id).await.map_err(Problem::after_the_change)
+    find(app, &session.id).await.map_err(Problem::after_the_change)
 }
 
 /// Answers a test of a session, or answers it otherwise.
 pub(crate) async fn give(app: &App, id: &str, answer: Answer) -> Result<SessionInfo, Problem> {
-    let table = app.table(&find(app, id).await?.table).await?;
-    given(&table.instance, &answer)?;
+    let session = find(app, id).await?;
+    let table = app.table(&session.table).await?;
+    // As the table says it: several answers once each, and in order.
+    let work = move |table: &Loaded| {
+        given(&table.instance, &answer).map(|given| answer_in_words(&table.instance, &given))
+    };
+    let answer = app.think_about(&table, work).await??;
     let row = answered(&answer)?;
-    change(app, id, Change::Answer(&row), &Happened::Answered { answer }).await
+    refuse_long(app, "the answers to one test", row.value.len())?;
+    change(app, &session, Change::Answer(&row), &Happened::Answered { answer }).await
 }
 
 /// Takes the answer to a test back.
 pub(crate) async fn take_back(app: &App, id: &str, test: String) -> Result<SessionInfo, Problem> {
-    find(app, id).await?;
+    let session = find(app, id).await?;
     if !app.store().answers(id).await?.iter().any(|answer| answer.test == test) {
         return Err(Problem::not_found("answer"));
     }
-    change(app, id, Change::Withdraw(&test), &Happened::Withdrawn { test: test.clone() }).await
+    change(app, &session, Change::Withdraw(&test), &Happened::Withdrawn { test: test.clone() }).await
 }
 
 /// Keeps what turned out to be true.
 pub(crate) async fn keep_outcome(app: &App, id: &str, outcome: Confirmed) -> Result<SessionInfo, Problem> {
-    let table = app.table(&find(app, id).await?.table).await?;
-    if meant(&table, &outcome).is_empty() {
+    let session = find(app, id).await?;
+    let (table, sought) = (app.table(&session.table).await?, outcome.clone());
+    if app.think_about(&table, move |table| meant(table, &sought).is_empty()).await? {
         return Err(Problem::unfit("the table has no such object or group"));
     }
     let text = json(&outcome)?;
-    change(app, id, Change::Confirm(&text), &Happened::Confirmed { outcome }).await
+    change(app, &session, Change::Confirm(&text), &Happened::Confirmed { outcome }).await
 }
 
 /// Begin a session
 ///
-/// With a header `Idempotency-Key`, asking again gives the session that was made the first time.
+/// With a header `Idempotency-Key`, asking again gives the session that was made the first time; asking for something else
+/// with the same key is refused.
 #[utoipa::path(post, path = "/api/v1/sessions", tag = "sessions", request_body = SessionRequest, security((), ("token" = [])),
     params(("idempotency-key" = Option<String>, Header, description = "The same key makes the same session.", max_length = 200)),
     responses(
@@ -373,21 +455,27 @@ pub(super) async fn withdraw(
 }
 
 /// See how a session came to be
-#[utoipa::path(get, path = "/api/v1/sessions/{id}/log", tag = "sessions", params(("id" = String, Path)), security((), ("token" = [])),
+///
+/// The oldest events first, page by page: the number of the last one is `after` for the next page.
+#[utoipa::path(get, path = "/api/v1/sessions/{id}/log", tag = "sessions", params(("id" = String, Path), LogPage), security((), ("token" = [])),
     responses(
         (status = 200, description = "Its events.", body = SessionLog),
         (status = "default", description = "A problem.", body = Problem, content_type = "application/problem+json")
     ))]
-pub(super) async fn log(State(app): State<App>, Id(id): Id) -> Result<Json<SessionLog>, Problem> {
-    find(&app, &id).await?;
+pub(super) async fn log(
+    State(app): State<App>,
+    Id(id): Id,
+    page: LogPage,
+) -> Result<Json<SessionLog>, Problem> {
+    let total = find(&app, &id).await?.events;
     let event = |event: crate::store::Event| {
         let happened = serde_json::from_str(&event.what);
         let happened = happened.map_err(|error| Problem::unreadable("session", &id, error))?;
         Ok(LoggedEvent { number: event.number, at: rfc3339(event.at), happened })
     };
-    let rows = app.store().events(&id).await?;
+    let rows = app.store().events(&id, page.after, page.limit.into()).await?;
     let (events, unreadable) = understand_each(rows, |event| event.number.to_string(), event);
-    Ok(Json(SessionLog { events, unreadable }))
+    Ok(Json(SessionLog { total, events, unreadable }))
 }
 
 /// Say what turned out to be true

@@ -1,5 +1,6 @@
 //! Tables: upload, look at, delete.
 
+use super::parts;
 use super::unreadable::{Unreadable, understand_each};
 use crate::App;
 use crate::error::Problem;
@@ -201,7 +202,7 @@ pub(crate) async fn from_form(
     Ok(FormContent { content, token })
 }
 
-/// Understands a table and keeps it.
+/// Understands a table and keeps it. Its bytes are all there: no slow client is waited for by now.
 pub(crate) async fn store_table(
     app: &App,
     options: TableOptions,
@@ -211,20 +212,27 @@ pub(crate) async fn store_table(
     if app.store().table_count().await? >= app.limits().tables {
         return Err(Problem::busy("this server keeps no more tables; delete some"));
     }
+    let json = |error: serde_json::Error| {
+        tracing::error!(%error, "a summary is no JSON");
+        Problem::internal()
+    };
+    let text = serde_json::to_string(&options).map_err(json)?;
+    if text.len() > app.limits().options {
+        return Err(Problem::too_large(
+            "the options of the table are longer than this server keeps; say less",
+        ));
+    }
+    app.make_room(content.len() + text.len())?;
     let (id, limits) = (new_id(), *app.limits());
     let (bytes, how) = (content.clone(), options.clone());
     let named = id.clone();
     let table = app.think(move || understand(&named, &bytes, &how, &limits)).await??;
     let summary = Summary { instance: InstanceSize::of(&table), warnings: table.warnings.clone() };
-    let json = |error: serde_json::Error| {
-        tracing::error!(%error, "a summary is no JSON");
-        Problem::internal()
-    };
     let row = TableRow {
         id,
         name: table.name.clone(),
         digest: table.digest.clone(),
-        options: serde_json::to_string(&options).map_err(json)?,
+        options: text,
         summary: serde_json::to_string(&summary).map_err(json)?,
         size: i64::try_from(content.len()).unwrap_or(i64::MAX),
         parent,
@@ -268,7 +276,6 @@ pub(super) async fn upload(
     query: RawQuery,
     request: Request,
 ) -> Result<Response, Problem> {
-    let _permit = app.upload_permit().await?;
     let Upload { options, content } = Upload::of(&app, query, request).await?;
     let row = store_table(&app, options, content, None).await?;
     let place = format!("/api/v1/tables/{}", row.id);
@@ -288,7 +295,6 @@ pub(super) async fn validate(
     query: RawQuery,
     request: Request,
 ) -> Result<Json<Summary>, Problem> {
-    let _permit = app.upload_permit().await?;
     let Upload { options, content } = Upload::of(&app, query, request).await?;
     let limits = *app.limits();
     let table = app.think(move || understand("", &content, &options, &limits)).await??;
@@ -315,16 +321,26 @@ pub(super) async fn list(State(app): State<App>, page: Page) -> Result<Json<Tabl
 pub(super) async fn get(State(app): State<App>, Id(id): Id) -> Result<Response, Problem> {
     let row = app.store().table(&id).await?.ok_or_else(|| Problem::not_found("table"))?;
     let table = app.table(&id).await?;
-    let instance = &table.instance;
+    let (tag, info) = (tag(&row.digest), table_info(row)?);
+    // Written where it is made: there may be a million answers to a test.
+    let work =
+        |table: &Loaded| serde_json::to_vec(&TableDetail { table: info, tests: tests(&table.instance) });
+    let text = app.think_about(&table, work).await?.map_err(|error| {
+        tracing::error!(%error, "a table is no JSON");
+        Problem::internal()
+    })?;
+    let headers = [(header::ETAG, tag), (header::CONTENT_TYPE, "application/json".to_owned())];
+    Ok((headers, text).into_response())
+}
+
+fn tests(instance: &fewest::Instance) -> Vec<TestInfo> {
     let test = |test| {
         let cost = instance.cost(test).into();
         let test = instance.test(test);
         let answers = test.answers.iter().map(str::to_owned).collect();
         TestInfo { name: test.name.clone(), question: test.question.clone(), cost, answers }
     };
-    let tests = instance.test_ids().map(test).collect();
-    let headers = [(header::ETAG, tag(&row.digest))];
-    Ok((headers, Json(TableDetail { table: table_info(row)?, tests })).into_response())
+    instance.test_ids().map(test).collect()
 }
 
 /// Get a table as it came
@@ -347,14 +363,21 @@ pub(super) async fn content(
     if known.flat_map(|known| known.split(',')).any(|known| known.trim() == tag) {
         return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response());
     }
-    let content = app.store().table_content(&id).await?.ok_or_else(|| Problem::not_found("table"))?;
     // Never shown as a page: what somebody uploaded is saved, not run.
     let headers = [
         (header::ETAG, tag),
         (header::CONTENT_TYPE, "text/csv".to_owned()),
+        (header::CONTENT_LENGTH, row.size.to_string()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{id}.csv\"")),
     ];
-    Ok((headers, content).into_response())
+    let read = move |number| {
+        let (app, id) = (app.clone(), id.clone());
+        async move {
+            let part = app.store().table_part(&id, number).await?;
+            part.map(Bytes::from).ok_or_else(|| Problem::not_found("table"))
+        }
+    };
+    Ok((headers, parts::body(read).await?).into_response())
 }
 
 /// Inspect a table: what the data can and cannot do
@@ -409,5 +432,6 @@ pub(crate) async fn delete(State(app): State<App>, Id(id): Id) -> Result<StatusC
     let found = app.store().delete_table(&id).await?;
     app.forget(&id);
     app.jobs().cancel_table(&id);
+    app.recount_sessions().await?;
     if found { Ok(StatusCode::NO_CONTENT) } else { Err(Problem::not_found("table")) }
 }

@@ -4,6 +4,7 @@
 //! can make a browser send the cookie, but cannot read it to put it into its form.
 
 use super::token::cookie;
+use super::visitor::Visitor;
 use crate::error::Problem;
 use crate::id::{hex, random};
 use axum::extract::{FromRequest, FromRequestParts, Request};
@@ -21,6 +22,7 @@ const NAME: &str = "fewest_form";
 pub(crate) struct FormToken {
     text: String,
     is_new: bool,
+    is_secure: bool,
 }
 
 impl FormToken {
@@ -42,9 +44,10 @@ impl<S: Send + Sync> FromRequestParts<S> for FormToken {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
         let kept = cookie(&parts.headers, NAME)
             .filter(|kept| kept.len() == 64 && kept.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let is_secure = parts.extensions.get::<Visitor>().is_some_and(|visitor| visitor.is_secure);
         Ok(match kept {
-            Some(kept) => Self { text: kept.to_owned(), is_new: false },
-            None => Self { text: hex(&random::<32>()), is_new: true },
+            Some(kept) => Self { text: kept.to_owned(), is_new: false, is_secure },
+            None => Self { text: hex(&random::<32>()), is_new: true, is_secure },
         })
     }
 }
@@ -54,13 +57,19 @@ impl IntoResponseParts for FormToken {
 
     fn into_response_parts(self, mut parts: ResponseParts) -> Result<ResponseParts, Infallible> {
         if self.is_new {
-            let text = format!("{NAME}={}; Path=/; HttpOnly; SameSite=Strict", self.text);
+            let secure = secure(self.is_secure);
+            let text = format!("{NAME}={}; Path=/; HttpOnly; SameSite=Strict{secure}", self.text);
             if let Ok(value) = HeaderValue::from_str(&text) {
                 parts.headers_mut().append(header::SET_COOKIE, value);
             }
         }
         Ok(parts)
     }
+}
+
+/// What a cookie says so that browsers send it by TLS only, where the client speaks TLS.
+pub(crate) fn secure(is_secure: bool) -> &'static str {
+    if is_secure { "; Secure" } else { "" }
 }
 
 /// A form that was sent by one of our own pages.

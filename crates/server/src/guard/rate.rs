@@ -2,6 +2,7 @@
 //!
 //! The address is that of the connection: what a header says of it anybody can write.
 
+use super::quota::network;
 use crate::error::Problem;
 use governor::clock::DefaultClock;
 use governor::state::keyed::HashMapStateStore;
@@ -39,17 +40,6 @@ impl Rate {
         }
         let busy = |_| Problem::too_many("too many requests from this address; wait a second");
         limiter.check_key(&network(peer)).map_err(busy)
-    }
-}
-
-/// The part of an address that one household has: its last half of an IPv6 address is anybody's choice.
-fn network(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(address) => match address.to_ipv4_mapped() {
-            Some(address) => IpAddr::V4(address),
-            None => IpAddr::V6((u128::from(address) >> 64 << 64).into()),
-        },
     }
 }
 

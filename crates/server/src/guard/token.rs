@@ -1,28 +1,101 @@
 //! Tokens: 256 random bits that open the door. Only their hashes are kept, and comparing takes the same time
 //! whatever is sent.
+//!
+//! A token is made, listed and revoked by another process while the server runs; the server reads the list anew every
+//! few seconds, and writes down when each token was used last.
 
 use crate::error::Problem;
 use crate::id::{hex, random};
-use crate::store::{Failure, Store};
-use crate::time::now_ms;
+use crate::store::{Failure, Store, TokenRow};
+use crate::time::{now_ms, rfc3339};
 use axum::http::{HeaderMap, header};
 use sha2::{Digest, Sha256};
-use subtle::{Choice, ConstantTimeEq};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+use subtle::ConstantTimeEq;
 
 /// The cookie that holds the token of a browser that signed in.
 pub(crate) const COOKIE: &str = "fewest_token";
+/// Letters of a hash by which people name a token.
+const ID: usize = 12;
+/// Letters of a token's name.
+const NAME: usize = 100;
+/// How exactly the last use is known: a write for every request would be too much.
+const MINUTE: i64 = 60_000;
 
 /// A new token.
 pub fn new_token() -> String {
     hex(&random::<32>())
 }
 
-/// Keeps the hash of `token`: it opens the door from the next start on.
+/// A token that is to be kept.
+#[derive(Clone, Debug, Default)]
+pub struct NewToken {
+    /// What to call it.
+    pub name: Option<String>,
+    /// How long it opens the door; for ever if this is not given.
+    pub lifetime: Option<Duration>,
+}
+
+/// What is known of a token; not the token itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenInfo {
+    /// The first letters of its hash: what to revoke it by.
+    pub id: String,
+    /// What it is called.
+    pub name: Option<String>,
+    /// When it was made.
+    pub created: String,
+    /// When it opened the door last, to the minute.
+    pub used: Option<String>,
+    /// When it stops opening the door.
+    pub expires: Option<String>,
+    /// Whether it has stopped doing so.
+    pub is_expired: bool,
+}
+
+/// Keeps the hash of `token`: it opens the door from now on.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn add_token(store: &Store, token: &str) -> Result<(), Failure> {
-    store.add_token(&hash(token), now_ms()).await
+pub async fn add_token(store: &Store, token: &str, new: &NewToken) -> Result<(), Failure> {
+    let now = now_ms();
+    let name = new.name.as_deref().map(|name| name.chars().filter(|c| !c.is_control()).take(NAME).collect());
+    let lifetime = new.lifetime.map(|time| i64::try_from(time.as_millis()).unwrap_or(i64::MAX));
+    let expires = lifetime.map(|time| now.saturating_add(time));
+    store.add_token(&TokenRow { hash: hash(token), name, created: now, used: None, expires }).await
+}
+
+/// All tokens that are kept, the oldest first.
+///
+/// # Errors
+/// When the database fails.
+pub async fn list_tokens(store: &Store) -> Result<Vec<TokenInfo>, Failure> {
+    let now = now_ms();
+    let info = |row: TokenRow| TokenInfo {
+        id: row.hash[..ID.min(row.hash.len())].to_owned(),
+        name: row.name,
+        created: rfc3339(row.created),
+        used: row.used.map(rfc3339),
+        is_expired: row.expires.is_some_and(|end| end <= now),
+        expires: row.expires.map(rfc3339),
+    };
+    Ok(store.tokens().await?.into_iter().map(info).collect())
+}
+
+/// Forgets the token whose hash begins with `id`, if it is the only one; says how many there are.
+///
+/// # Errors
+/// When the database fails.
+pub async fn revoke_token(store: &Store, id: &str) -> Result<usize, Failure> {
+    let found = store.tokens().await?;
+    let found: Vec<&TokenRow> =
+        found.iter().filter(|row| !id.is_empty() && row.hash.starts_with(id)).collect();
+    if let [one] = found[..] {
+        store.delete_token(&one.hash).await?;
+    }
+    Ok(found.len())
 }
 
 /// What is kept of a token.
@@ -31,30 +104,87 @@ pub(crate) fn hash(token: &str) -> String {
 }
 
 /// The tokens that open the door, as hashes; none: it is open.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Tokens {
-    hashes: Vec<String>,
+    /// Those that were given at the start.
+    given: Vec<String>,
+    /// Those of the database.
+    kept: RwLock<Vec<Arc<Kept>>>,
+    /// Whether there was ever a token: the door does not open because the last one was revoked.
+    is_closed: AtomicBool,
+}
+
+/// A token of the database.
+#[derive(Debug)]
+struct Kept {
+    hash: String,
+    expires: Option<i64>,
+    /// When it was used last, and what the database knows of that.
+    used: AtomicI64,
+    written: AtomicI64,
 }
 
 impl Tokens {
-    /// Tokens by their hashes.
-    pub(crate) fn of_hashes(hashes: Vec<String>) -> Self {
-        Self { hashes }
+    /// Tokens that were given at the start by their hashes, and those of the database.
+    pub(crate) fn new(given: Vec<String>, kept: Vec<TokenRow>) -> Self {
+        let tokens = Self { is_closed: AtomicBool::new(!given.is_empty()), given, kept: RwLock::default() };
+        tokens.replace(kept);
+        tokens
+    }
+
+    fn kept(&self) -> Vec<Arc<Kept>> {
+        self.kept.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn replace(&self, rows: Vec<TokenRow>) {
+        let before = self.kept();
+        let kept = |row: TokenRow| {
+            let known = before.iter().find(|known| known.hash == row.hash);
+            known.cloned().unwrap_or_else(|| {
+                let used = row.used.unwrap_or(0);
+                let (used, written) = (AtomicI64::new(used), AtomicI64::new(used));
+                Arc::new(Kept { hash: row.hash, expires: row.expires, used, written })
+            })
+        };
+        let rows: Vec<Arc<Kept>> = rows.into_iter().map(kept).collect();
+        if !rows.is_empty() {
+            self.is_closed.store(true, Ordering::Relaxed);
+        }
+        *self.kept.write().unwrap_or_else(PoisonError::into_inner) = rows;
+    }
+
+    /// Reads the tokens of the database anew, and writes down which were used.
+    ///
+    /// # Errors
+    /// When the database fails; then all stay as they are.
+    pub(crate) async fn refresh(&self, store: &Store) -> Result<(), Failure> {
+        for token in self.kept() {
+            let used = token.used.load(Ordering::Relaxed);
+            if used - token.written.load(Ordering::Relaxed) >= MINUTE {
+                store.use_token(&token.hash, used).await?;
+                token.written.store(used, Ordering::Relaxed);
+            }
+        }
+        self.replace(store.tokens().await?);
+        Ok(())
     }
 
     /// Whether everybody may come in.
     pub(crate) fn is_empty(&self) -> bool {
-        self.hashes.is_empty()
+        !self.is_closed.load(Ordering::Relaxed)
     }
 
     /// Whether `token` is one of them.
     pub(crate) fn knows(&self, token: &str) -> bool {
-        let hash = hash(token);
-        let found = self
-            .hashes
-            .iter()
-            .fold(Choice::from(0), |found, known| found | known.as_bytes().ct_eq(hash.as_bytes()));
-        found.into()
+        let (hash, now) = (hash(token), now_ms());
+        let is = |known: &str| bool::from(known.as_bytes().ct_eq(hash.as_bytes()));
+        // All are looked at, whichever it is.
+        let given = self.given.iter().filter(|known| is(known)).count() > 0;
+        let all = self.kept.read().unwrap_or_else(PoisonError::into_inner);
+        let kept: Vec<&Arc<Kept>> = all.iter().filter(|token| is(&token.hash)).collect();
+        let is_valid = |token: &&&Arc<Kept>| token.expires.is_none_or(|end| now < end);
+        let kept = kept.iter().find(is_valid).inspect(|token| token.used.store(now, Ordering::Relaxed));
+        given || kept.is_some()
     }
 
     pub(super) fn check(&self, headers: &HeaderMap) -> Result<(), Problem> {
@@ -86,12 +216,16 @@ pub(super) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> 
 mod tests {
     use super::*;
 
+    fn row(token: &str, expires: Option<i64>) -> TokenRow {
+        TokenRow { hash: hash(token), name: None, created: 1, used: None, expires }
+    }
+
     #[test]
     fn a_known_token_opens_by_header_or_cookie() {
         let token = new_token();
         assert_eq!(token.len(), 64);
         assert_ne!(token, new_token());
-        let tokens = Tokens::of_hashes(vec![hash("other"), hash(&token)]);
+        let tokens = Tokens::new(vec![hash("other"), hash(&token)], Vec::new());
         let with = |name, value: String| {
             let mut headers = HeaderMap::new();
             headers.insert(name, value.parse().unwrap());
@@ -104,5 +238,16 @@ mod tests {
         assert!(!with(header::COOKIE, format!("{COOKIE}={}", hash(&token))), "a hash is no token");
         assert!(tokens.check(&HeaderMap::new()).is_err());
         assert!(Tokens::default().check(&HeaderMap::new()).is_ok());
+    }
+
+    #[test]
+    fn a_token_ends_and_the_door_stays_closed_when_the_last_is_gone() {
+        let now = now_ms();
+        let tokens = Tokens::new(Vec::new(), vec![row("old", Some(now - 1)), row("new", Some(now + 60_000))]);
+        assert!(tokens.knows("new") && !tokens.knows("old") && !tokens.knows("none"));
+        assert!(tokens.kept()[1].used.load(Ordering::Relaxed) >= now);
+        tokens.replace(Vec::new());
+        assert!(!tokens.knows("new") && !tokens.is_empty());
+        assert!(tokens.check(&HeaderMap::new()).is_err());
     }
 }

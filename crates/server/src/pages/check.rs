@@ -7,6 +7,7 @@ use crate::api::tables::inspect_document;
 use crate::error::Problem;
 use crate::extract::Id;
 use crate::guard::{FormToken, SafeForm};
+use crate::tables::Loaded;
 use askama::Template;
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -71,11 +72,16 @@ struct Line {
 pub(super) async fn show(State(app): State<App>, Id(id): Id, token: FormToken) -> Result<Response, Problem> {
     let table = app.table(&id).await?;
     let document = inspect_document(&app, &id).await?;
-    let found: Inspection = serde_json::from_slice(&document).map_err(|error| {
+    let work = move |table: &Loaded| {
+        let found: Inspection = serde_json::from_slice(&document)?;
+        let lines = lines(&table.instance, &found);
+        Ok((found, lines))
+    };
+    let read: Result<_, serde_json::Error> = app.think_about(&table, work).await?;
+    let (found, mut first) = read.map_err(|error| {
         tracing::error!(%error, "an inspection cannot be read");
         Problem::internal()
     })?;
-    let mut first = lines(&table.instance, &found);
     let rest = first.split_off(first.len().min(FIRST));
     let entropy = found.instance.entropy_bits.0;
     let most = found.tests.iter().map(|test| test.answers).max().unwrap_or(0);

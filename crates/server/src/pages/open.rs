@@ -1,6 +1,7 @@
 //! The first page: open a table.
 
 use super::demos::{DEMOS, Demo};
+use super::paging::{Around, Paging};
 use super::{page, words};
 use crate::App;
 use crate::api::{TableInfo, from_form, store_table, table_info};
@@ -14,8 +15,8 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use bytes::Bytes;
 
-/// Tables that are listed.
-const RECENT: i64 = 12;
+/// Tables on a page.
+const RECENT: u32 = 12;
 
 #[derive(Template)]
 #[template(path = "open.html")]
@@ -23,7 +24,7 @@ struct Open<'a> {
     token: &'a str,
     problem: Option<&'a Problem>,
     demos: &'static [Demo],
-    tables: Vec<Line>,
+    tables: Around<Line>,
 }
 
 struct Line {
@@ -40,19 +41,29 @@ impl From<TableInfo> for Line {
     }
 }
 
-pub(super) async fn show(State(app): State<App>, token: FormToken) -> Result<Response, Problem> {
-    respond(&app, token, None).await
+pub(super) async fn show(
+    State(app): State<App>,
+    paging: Paging,
+    token: FormToken,
+) -> Result<Response, Problem> {
+    respond(&app, token, paging, None).await
 }
 
-async fn respond(app: &App, token: FormToken, problem: Option<&Problem>) -> Result<Response, Problem> {
-    let rows = app.store().tables(RECENT, 0).await?;
+async fn respond(
+    app: &App,
+    token: FormToken,
+    paging: Paging,
+    problem: Option<&Problem>,
+) -> Result<Response, Problem> {
+    let paging = paging.of(RECENT);
+    let rows = app.store().tables(paging.wanted(), paging.skipped()).await?;
     let line = |row: TableRow| {
         let (id, name) = (row.id.clone(), row.name.clone());
         let unreadable = |_| Line { id, name, size: "cannot be read".to_owned(), opened: String::new() };
         table_info(row).map_or_else(unreadable, Line::from)
     };
     let tables = rows.into_iter().map(line).collect();
-    let html = page(&Open { token: token.text(), problem, demos: DEMOS, tables })?;
+    let html = page(&Open { token: token.text(), problem, demos: DEMOS, tables: paging.around(tables) })?;
     let status = problem.map_or(StatusCode::OK, Problem::status_code);
     Ok((status, token, html).into_response())
 }
@@ -65,7 +76,6 @@ pub(super) async fn upload(
     form: Multipart,
 ) -> Result<Response, Problem> {
     let taken = async {
-        let _permit = app.upload_permit().await?;
         let mut options = TableOptions::default();
         let form = from_form(form, &mut options).await?;
         if !FormToken::fits(&headers, &form.token) {
@@ -80,7 +90,7 @@ pub(super) async fn upload(
     };
     match taken.await {
         Ok(row) => Ok(Redirect::to(&format!("/tables/{}", row.id)).into_response()),
-        Err(problem) => respond(&app, token, Some(&problem)).await,
+        Err(problem) => respond(&app, token, Paging::first(), Some(&problem)).await,
     }
 }
 

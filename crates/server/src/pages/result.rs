@@ -67,9 +67,9 @@ struct Heard {
 }
 
 fn held(instance: &Instance, found: &Held) -> Heard {
-    let text = test(instance, &found.answer.test)
-        .map_or_else(|_| found.answer.test.clone(), |test| session::question(instance, test));
-    Heard { text, said: words::said(&found.answer), expected: found.expected.join(" or ") }
+    let text = test(instance, &found.test)
+        .map_or_else(|_| found.test.clone(), |test| session::question(instance, test));
+    Heard { text, said: words::said(found.value.as_ref()), expected: found.expected.join(" or ") }
 }
 
 fn reasons(instance: &Instance, found: &Explanation) -> Reasons {

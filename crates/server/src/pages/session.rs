@@ -50,7 +50,7 @@ pub(super) fn lines(session: &Session<'_>) -> Vec<Line> {
     let line = |(at, given): (usize, &Given)| Line {
         number: at + 1,
         text: question(session.instance(), given.test),
-        said: words::said(&answer_in_words(session.instance(), given)),
+        said: words::said(answer_in_words(session.instance(), given).value.as_ref()),
         is_known: given.volunteered,
     };
     session.answers().iter().enumerate().map(line).collect()

@@ -1,5 +1,6 @@
 //! All sessions, and how the questions are used.
 
+use super::paging::{Around, Paging};
 use super::{page, words};
 use crate::App;
 use crate::api::prior::Confirmed;
@@ -13,8 +14,8 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use fewest_formats::text::percent;
 
-/// What is listed.
-const SESSIONS: i64 = 50;
+/// Sessions on a page, and what is listed beside them.
+const SESSIONS: u32 = 50;
 const TABLES: i64 = 20;
 const TESTS: i64 = 15;
 
@@ -26,7 +27,7 @@ struct Page<'a> {
     confirmed: i64,
     answers: i64,
     mean: String,
-    lines: Vec<Line>,
+    lines: Around<Line>,
     tables: Vec<TableLine>,
     tests: Vec<TestLine>,
 }
@@ -73,8 +74,13 @@ fn line(line: SessionLine) -> Line {
     }
 }
 
-pub(super) async fn show(State(app): State<App>, token: FormToken) -> Result<Response, Problem> {
-    let store = app.store();
+pub(super) async fn show(
+    State(app): State<App>,
+    paging: Paging,
+    token: FormToken,
+) -> Result<Response, Problem> {
+    let (store, paging) = (app.store(), paging.of(SESSIONS));
+    let lines = store.session_lines(paging.wanted(), paging.skipped()).await?;
     let tables: Vec<TableUse> = store.table_use(TABLES).await?;
     let tests: Vec<TestUse> = store.test_use(TESTS).await?;
     let (total, answers, confirmed) = store.use_in_all().await?;
@@ -103,7 +109,7 @@ pub(super) async fn show(State(app): State<App>, token: FormToken) -> Result<Res
         confirmed,
         answers,
         mean: mean(answers, total),
-        lines: store.session_lines(SESSIONS).await?.into_iter().map(line).collect(),
+        lines: paging.around(lines.into_iter().map(line).collect()),
         tables: tables.into_iter().map(of_table).collect(),
         tests: tests.into_iter().map(of_test).collect(),
     })?;

@@ -3,8 +3,9 @@
 use super::page;
 use crate::App;
 use crate::error::Problem;
-use crate::guard::{COOKIE, FormToken, SafeForm};
+use crate::guard::{COOKIE, FormToken, SafeForm, Visitor, secure};
 use askama::Template;
+use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderValue, Uri, header};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -34,6 +35,7 @@ pub(super) async fn show(token: FormToken) -> Result<Response, Problem> {
 
 pub(super) async fn enter(
     State(app): State<App>,
+    visitor: Option<Extension<Visitor>>,
     token: FormToken,
     SafeForm(entry): SafeForm<Entry>,
 ) -> Result<Response, Problem> {
@@ -41,7 +43,8 @@ pub(super) async fn enter(
     if !app.tokens().knows(key) {
         return Ok(page(&SignIn { token: token.text(), refused: true })?.into_response());
     }
-    let cookie = format!("{COOKIE}={key}; Path=/; HttpOnly; SameSite=Strict; Max-Age=2592000");
+    let secure = secure(visitor.is_some_and(|Extension(visitor)| visitor.is_secure));
+    let cookie = format!("{COOKIE}={key}; Path=/; HttpOnly; SameSite=Strict; Max-Age=2592000{secure}");
     let mut response = Redirect::to("/").into_response();
     if let Ok(cookie) = HeaderValue::from_str(&cookie) {
         response.headers_mut().append(header::SET_COOKIE, cookie);

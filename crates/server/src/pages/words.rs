@@ -1,6 +1,6 @@
 //! Numbers, names and bars as pages show them.
 
-use crate::answering::{Answer, AnswerValue};
+use crate::answering::AnswerValue;
 use crate::api::tables::InstanceSize;
 use fewest_formats::text::count;
 
@@ -51,8 +51,8 @@ pub(super) fn names(names: &[String]) -> String {
 }
 
 /// What was answered.
-pub(super) fn said(answer: &Answer) -> String {
-    match &answer.value {
+pub(super) fn said(value: Option<&AnswerValue>) -> String {
+    match value {
         None => "don’t know".to_owned(),
         Some(AnswerValue::One(value)) => value.clone(),
         Some(AnswerValue::Several(values)) => values.join(" or "),

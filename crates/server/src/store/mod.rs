@@ -4,14 +4,17 @@
 //! begins as a writer, so that SQLite never has to turn a reader into one, which it may refuse. What a function has
 //! returned from is on the disk.
 
+mod disk;
 mod failure;
 mod folder;
 mod hold;
 mod jobs;
+mod keys;
 mod lenient;
 #[cfg(test)]
 mod model_test;
 mod open;
+mod parts;
 mod ready;
 mod sessions;
 mod tables;
@@ -22,8 +25,10 @@ mod write;
 pub use failure::{Cause, Failure, Fate};
 pub(crate) use jobs::{Job, JobState};
 pub use open::StoreError;
+pub(crate) use parts::PART;
 pub(crate) use sessions::{Answered, Change, Event, NewSession, SessionRow};
 pub(crate) use tables::TableRow;
+pub(crate) use tokens::TokenRow;
 pub(crate) use usage::{SessionLine, TableUse, TestUse};
 
 use hold::Hold;

@@ -150,6 +150,7 @@ fn of_process(process: &str) -> String {
 /// The changes that made the database what it is, by number.
 const MIGRATIONS: &[(i64, &str, &str)] = &[
     (1, "begin", include_str!("../../migrations/0001_begin.sql")),
+    (2, "limits", include_str!("../../migrations/0002_limits.sql")),
     (10, "readiness", include_str!("../../migrations/0010_readiness.sql")),
 ];
 

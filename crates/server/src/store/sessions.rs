@@ -27,6 +27,8 @@ pub(crate) struct NewSession<'a> {
     pub(crate) options: &'a str,
     /// The same key makes the same session.
     pub(crate) key: Option<&'a str>,
+    /// The digest of the request that the key is used for.
+    pub(crate) digest: Option<&'a str>,
     /// Tests and values, as JSON, that are known beforehand.
     pub(crate) answers: &'a [Answered],
 }
@@ -82,14 +84,15 @@ impl Store {
     ) -> Result<(String, bool)> {
         let mut writing = self.begin().await?;
         let insert = sqlx::query(
-            "INSERT INTO sessions (id, table_id, options, idempotency_key, events, created, changed) \
-             VALUES ($1, $2, $3, $4, 1, $5, $5) ON CONFLICT (idempotency_key) DO NOTHING",
+            "INSERT INTO sessions (id, table_id, options, idempotency_key, events, created, changed, request_digest) \
+             VALUES ($1, $2, $3, $4, 1, $5, $5, $6) ON CONFLICT (idempotency_key) DO NOTHING",
         )
         .bind(id)
         .bind(new.table)
         .bind(new.options)
         .bind(new.key.map(str::to_owned))
-        .bind(at);
+        .bind(at)
+        .bind(new.digest.map(str::to_owned));
         if writing.execute(insert).await?.rows_affected() == 0 {
             let find = sqlx::query("SELECT id FROM sessions WHERE idempotency_key = $1");
             let row = writing.fetch_optional(find.bind(new.key.unwrap_or_default())).await?;
@@ -212,11 +215,16 @@ impl Store {
         Ok(true)
     }
 
-    pub(crate) async fn events(&self, id: &str) -> Result<Vec<Event>> {
-        let rows = sqlx::query("SELECT number, at, what FROM events WHERE session_id = $1 ORDER BY number")
-            .bind(id)
-            .fetch_all(&self.pool)
-            .await?;
+    /// At most `most` events of a session that come after the one numbered `after`.
+    pub(crate) async fn events(&self, id: &str, after: i64, most: i64) -> Result<Vec<Event>> {
+        let rows = sqlx::query(
+            "SELECT number, at, what FROM events WHERE session_id = $1 AND number > $2 ORDER BY number LIMIT $3",
+        )
+        .bind(id)
+        .bind(after)
+        .bind(most)
+        .fetch_all(&self.pool)
+        .await?;
         let event =
             |row: &AnyRow| Ok(Event { number: row.try_get(0)?, at: row.try_get(1)?, what: row.try_get(2)? });
         rows.iter().map(event).collect()

@@ -50,14 +50,15 @@ impl Store {
         Ok((row.try_get(0)?, row.try_get(1)?, row.try_get(2)?))
     }
 
-    /// The sessions that changed last.
-    pub(crate) async fn session_lines(&self, most: i64) -> Result<Vec<SessionLine>> {
+    /// The sessions that changed last, after the first `after` of them.
+    pub(crate) async fn session_lines(&self, most: i64, after: i64) -> Result<Vec<SessionLine>> {
         let rows = sqlx::query(
             "SELECT s.id, t.name, s.changed, s.outcome, \
              (SELECT COUNT(*) FROM answers a WHERE a.session_id = s.id) \
-             FROM sessions s JOIN tables t ON t.id = s.table_id ORDER BY s.changed DESC, s.id LIMIT $1",
+             FROM sessions s JOIN tables t ON t.id = s.table_id ORDER BY s.changed DESC, s.id LIMIT $1 OFFSET $2",
         )
         .bind(most)
+        .bind(after)
         .fetch_all(&self.pool)
         .await?;
         let line = |row: &sqlx::any::AnyRow| {

@@ -7,6 +7,7 @@ use fewest_server::{App, Hosts, Limits, Place, Settings, app};
 use http_body_util::BodyExt;
 use serde_json::Value;
 use sqlx::Connection;
+use std::net::IpAddr;
 use tempfile::TempDir;
 use tower::ServiceExt;
 
@@ -59,6 +60,16 @@ impl Bench {
         Self::with(kind, Limits::default(), Vec::new()).await
     }
 
+    /// A server behind proxies.
+    pub(crate) async fn behind(limits: Limits, tokens: Vec<String>, proxies: Vec<IpAddr>) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::Folder(folder.path().to_owned());
+        let hosts = Hosts::Loopback;
+        let settings = Settings { place: place.clone(), limits, hosts, tokens, proxies };
+        let state = App::open(settings).await.unwrap();
+        Self { router: app(state.clone()), app: state, place, _folder: Some(folder) }
+    }
+
     pub(crate) async fn with(kind: Kind, limits: Limits, tokens: Vec<String>) -> Option<Self> {
         let (place, folder) = match kind {
             Kind::Sqlite => {
@@ -75,19 +86,26 @@ impl Bench {
                 }
             },
         };
-        let settings = Settings { place: place.clone(), limits, hosts: Hosts::Loopback, tokens };
+        let settings =
+            Settings { place: place.clone(), limits, hosts: Hosts::Loopback, tokens, proxies: Vec::new() };
         let state = App::open(settings).await.unwrap();
         Some(Self { router: app(state.clone()), app: state, place, _folder: folder })
     }
 
     /// Another server for the same data, as after a restart.
     pub(crate) async fn again(self) -> Self {
+        self.limited(Limits::default()).await
+    }
+
+    /// Another server for the same data with these limits.
+    pub(crate) async fn limited(self, limits: Limits) -> Self {
         self.app.close().await;
         let settings = Settings {
             place: self.place.clone(),
-            limits: Limits::default(),
+            limits,
             hosts: Hosts::Loopback,
             tokens: Vec::new(),
+            proxies: Vec::new(),
         };
         let state = App::open(settings).await.unwrap();
         Self { router: app(state.clone()), app: state, ..self }

@@ -12,6 +12,7 @@ on_both!(
     what_does_not_fit_is_refused,
     answers_at_the_same_time_are_all_kept,
     tests_may_be_called_anything,
+    what_was_known_beforehand_comes_first,
 );
 
 async fn begin(bench: &Bench, request: Value) -> String {
@@ -157,4 +158,16 @@ async fn tests_may_be_called_anything(bench: Bench) {
     let session = bench.put(&path, &json!({"value": "ß"})).await.expect(200).json();
     assert_eq!(session["situation"]["candidates"][0]["object"], json!(["y"]));
     bench.delete(&path).await.expect(200);
+}
+
+async fn what_was_known_beforehand_comes_first(bench: Bench) {
+    let table = bench.table("object,a,b,c,d,e\nx,1,1,1,1,1\ny,2,2,2,2,2\n").await;
+    let known: Vec<Value> =
+        ["e", "d", "c", "b"].iter().map(|test| json!({"test": test, "value": "1"})).collect();
+    let id = begin(&bench, json!({"table": table, "answers": known})).await;
+    let path = format!("/api/v1/sessions/{id}/answers/a");
+    let session = bench.put(&path, &json!({"value": "1"})).await.expect(200).json();
+    let answers = session["situation"]["answers"].as_array().unwrap();
+    let tests: Vec<&str> = answers.iter().map(|answer| answer["test"].as_str().unwrap()).collect();
+    assert_eq!(tests, ["e", "d", "c", "b", "a"]);
 }

@@ -1,0 +1,119 @@
+//! What `fewest serve` takes.
+
+use super::{bytes, duration};
+use clap::Args;
+use std::net::{IpAddr, SocketAddr};
+use std::num::{NonZeroU16, NonZeroU32};
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Debug, Args)]
+pub(crate) struct ServeArgs {
+    /// Where to listen; an address that others can reach needs a token
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:7878")]
+    pub(crate) bind: SocketAddr,
+    /// Keep tables, strategies and sessions in this folder, in one SQLite file
+    #[arg(long, value_name = "DIR", default_value = "fewest-data")]
+    pub(crate) data: PathBuf,
+    /// Keep them in PostgreSQL instead: postgres://user@host/name
+    #[arg(long, value_name = "URL")]
+    pub(crate) database: Option<String>,
+    /// Show the first page in a browser
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// A name that the server goes by, beside its addresses (may be repeated)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) host: Vec<String>,
+    /// A proxy in front, by its address: what it says of its clients is believed (X-Forwarded-For, X-Forwarded-Proto; may be
+    /// repeated)
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) proxy: Vec<IpAddr>,
+    /// Write a line about each request to standard error; never what was answered
+    #[arg(long)]
+    pub(crate) log: bool,
+    #[command(flatten)]
+    pub(crate) tokens: TokenArgs,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+/// Who may come in.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Tokens")]
+pub(crate) struct TokenArgs {
+    /// Let those in who know the token in this file, or in the variable FEWEST_TOKEN
+    #[arg(long, value_name = "FILE")]
+    pub(crate) token: Option<PathBuf>,
+    /// Make a token, keep its hash with the data, print it and end
+    #[arg(long, conflicts_with_all = ["list_tokens", "revoke_token"])]
+    pub(crate) new_token: bool,
+    /// What to call the new token
+    #[arg(long, value_name = "NAME", requires = "new_token")]
+    pub(crate) token_name: Option<String>,
+    /// Days after which the new token is refused [default: never]
+    #[arg(long, value_name = "N", requires = "new_token")]
+    pub(crate) token_days: Option<NonZeroU32>,
+    /// List the tokens with their age, last use and end, and end
+    #[arg(long, conflicts_with = "revoke_token")]
+    pub(crate) list_tokens: bool,
+    /// Revoke the token that the list calls ID, and end; a server that runs refuses it within seconds
+    #[arg(long, value_name = "ID")]
+    pub(crate) revoke_token: Option<String>,
+}
+
+/// What visitors may use.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct LimitArgs {
+    /// Searches at the same time [default: 1]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroU16>,
+    /// The longest search that can be asked for [default: 10m]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) max_time: Option<Duration>,
+    /// How much a search may remember [default: 500MB]
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    pub(crate) max_memory: Option<usize>,
+    /// The largest table [default: 16MB]
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    pub(crate) max_body: Option<usize>,
+    /// Rows of a table [default: 1000000]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_rows: Option<usize>,
+    /// Columns of a table [default: 10000]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_columns: Option<usize>,
+    /// Tables that are kept [default: 1000]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tables: Option<u64>,
+    /// Strategies, comparisons and fronts that are kept [default: 10000]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_strategies: Option<u64>,
+    /// Sessions that are kept [default: 1000000]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_sessions: Option<u64>,
+    /// Events in the log of one session [default: 10000]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_events: Option<u32>,
+    /// What all of it may take in the database [default: 10GB]
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    pub(crate) max_disk: Option<usize>,
+    /// Requests a second from one address; 0: any number [default: 50, at 127.0.0.1 0]
+    #[arg(long, value_name = "N")]
+    pub(crate) rate: Option<u32>,
+    /// Connections at the same time [default: 2000]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_connections: Option<usize>,
+    /// Connections from one address; 0: any number [default: 200, at 127.0.0.1 half of all]
+    #[arg(long, value_name = "N")]
+    pub(crate) connections_each: Option<usize>,
+    /// Searches that are followed at the same time [default: 500]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_streams: Option<usize>,
+    /// Searches that one address follows; 0: any number [default: 50, at 127.0.0.1 half of all]
+    #[arg(long, value_name = "N")]
+    pub(crate) streams_each: Option<usize>,
+    /// Hang up when a client takes or sends less than 20 kB while the server waits so long for it [default: 20s]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) patience: Option<Duration>,
+}

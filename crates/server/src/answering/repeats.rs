@@ -1,0 +1,116 @@
+//! Answers to questions that are asked again and again: every session of a table begins alike.
+//!
+//! A table and a strategy never change, so the same request has the same answer as long as they are there. What was asked
+//! for last stays: when the younger half of the room is full, the older half is forgotten.
+
+use bytes::Bytes;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Bytes that an answer takes beside its text.
+const BESIDE: usize = 300;
+/// The largest answer that is kept.
+const LARGEST: usize = 256 * 1024;
+
+/// The digest of a request.
+pub(crate) type Asked = [u8; 32];
+
+/// An answer that was given before.
+#[derive(Debug)]
+pub(crate) struct Known {
+    /// The table that it is about, and the strategy, where there is one: they must still be there.
+    pub(crate) table: String,
+    pub(crate) strategy: Option<String>,
+    /// The body of the response.
+    pub(crate) body: Bytes,
+}
+
+/// The answers that are kept.
+#[derive(Debug)]
+pub(crate) struct Repeats {
+    room: usize,
+    halves: Mutex<Halves>,
+}
+
+#[derive(Debug, Default)]
+struct Halves {
+    young: BTreeMap<Asked, Arc<Known>>,
+    old: BTreeMap<Asked, Arc<Known>>,
+    /// Bytes of the young ones.
+    weight: usize,
+}
+
+impl Repeats {
+    /// Keeps about `room` bytes.
+    pub(crate) fn new(room: usize) -> Self {
+        Self { room, halves: Mutex::default() }
+    }
+
+    /// What is known by the text of a request.
+    pub(crate) fn asked(text: &[u8]) -> Asked {
+        Sha256::digest(text).into()
+    }
+
+    fn halves(&self) -> MutexGuard<'_, Halves> {
+        self.halves.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The answer to a request, if it was given lately.
+    pub(crate) fn get(&self, asked: &Asked) -> Option<Arc<Known>> {
+        let mut halves = self.halves();
+        if let Some(known) = halves.young.get(asked) {
+            return Some(Arc::clone(known));
+        }
+        let known = halves.old.remove(asked)?;
+        self.put(&mut halves, *asked, Arc::clone(&known));
+        Some(known)
+    }
+
+    /// Keeps an answer.
+    pub(crate) fn keep(&self, asked: Asked, known: Known) {
+        if known.body.len() <= LARGEST.min(self.room / 4) {
+            self.put(&mut self.halves(), asked, Arc::new(known));
+        }
+    }
+
+    fn put(&self, halves: &mut Halves, asked: Asked, known: Arc<Known>) {
+        halves.weight += known.body.len() + BESIDE;
+        halves.young.insert(asked, known);
+        if halves.weight > self.room / 2 {
+            halves.old = std::mem::take(&mut halves.young);
+            halves.weight = 0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(size: usize) -> Known {
+        Known { table: "t".to_owned(), strategy: None, body: Bytes::from(vec![0; size]) }
+    }
+
+    #[test]
+    fn what_is_asked_for_stays_and_the_room_is_kept() {
+        let repeats = Repeats::new(20_000);
+        let first = Repeats::asked(b"first");
+        repeats.keep(first, known(700));
+        for at in 0..1000_u32 {
+            repeats.keep(Repeats::asked(&at.to_le_bytes()), known(700));
+            assert!(repeats.get(&first).is_some(), "{at}");
+        }
+        let halves = repeats.halves();
+        assert!(halves.young.len() + halves.old.len() <= 20, "{}", halves.young.len());
+        assert!(!halves.young.contains_key(&Repeats::asked(&0_u32.to_le_bytes())));
+    }
+
+    #[test]
+    fn what_is_too_large_is_not_kept() {
+        let repeats = Repeats::new(20_000);
+        repeats.keep(Repeats::asked(b"large"), known(6000));
+        assert!(repeats.get(&Repeats::asked(b"large")).is_none());
+        Repeats::new(0).keep(Repeats::asked(b"any"), known(1));
+    }
+}

@@ -1,0 +1,161 @@
+//! What may be in use at the same time: in all, and by one address.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A number of connections, streams or bytes that may be in use at the same time.
+#[derive(Debug)]
+pub(crate) struct Quota {
+    all: usize,
+    each: usize,
+    used: Mutex<Used>,
+}
+
+#[derive(Debug, Default)]
+struct Used {
+    all: usize,
+    by_address: BTreeMap<IpAddr, usize>,
+}
+
+/// What has no room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Full {
+    /// All addresses together use what there is.
+    All,
+    /// This address uses all that one may have.
+    Address,
+}
+
+/// A part of a quota, given back when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Share {
+    quota: Arc<Quota>,
+    address: Option<IpAddr>,
+    amount: usize,
+}
+
+impl Quota {
+    /// At most `all` in use, and at most `each` of them by one address; 0 for `each`: no limit by address. One taker
+    /// alone gets what it asks for, so that nothing is too large for ever.
+    pub(crate) fn new(all: usize, each: usize) -> Arc<Self> {
+        Arc::new(Self { all, each, used: Mutex::default() })
+    }
+
+    fn used(&self) -> MutexGuard<'_, Used> {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes `amount` for `address`; without an address it counts in all only.
+    ///
+    /// # Errors
+    /// When there is no room for it.
+    pub(crate) fn take(self: &Arc<Self>, address: Option<IpAddr>, amount: usize) -> Result<Share, Full> {
+        let address = address.map(network);
+        self.add(address, amount)?;
+        Ok(Share { quota: Arc::clone(self), address, amount })
+    }
+
+    fn add(&self, address: Option<IpAddr>, amount: usize) -> Result<(), Full> {
+        let mut used = self.used();
+        let has_room = |used: usize, most: usize| used == 0 || used.saturating_add(amount) <= most;
+        if let Some(address) = address.filter(|_| self.each > 0)
+            && !has_room(used.by_address.get(&address).copied().unwrap_or(0), self.each)
+        {
+            return Err(Full::Address);
+        }
+        if self.all == 0 || !has_room(used.all, self.all) {
+            return Err(Full::All);
+        }
+        used.all += amount;
+        if let Some(address) = address {
+            *used.by_address.entry(address).or_default() += amount;
+        }
+        Ok(())
+    }
+
+    fn give_back(&self, address: Option<IpAddr>, amount: usize) {
+        let mut used = self.used();
+        used.all = used.all.saturating_sub(amount);
+        if let Some(address) = address
+            && let Some(of_address) = used.by_address.get_mut(&address)
+        {
+            *of_address = of_address.saturating_sub(amount);
+            // Addresses that use nothing are not remembered.
+            if *of_address == 0 {
+                used.by_address.remove(&address);
+            }
+        }
+    }
+
+    /// How much is in use.
+    pub(crate) fn in_use(&self) -> usize {
+        self.used().all
+    }
+}
+
+impl Share {
+    /// Takes `more`.
+    ///
+    /// # Errors
+    /// When there is no room for it.
+    pub(crate) fn grow(&mut self, more: usize) -> Result<(), Full> {
+        // A share that is alone stays alone: what it has already does not count against it.
+        self.quota.give_back(self.address, self.amount);
+        let added = self.quota.add(self.address, self.amount + more);
+        match added {
+            Ok(()) => self.amount += more,
+            Err(_) => self.amount = 0,
+        }
+        added
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        self.quota.give_back(self.address, self.amount);
+    }
+}
+
+/// The part of an address that one household has: its last half of an IPv6 address is anybody's choice.
+pub(crate) fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(address) => match address.to_ipv4_mapped() {
+            Some(address) => IpAddr::V4(address),
+            None => IpAddr::V6((u128::from(address) >> 64 << 64).into()),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_address_takes_it_all_and_what_is_dropped_is_free_again() {
+        let (quota, one, other) = (Quota::new(5, 3), [10, 0, 0, 1].into(), [10, 0, 0, 2].into());
+        let mut shares: Vec<Share> = (0..3).map(|_| quota.take(Some(one), 1).unwrap()).collect();
+        assert_eq!(quota.take(Some(one), 1).unwrap_err(), Full::Address);
+        shares.extend((0..2).map(|_| quota.take(Some(other), 1).unwrap()));
+        assert_eq!(quota.take(Some(other), 1).unwrap_err(), Full::All);
+        assert_eq!(quota.in_use(), 5);
+        shares.clear();
+        assert_eq!(quota.in_use(), 0);
+        assert!(quota.used().by_address.is_empty());
+    }
+
+    #[test]
+    fn a_share_grows_within_its_limits_and_one_alone_gets_all_it_needs() {
+        let quota = Quota::new(10, 5);
+        let mut large = quota.take(Some([10, 0, 0, 1].into()), 8).unwrap();
+        assert_eq!(large.grow(1), Ok(()));
+        assert_eq!(quota.take(Some([10, 0, 0, 2].into()), 2).unwrap_err(), Full::All);
+        let small = quota.take(Some([10, 0, 0, 2].into()), 1).unwrap();
+        assert_eq!(large.grow(1), Err(Full::All));
+        assert_eq!(quota.in_use(), 1, "what could not grow gave back what it had");
+        drop((large, small));
+        assert_eq!(quota.in_use(), 0);
+        assert_eq!(Quota::new(0, 0).take(None, 1).unwrap_err(), Full::All);
+    }
+}

@@ -1,0 +1,180 @@
+//! What goes through: bodies that come in at a least speed, and bodies in memory within limits, in all and by address.
+
+use super::pace::Watch;
+use super::quota::{Full, Quota, Share};
+use super::visitor::Visitor;
+use crate::App;
+use crate::error::Problem;
+use axum::body::{Body, HttpBody};
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use hyper::body::{Frame, SizeHint};
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+
+/// Bytes from which a body counts: smaller ones are no more than what a connection takes anyway.
+const SMALL: usize = 64 * 1024;
+
+/// A response whose body is read as it is sent, and how many bytes of it are in memory at a time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Streamed(pub(crate) usize);
+
+/// What a request has used, and why it was ended.
+#[derive(Debug, Default)]
+struct Ledger {
+    share: Option<Share>,
+    problem: Option<Problem>,
+}
+
+/// Lets a request through with its body watched, and its response counted as long as it is not sent.
+pub(super) async fn pass(app: &App, visitor: Visitor, request: Request, next: Next) -> Response {
+    if request.body().is_end_stream() {
+        return counted(app, visitor, next.run(request).await);
+    }
+    let ledger: Arc<Mutex<Ledger>> = Arc::default();
+    let limits = app.limits();
+    let metered = |inner: Body| Metered {
+        inner,
+        watch: Watch::new(limits.pace()),
+        quota: Arc::clone(&app.quotas().incoming),
+        address: visitor.address,
+        seen: 0,
+        ledger: Arc::clone(&ledger),
+    };
+    let response = next.run(request.map(|inner| Body::new(metered(inner)))).await;
+    // What came in is used up with the request; only now is its part given back.
+    let Ledger { problem, .. } = std::mem::take(&mut *ledger.lock().unwrap_or_else(PoisonError::into_inner));
+    match problem {
+        Some(problem) => hung_up(problem.into_response()),
+        None => counted(app, visitor, response),
+    }
+}
+
+fn too_much_at_once(full: Full) -> Problem {
+    match full {
+        Full::All => Problem::busy("too much is being sent to this server; try again"),
+        Full::Address => {
+            Problem::too_many("this address sends too much at the same time; send one after the other")
+        }
+    }
+}
+
+/// A body that comes in.
+struct Metered {
+    inner: Body,
+    watch: Watch,
+    quota: Arc<Quota>,
+    address: Option<IpAddr>,
+    seen: usize,
+    ledger: Arc<Mutex<Ledger>>,
+}
+
+impl Metered {
+    /// Counts bytes that came in.
+    fn count(&mut self, bytes: usize) -> Result<(), Full> {
+        self.watch.moved(bytes);
+        self.seen += bytes;
+        if self.seen <= SMALL {
+            return Ok(());
+        }
+        let mut ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner);
+        match &mut ledger.share {
+            Some(share) => share.grow(bytes),
+            none => {
+                *none = Some(self.quota.take(self.address, self.seen)?);
+                Ok(())
+            }
+        }
+    }
+
+    fn end(&self, problem: Problem) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let error = axum::Error::new(std::io::Error::other(problem.detail.clone()));
+        self.ledger.lock().unwrap_or_else(PoisonError::into_inner).problem = Some(problem);
+        Poll::Ready(Some(Err(error)))
+    }
+}
+
+impl HttpBody for Metered {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let polled = Pin::new(&mut self.inner).poll_frame(context);
+        match &polled {
+            Poll::Pending if self.watch.is_too_slow(context) => self.end(Problem::too_slow_body()),
+            Poll::Ready(Some(Ok(frame))) => match self.count(frame.data_ref().map_or(0, Bytes::len)) {
+                Ok(()) => polled,
+                Err(full) => self.end(too_much_at_once(full)),
+            },
+            _ => polled,
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.inner.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.inner.size_hint()
+    }
+}
+
+/// Counts what waits in memory to be sent.
+fn counted(app: &App, visitor: Visitor, response: Response) -> Response {
+    let in_memory = response.extensions().get::<Streamed>().map(|Streamed(bytes)| *bytes as u64);
+    let bytes = in_memory.or_else(|| response.body().size_hint().exact()).unwrap_or(0);
+    if bytes < SMALL as u64 {
+        return response;
+    }
+    let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+    match app.quotas().outgoing.take(visitor.address, bytes) {
+        Ok(share) => response.map(|inner| Body::new(Counted { inner, _share: share })),
+        Err(Full::All) => {
+            Problem::busy("too much is being fetched from this server; try again").into_response()
+        }
+        Err(Full::Address) => {
+            Problem::too_many("this address fetches too much at the same time; take one after the other")
+                .into_response()
+        }
+    }
+}
+
+/// A body that leaves, with its part of what may be in memory.
+struct Counted {
+    inner: Body,
+    _share: Share,
+}
+
+impl HttpBody for Counted {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.inner).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.inner.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.inner.size_hint()
+    }
+}
+
+/// The response after which a connection ends: whatever else its client sends is not read.
+pub(crate) fn hung_up(mut response: Response) -> Response {
+    let close = axum::http::HeaderValue::from_static("close");
+    response.headers_mut().insert(axum::http::header::CONNECTION, close);
+    response
+}

@@ -1,0 +1,88 @@
+//! Lists that are shown page by page.
+
+use axum::extract::{FromRequestParts, Query};
+use axum::http::request::Parts;
+use serde::Deserialize;
+use std::convert::Infallible;
+
+/// The last page that can be asked for: what is older is for programs.
+const LAST: u32 = 1_000_000;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Asked {
+    page: Option<u32>,
+}
+
+/// Which page of a list is shown; the first, where the query says nothing that can be understood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Paging {
+    number: u32,
+    size: u32,
+}
+
+/// The pages before and after the one that is shown, by number, and what stands on it.
+pub(super) struct Around<T> {
+    pub(super) newer: Option<u32>,
+    pub(super) older: Option<u32>,
+    pub(super) shown: Vec<T>,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Paging {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let asked = Query::<Asked>::try_from_uri(&parts.uri).map(|Query(asked)| asked).unwrap_or_default();
+        Ok(Self { number: asked.page.unwrap_or(1).clamp(1, LAST), size: 0 })
+    }
+}
+
+impl Paging {
+    /// The first page.
+    pub(super) fn first() -> Self {
+        Self { number: 1, size: 0 }
+    }
+
+    /// Pages with so many lines.
+    pub(super) fn of(self, size: u32) -> Self {
+        Self { size, ..self }
+    }
+
+    /// How many lines are to be fetched: one more than are shown, to know whether there are others.
+    pub(super) fn wanted(self) -> i64 {
+        i64::from(self.size) + 1
+    }
+
+    /// How many lines stand on the pages before.
+    pub(super) fn skipped(self) -> i64 {
+        i64::from(self.number - 1) * i64::from(self.size)
+    }
+
+    /// What is shown of the lines that were fetched, and where the rest is.
+    pub(super) fn around<T>(self, mut lines: Vec<T>) -> Around<T> {
+        let is_more = lines.len() > self.size as usize;
+        lines.truncate(self.size as usize);
+        Around {
+            newer: (self.number > 1).then(|| self.number - 1),
+            older: (is_more && self.number < LAST).then(|| self.number + 1),
+            shown: lines,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_knows_what_is_before_and_after_it() {
+        let first = Paging::first().of(3);
+        assert_eq!((first.wanted(), first.skipped()), (4, 0));
+        let around = first.around(vec![1, 2, 3, 4]);
+        assert_eq!((around.newer, around.older, around.shown), (None, Some(2), vec![1, 2, 3]));
+        let last = Paging { number: 2, ..first };
+        assert_eq!(last.skipped(), 3);
+        let around = last.around(vec![4, 5]);
+        assert_eq!((around.newer, around.older, around.shown), (Some(1), None, vec![4, 5]));
+    }
+}

@@ -1,0 +1,25 @@
+//! Idempotency keys: which request each of them was used for.
+
+use super::Store;
+use super::failure::Result;
+use sqlx::Row;
+
+impl Store {
+    /// The digest of the request that a session was begun with; nothing where that was not kept yet.
+    pub(crate) async fn request_digest(&self, session: &str) -> Result<Option<String>> {
+        let row = sqlx::query("SELECT request_digest FROM sessions WHERE id = $1")
+            .bind(session)
+            .fetch_optional(&self.pool)
+            .await?;
+        Ok(row.map(|row| row.try_get::<Option<String>, _>(0)).transpose()?.flatten())
+    }
+
+    /// The session that a key made.
+    pub(crate) async fn session_of_key(&self, key: &str) -> Result<Option<String>> {
+        let row = sqlx::query("SELECT id FROM sessions WHERE idempotency_key = $1")
+            .bind(key)
+            .fetch_optional(&self.pool)
+            .await?;
+        row.map(|row| Ok(row.try_get(0)?)).transpose()
+    }
+}
