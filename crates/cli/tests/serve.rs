@@ -258,3 +258,92 @@ fn it_ends_when_it_is_asked_to_and_keeps_the_best() {
     let (_, job) = Client::new(server.address, None).json("GET", &path, &Value::Null).unwrap();
     assert_eq!((&job["standing"]["state"], &job["result"]["stop"]), (&json!("done"), &json!("interrupted")));
 }
+
+#[test]
+fn issue_21_item_19_tokens_are_listed_revoked_and_end() {
+    let folder = Folder::new();
+    let serve = |args: &[&str]| folder.run(&[&["serve", "--data", "data"], args].concat());
+    assert!(serve(&["--list-tokens"]).out.contains("no tokens"));
+    let first = serve(&["--new-token", "--token-name", "laptop"]).out.trim().to_owned();
+    let second = serve(&["--new-token", "--token-days", "30"]).out.trim().to_owned();
+    let list = |json: &[&str]| serve(&[&["--list-tokens"], json].concat()).out;
+    let text = list(&[]);
+    assert!(text.contains("laptop") && text.contains("never") && !text.contains(&first[..12]), "{text}");
+    let tokens = || serde_json::from_str::<Value>(&list(&["--json"])).unwrap()["tokens"].clone();
+    let found = tokens();
+    assert_eq!((&found[0]["name"], &found[1]["expired"]), (&json!("laptop"), &json!(false)));
+    assert!(found[0]["expires"].is_null() && found[1]["expires"].is_string() && found[0]["used"].is_null());
+
+    let server = start(&folder, &[]);
+    let ask = |token: &str| {
+        Client::new(server.address, Some(token)).json("GET", "/api/v1/tables", &Value::Null).unwrap().0
+    };
+    assert_eq!((ask(&first), ask(&second)), (200, 200));
+    until("the last use is written down", || tokens()[0]["used"].is_string());
+
+    assert_eq!(serve(&["--revoke-token", "none"]).code, Some(2));
+    assert!(serve(&["--revoke-token", "000000000000"]).err.contains("no such token"));
+    let id = found[0]["id"].as_str().unwrap().to_owned();
+    assert_eq!(serve(&["--revoke-token", &id]).code, Some(0));
+    until("the server refuses it", || ask(&first) == 401);
+    assert_eq!(ask(&second), 200);
+    let id = found[1]["id"].as_str().unwrap().to_owned();
+    assert_eq!(serve(&["--revoke-token", &id]).code, Some(0));
+    until("the server refuses it", || ask(&second) == 401);
+    assert_eq!(tokens(), json!([]));
+    // The door does not open because there is no token any more.
+    assert_eq!(Client::new(server.address, None).json("GET", "/api/v1/tables", &Value::Null).unwrap().0, 401);
+}
+
+/// Waits until something is so.
+fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    for _ in 0..300 {
+        if is_so() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    panic!("{what}: not after half a minute");
+}
+
+/// The most memory that a process ever had, in megabytes.
+#[cfg(target_os = "linux")]
+fn most_memory(pid: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim().trim_end_matches("kB").trim().parse::<u64>().unwrap() / 1000
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn issue_21_item_13_sixty_clients_that_do_not_read_take_little_memory() {
+    let folder = Folder::new();
+    let server = start(&folder, &[]);
+    let mut client = Client::new(server.address, None);
+    // Fourteen megabytes in fourteen rows.
+    let row = |at: usize| format!("o{at},{at}{}\n", "z".repeat(1_000_000));
+    let csv = format!("object,a\n{}", (0..14).map(row).collect::<String>());
+    let (status, made) = client.send("POST", "/api/v1/tables", "text/csv", &csv).unwrap();
+    assert_eq!(status, 201, "{made}");
+    let id = serde_json::from_str::<Value>(&made).unwrap()["id"].as_str().unwrap().to_owned();
+    let before = most_memory(server.child.id());
+    let held: Vec<TcpStream> = (0..60)
+        .map(|_| {
+            let mut stream = TcpStream::connect(server.address).unwrap();
+            let request =
+                format!("GET /api/v1/tables/{id}/content HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
+            stream.write_all(request.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    // Each waits until the first bytes are there: then the server is at it.
+    for stream in &held {
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        assert_eq!(stream.peek(&mut [0]).unwrap(), 1);
+    }
+    std::thread::sleep(Duration::from_secs(1));
+    let after = most_memory(server.child.id());
+    assert!(after < before + 350, "{before} MB before, {after} MB with 60 clients that do not read");
+    let (status, _) = client.json("GET", "/api/v1/tables", &Value::Null).unwrap();
+    assert_eq!(status, 200);
+}

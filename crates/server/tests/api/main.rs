@@ -5,10 +5,13 @@
 
 mod bench;
 mod description;
+mod fuzz;
+mod limits;
 mod pages;
 mod questions;
 mod safety;
 mod sessions;
+mod sockets;
 mod strategies;
 mod tables;
 mod trust;
