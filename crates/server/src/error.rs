@@ -1,6 +1,6 @@
 //! What went wrong, as RFC 9457 writes it.
 
-use crate::store::{Cause, Failure, Fate};
+use crate::store::{Cause, Effect, Failure};
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -160,15 +160,15 @@ impl From<sqlx::Error> for Problem {
 
 impl From<Failure> for Problem {
     fn from(failure: Failure) -> Self {
-        tracing::error!(text = failure.text, fate = ?failure.fate, "{}", failure.reason());
+        tracing::error!(text = failure.text, effect = ?failure.effect, "{}", failure.reason());
         let reason = failure.reason();
-        if failure.fate == Fate::Unknown {
+        if failure.effect == Effect::Unknown {
             let detail =
                 format!("{reason}; it is not known whether this was kept: read it again before asking again");
             let title = "It is not known whether this was kept";
             return Self::new(StatusCode::INTERNAL_SERVER_ERROR, "unknown-outcome", title, detail);
         }
-        let unchanged = if failure.fate == Fate::Unchanged { ", and nothing was changed" } else { "" };
+        let unchanged = if failure.effect == Effect::Unchanged { ", and nothing was changed" } else { "" };
         let (status, kind, title, way_out) = match failure.cause {
             Cause::Full | Cause::Disk | Cause::ReadOnly => (
                 StatusCode::SERVICE_UNAVAILABLE,
@@ -228,25 +228,25 @@ impl IntoResponse for Problem {
 mod tests {
     use super::*;
 
-    fn problem(cause: Cause, fate: Fate) -> Problem {
-        Failure { cause, fate, text: "(code: 13) database or disk is full".to_owned() }.into()
+    fn problem(cause: Cause, effect: Effect) -> Problem {
+        Failure { cause, effect, text: "(code: 13) database or disk is full".to_owned() }.into()
     }
 
     #[test]
     fn issue_21_item_6_a_problem_says_what_is_known_and_no_more() {
-        let full = problem(Cause::Full, Fate::Unchanged);
+        let full = problem(Cause::Full, Effect::Unchanged);
         assert_eq!((full.status, full.kind.as_str()), (503, "urn:fewest:problem:storage"));
         assert!(full.detail.contains("is full, and nothing was changed"), "{}", full.detail);
-        let unknown = problem(Cause::Disk, Fate::Unknown);
+        let unknown = problem(Cause::Disk, Effect::Unknown);
         assert_eq!((unknown.status, unknown.kind.as_str()), (500, "urn:fewest:problem:unknown-outcome"));
         assert!(unknown.detail.contains("not known whether this was kept"), "{}", unknown.detail);
-        let away = problem(Cause::Unreachable, Fate::Unsaid);
+        let away = problem(Cause::Unreachable, Effect::Unsaid);
         assert_eq!((away.status, away.kind.as_str()), (503, "urn:fewest:problem:database"));
         assert!(away.detail.contains("does not answer") && !away.detail.contains("too much to do"));
-        for problem in [&unknown, &away, &Problem::internal(), &problem(Cause::Other, Fate::Unsaid)] {
+        for problem in [&unknown, &away, &Problem::internal(), &problem(Cause::Other, Effect::Unsaid)] {
             assert!(!problem.detail.contains("nothing was changed"), "{}", problem.detail);
         }
-        let kept = problem(Cause::Unreachable, Fate::Unsaid).after_the_change();
+        let kept = problem(Cause::Unreachable, Effect::Unsaid).after_the_change();
         assert!(kept.detail.contains("done and kept"), "{}", kept.detail);
         let reply = away.into_response();
         assert!(reply.headers().contains_key(header::RETRY_AFTER));

@@ -30,4 +30,4 @@ pub use app::{App, Settings, StartError, app};
 pub use error::Problem;
 pub use guard::{Hosts, NewToken, TokenInfo, add_token, list_tokens, new_token, revoke_token};
 pub use limits::Limits;
-pub use store::{Cause, Failure, Fate, Place, Store, StoreError};
+pub use store::{Cause, Effect, Failure, Place, Store, StoreError};

@@ -106,7 +106,7 @@ impl Drop for Small {
 }
 
 /// Answers on a disk that fails and is mended again, `rounds` times; the server is killed after each.
-fn torment(disk: &impl Disk, rounds: usize, fails_always: bool) -> Sum {
+fn answer_through_faults(disk: &impl Disk, rounds: usize, fails_always: bool) -> Sum {
     let mut sum = Sum::default();
     for _ in 0..rounds {
         let mut server = Server::start(disk.command());
@@ -138,11 +138,11 @@ fn torment(disk: &impl Disk, rounds: usize, fails_always: bool) -> Sum {
 fn issue_21_item_1_full_disk_loses_no_acknowledged_answer() {
     let rounds = times("FEWEST_FULL_DISKS", 3);
     let (sum, kind) = match Small::new() {
-        Some(disk) => (torment(&disk, rounds, true), "a small disk in memory"),
-        None => (torment(&Refusing::new("ENOSPC"), rounds, true), "writes that are refused"),
+        Some(disk) => (answer_through_faults(&disk, rounds, true), "a small disk in memory"),
+        None => (answer_through_faults(&Refusing::new("ENOSPC"), rounds, true), "writes that are refused"),
     };
     report(&format!("{rounds} full disks ({kind}): {sum}; 0 lost, 0 doubled"));
-    let sum = torment(&Refusing::new("ENOSPC 50"), rounds, false);
+    let sum = answer_through_faults(&Refusing::new("ENOSPC 50"), rounds, false);
     report(&format!("{rounds} disks where every second write finds no room: {sum}; 0 lost, 0 doubled"));
 }
 
@@ -151,7 +151,7 @@ fn issue_21_item_1_full_disk_loses_no_acknowledged_answer() {
 fn issue_21_item_1_failing_disk_loses_no_acknowledged_answer() {
     let rounds = times("FEWEST_DISK_FAULTS", 2);
     for (wish, fails_always) in [("EIO", true), ("EIO 30", false), ("SYNC", true), ("SYNC 50", false)] {
-        let sum = torment(&Refusing::new(wish), rounds, fails_always);
+        let sum = answer_through_faults(&Refusing::new(wish), rounds, fails_always);
         report(&format!("{rounds} disks that fail ({wish}): {sum}; 0 lost, 0 doubled"));
     }
 }

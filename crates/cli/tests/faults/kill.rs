@@ -16,8 +16,10 @@ fn kill(kills: usize, seed: u64, start: impl Fn() -> Server) -> Sum {
     while done < kills {
         let clients = Clients::begin(&server);
         for _ in 0..KILLS_A_SESSION.min(kills - done) {
-            let pause = Duration::from_millis(5 + random.below(80));
+            // By answers and not by time alone, so that a busy machine is as hard a test as an idle one.
+            let (answers, pause) = (random.below(12), Duration::from_millis(random.below(15)));
             clients.answer_while(server.address, || {
+                clients.wait_for_kept(answers as usize);
                 std::thread::sleep(pause);
                 server.kill();
             });

@@ -37,7 +37,7 @@ pub enum Cause {
 
 /// What is known of a change that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum Effect {
     /// Nothing was to be changed, or it is not said.
     Unsaid,
     /// Nothing was changed.
@@ -52,19 +52,19 @@ pub struct Failure {
     /// What stood in the way.
     pub cause: Cause,
     /// What is known of the change.
-    pub fate: Fate,
+    pub effect: Effect,
     /// What the database says; for the log, because it may quote what was asked.
     pub text: String,
 }
 
 impl Failure {
     pub(super) fn new(cause: Cause, text: impl Into<String>) -> Self {
-        Self { cause, fate: Fate::Unsaid, text: text.into() }
+        Self { cause, effect: Effect::Unsaid, text: text.into() }
     }
 
     /// The same, of a change that was certainly not made.
     pub(super) fn unchanged(self) -> Self {
-        Self { fate: Fate::Unchanged, ..self }
+        Self { effect: Effect::Unchanged, ..self }
     }
 
     /// The failure of a commit.
@@ -78,8 +78,8 @@ impl Failure {
             Some(code) => matches!(code & 0xff, 5 | 13),
             None => code.starts_with("23") || code.starts_with("40"),
         });
-        let fate = if is_rolled_back { Fate::Unchanged } else { Fate::Unknown };
-        Self { fate, ..Self::from(error) }
+        let effect = if is_rolled_back { Effect::Unchanged } else { Effect::Unknown };
+        Self { effect, ..Self::from(error) }
     }
 
     /// What stands in the way, in words.

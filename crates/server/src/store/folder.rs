@@ -1,8 +1,8 @@
 //! The folder of a SQLite database: for its owner alone, and for one server at a time.
 //!
 //! The folder is made with mode 0700 and the files in it with 0600. Files that are there already and can be read by others
-//! are tightened. A folder that is there already is tightened only where it holds nothing but our files: somebody may have
-//! named a folder that serves other ends as well, and there the modes of the files have to do.
+//! are tightened. A folder that is there already is tightened only where it holds nothing but our files: the user may have
+//! named a folder that serves other purposes as well, and there the modes of the files have to do.
 
 use super::open::StoreError;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -35,7 +35,7 @@ impl Folder {
         let wal = this.folder.join(format!("{FILE}-wal"));
         let size = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.len());
         if size(&this.file()) == 0 && size(&wal) > 0 {
-            return Err(StoreError::Orphan { file: this.file() });
+            return Err(StoreError::MissingFile { file: this.file() });
         }
         let made = private().write(true).create(true).truncate(false).open(this.file());
         made.and_then(|_| this.tighten()).map_err(failed)?;

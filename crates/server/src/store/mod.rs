@@ -22,7 +22,7 @@ mod tokens;
 mod usage;
 mod write;
 
-pub use failure::{Cause, Failure, Fate};
+pub use failure::{Cause, Effect, Failure};
 pub(crate) use jobs::{Job, JobState};
 pub use open::StoreError;
 pub(crate) use parts::PART;

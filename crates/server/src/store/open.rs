@@ -42,7 +42,7 @@ pub enum StoreError {
     },
     /// A log of changes without the file that they belong to.
     #[error("{} is missing or empty, but its log of changes (-wal) is there; put the file back, or move the log away to begin anew", .file.display())]
-    Orphan {
+    MissingFile {
         /// The file that is missing.
         file: PathBuf,
     },
@@ -217,7 +217,7 @@ impl Target {
         format!("PostgreSQL at {host}{port}, database `{}`,", url.path().trim_start_matches('/'))
     }
 
-    /// What an error means for somebody who wants to start a server.
+    /// What an error means for the start of a server.
     pub(super) fn explain(&self, error: Error) -> StoreError {
         let (place, what) = (self.place(), error.to_string().lines().next().unwrap_or_default().to_owned());
         let said = error.as_database_error().map(|error| error.message().to_owned());
@@ -289,7 +289,7 @@ impl Target {
         }
     }
 
-    /// Brings a database up to date that nobody else uses.
+    /// Brings the database up to date; no other server may use it meanwhile.
     pub(super) async fn bring_up_to_date(&self) -> Result<(), StoreError> {
         let mut connection = self.connect().await?;
         if self.is_sqlite() {

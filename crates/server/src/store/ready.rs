@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 
-/// How long an answer holds: whoever asks more often hears the same.
+/// How long an answer holds: more frequent requests are given the same one.
 const FRESH: Duration = Duration::from_secs(1);
 /// How long a write may take.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -99,7 +99,7 @@ impl Drop for Writing<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Cause, Fate, Place, Store};
+    use super::super::{Cause, Effect, Place, Store};
     use crate::id::new_id;
     use crate::store::TableRow;
 
@@ -133,7 +133,7 @@ mod tests {
             assert!(row.is_some());
             writing.commit().await.unwrap();
             let failure = store.add_table(&table(), &[0; 1_000_000]).await.unwrap_err();
-            assert_eq!((failure.cause, failure.fate), (Cause::Full, Fate::Unchanged));
+            assert_eq!((failure.cause, failure.effect), (Cause::Full, Effect::Unchanged));
             store.add_table(&table(), &[0; 1_000_000]).await.unwrap();
         }
         assert_eq!(store.table_count().await.unwrap(), 3);
@@ -154,6 +154,26 @@ mod tests {
         assert_eq!(store.tokens().await.unwrap(), ["whole"]);
     }
 
+    /// Pages that were fine at the start and are not any more.
+    #[tokio::test]
+    async fn issue_21_item_20_damage_found_later_is_told_as_such() {
+        let (folder, store) = store().await;
+        let row = table();
+        store.add_table(&row, &[0; 200_000]).await.unwrap();
+        let mut connection = store.writers.acquire().await.unwrap();
+        sqlx::raw_sql("PRAGMA wal_checkpoint(TRUNCATE)").fetch_all(&mut *connection).await.unwrap();
+        drop(connection);
+        let path = folder.path().join("fewest.sqlite3");
+        let mut bytes = std::fs::read(&path).unwrap();
+        let from = bytes.len() - 150_000;
+        bytes[from..].fill(0x5a);
+        std::fs::write(&path, bytes).unwrap();
+        let failure = store.table_content(&row.id).await.unwrap_err();
+        assert_eq!(failure.cause, Cause::Damaged, "{failure}");
+        let problem = crate::error::Problem::from(failure);
+        assert!(problem.detail.contains("damaged") && problem.detail.contains("restore"), "{}", problem.detail);
+    }
+
     #[tokio::test]
     async fn a_connection_that_reads_cannot_write() {
         let (_folder, store) = store().await;
@@ -168,7 +188,7 @@ mod tests {
         store.readiness().await.unwrap();
         std::fs::rename(folder.path().join("fewest.sqlite3"), folder.path().join("elsewhere")).unwrap();
         let failure = store.add_token("lost", 0).await.unwrap_err();
-        assert_eq!((failure.cause, failure.fate), (Cause::Moved, Fate::Unchanged));
+        assert_eq!((failure.cause, failure.effect), (Cause::Moved, Effect::Unchanged));
         assert_eq!(
             store.readiness().await.unwrap_err().cause,
             Cause::Moved,
