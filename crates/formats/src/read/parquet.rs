@@ -373,7 +373,8 @@ mod tests {
 
     /// A text that is long, as often as there are rows: in the file once, by its dictionary.
     fn repeated(text: &str, rows: usize) -> ArrayRef {
-        strings(std::iter::repeat_n(text, rows))
+        let keys = arrow_array::PrimitiveArray::<Int32Type>::from(vec![0; rows]);
+        Arc::new(DictionaryArray::new(keys, strings([text])))
     }
 
     #[test]
