@@ -92,7 +92,8 @@ fn code(
         mean: compensated_sum(pairs().map(|(share, length)| share * length)),
         kraft: kraft_sum(lengths.iter().flatten().copied(), radix),
         exponential: lambda.map(exponential),
-        words: canonical_words(&lengths, radix).expect("these lengths keep Kraft's inequality"),
+        // All lengths above keep Kraft's inequality; words that there are not would be no reason to panic.
+        words: canonical_words(&lengths, radix).unwrap_or_else(|| vec![None; lengths.len()]),
         lengths,
     }
 }

@@ -45,6 +45,6 @@ pub use fewest_check::{CheckError, Verified, check};
 pub use fewest_model::*;
 pub use limit::{Limit, MEMORY};
 pub use outcome::{
-    Cap, Goal, Outcome, Progress, StopReason, Trial, build, build_watched, compare, trials,
+    Cap, Goal, Outcome, Progress, StopReason, Trial, build, build_watched, compare, gap, trials,
 };
 pub use policy::{Greedy, Policy};

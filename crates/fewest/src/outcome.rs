@@ -163,6 +163,21 @@ impl Outcome {
     }
 }
 
+/// How far `cost` is above `bound`, relatively: 0 where it is not, infinite where nothing is bounded; never NaN.
+///
+/// ```
+/// use fewest::gap;
+/// assert_eq!((gap(3.0, 2.0), gap(2.0, 2.0), gap(0.0, 0.0)), (0.5, 0.0, 0.0));
+/// assert_eq!(gap(1.0, 0.0), f64::INFINITY);
+/// ```
+pub fn gap(cost: f64, bound: f64) -> f64 {
+    match () {
+        () if cost <= bound => 0.0,
+        () if bound <= 0.0 => f64::INFINITY,
+        () => cost / bound - 1.0,
+    }
+}
+
 /// Two costs closer than this, relatively, differ by rounding only.
 const ROUNDING: f64 = 1e-12;
 
@@ -429,7 +444,7 @@ impl<'a> Hunt<'a> {
             costs,
             bound: self.bound,
             bounds,
-            gap: if optimal { 0.0 } else { cost / self.bound.value - 1.0 },
+            gap: if optimal { 0.0 } else { gap(cost, self.bound.value) },
             optimal,
             stop,
             cap: self.cap,

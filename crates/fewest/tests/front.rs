@@ -7,7 +7,10 @@ mod common;
 use common::{Dice, Sample, cases, instance, random_tree, samples};
 use fewest::front::{combine, cuts, front, switching_costs};
 use fewest::robustness::{DISTANCES_NATS, Spread};
-use fewest::{Candidates, Certificate, Costs, Instance, Lambda, Limit, StopReason, TestId, Tree, check};
+use fewest::{
+    Candidates, Cap, Certificate, Costs, Goal, Instance, Lambda, Limit, Objective, StopReason, TestId, Tree,
+    build, check,
+};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -79,6 +82,18 @@ fn undominated(mut pairs: Pairs) -> Pairs {
     for pair in pairs {
         if best.last().is_none_or(|last| pair.0 < last.0 - 1e-12 * last.0.abs()) {
             best.push(pair);
+        }
+    }
+    best
+}
+
+/// Without those whose worst cost is that of the next, up to rounding: 0.1 + 1 and 0.3 + 0.8 may differ in the last digit.
+fn told_apart(pairs: Pairs) -> Pairs {
+    let mut best: Pairs = Vec::new();
+    for pair in pairs {
+        match best.last_mut() {
+            Some(last) if pair.1 <= last.1 * (1.0 + 1e-9) => *last = pair,
+            _ => best.push(pair),
         }
     }
     best
@@ -194,6 +209,64 @@ proptest! {
         for point in points(&instance) {
             let covers = |pair: &(f64, f64, _)| is_as_good((pair.0, pair.1), point);
             prop_assert!(exact.iter().any(covers), "{point:?} is beyond {exact:?}");
+        }
+    }
+
+    /// Issue 21, item 5: the front is that of every tree there is, both ends lexicographic, each point proved.
+    #[test]
+    fn issue_21_item_5_the_front_is_the_exact_one(sample in samples(7)) {
+        let instance = sample.instance();
+        let exact = told_apart(Exact::new(&instance).pairs(&Candidates::all(&instance)));
+        let found = front(&instance, &Limit::none());
+        let pairs: Vec<(f64, f64)> =
+            found.points.iter().map(|point| (point.costs.expected, point.costs.worst)).collect();
+        prop_assert_eq!(pairs.len(), exact.len(), "{:?} {:?}", &pairs, &exact);
+        for (point, (expected, worst, _)) in found.points.iter().zip(&exact) {
+            let costs = (point.costs.expected, point.costs.worst);
+            prop_assert!(is_as_good(costs, (*expected, *worst)), "{costs:?} {exact:?}");
+            prop_assert!(point.proved && point.bound == point.costs.expected, "{point:?}");
+        }
+    }
+
+    /// Issue 21, item 5: nothing that `build` finds under a cap beats what the front says of that cap.
+    #[test]
+    fn issue_21_item_5_no_capped_tree_beats_the_front(sample in samples(12)) {
+        let instance = sample.instance();
+        let found = front(&instance, &Limit::none());
+        let first = found.points[0].costs.worst;
+        let last = found.points[found.points.len() - 1].costs.worst;
+        let caps: Vec<f64> = found
+            .points
+            .iter()
+            .flat_map(|point| [point.costs.worst, point.costs.worst * (1.0 - 1e-6)])
+            .chain([(first + last) / 2.0, last * 2.0, f64::INFINITY])
+            .filter(|cap| *cap >= first)
+            .collect();
+        for cap in caps {
+            let goal = Goal { cap: Cap::At(cap), ..Goal::default() };
+            let built = build(&instance, &goal, &Limit::none());
+            let least = found.points.iter().rev().find(|point| point.costs.worst <= cap * (1.0 + 1e-12)).unwrap();
+            prop_assert!(
+                built.costs.expected >= least.costs.expected * (1.0 - 1e-9),
+                "under {cap} `build` finds {:?}, the front says {:?}", built.costs, least.costs
+            );
+        }
+        // No tree is below the least worst cost.
+        let worst = build(&instance, &Goal { objective: Objective::Worst, ..Goal::default() }, &Limit::none());
+        prop_assert!((worst.costs.worst - first).abs() <= 1e-9 * first);
+    }
+
+    /// Issue 21, item 5: whatever the time, a point is proved or has a bound that holds.
+    #[test]
+    fn issue_21_item_5_bounds_hold_whatever_the_time(sample in samples(8), millis in 0u64..3) {
+        let instance = sample.instance();
+        let exact = Exact::new(&instance).pairs(&Candidates::all(&instance));
+        let found = front(&instance, &Limit::time(std::time::Duration::from_millis(millis)));
+        for point in &found.points {
+            let within = |pair: &&(f64, f64, Option<TestId>)| pair.1 <= point.costs.worst * (1.0 + 1e-9);
+            let least = exact.iter().rev().find(within).unwrap().0;
+            prop_assert!(point.bound <= least * (1.0 + 1e-9) + 1e-12, "{point:?} {exact:?}");
+            prop_assert!(!point.proved || point.costs.expected <= least * (1.0 + 1e-9) + 1e-12, "{point:?} {exact:?}");
         }
     }
 

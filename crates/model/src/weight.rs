@@ -36,9 +36,7 @@ impl Scaled {
                 return Self { units, scale, exact: true };
             }
         }
-        // A power of two loses no digit and keeps the sum of huge numbers finite.
-        let largest = values.iter().copied().fold(0.0, f64::max);
-        let scale = if largest > 1e280 { 2f64.powi(-64) } else { 1.0 };
+        let scale = moderate_scale(&values);
         Self { units: values.into_iter().map(|value| value * scale).collect(), scale, exact: false }
     }
 
@@ -71,6 +69,24 @@ impl Scaled {
     /// Whether the units are whole numbers whose sum is below 2^53, so that every sum of them is exact.
     pub fn is_exact(&self) -> bool {
         self.exact
+    }
+}
+
+/// The power of two, which changes no digit, that brings numbers far from 1 near it; 1 where they are near it, or lie too
+/// far apart for that.
+fn moderate_scale(values: &[f64]) -> f64 {
+    const MODERATE: std::ops::Range<f64> = 1e-60..1e60;
+    let largest = values.iter().copied().fold(0.0, f64::max);
+    let least = values.iter().copied().filter(|value| *value > 0.0).fold(f64::INFINITY, f64::min);
+    if largest == 0.0 || MODERATE.contains(&largest) {
+        return 1.0;
+    }
+    let scale = 2f64.powi(-(largest.log2().floor().clamp(-1000.0, 1000.0) as i32));
+    match () {
+        () if least * scale >= 1e-290 => scale,
+        // The sum of huge numbers stays finite.
+        () if largest > 1e280 => 2f64.powi(-64),
+        () => 1.0,
     }
 }
 
@@ -122,6 +138,18 @@ mod tests {
         let scaled = Scaled::new(vec![1e308, 1e308, 5e307]);
         assert!(scaled.units().iter().sum::<f64>().is_finite());
         assert_eq!(scaled.units()[0] / scaled.units()[2], 2.0);
+    }
+
+    #[test]
+    fn numbers_far_from_one_are_brought_near_it() {
+        for far in [1e300, 1e-300, f64::MAX, 5e-324] {
+            let scaled = Scaled::new(vec![far, far / 2.0, 0.0]);
+            assert!(scaled.units()[..2].iter().all(|unit| *unit == 0.0 || (1e-60..1e60).contains(unit)));
+            assert_eq!(scaled.units()[0] / scaled.scale(), far);
+            assert_eq!(scaled.units()[1] / scaled.scale(), far / 2.0);
+        }
+        let apart = Scaled::new(vec![1e300, 1e-300]);
+        assert!(apart.units().iter().all(|unit| *unit > 0.0 && unit.is_finite()));
     }
 
     #[test]

@@ -162,7 +162,11 @@ fn run<A: Aim>(
             bound = search.aim.ask(*cost, root.tally.mass, bound);
         }
         let bound = shown(bound);
-        return Solution { tree, bound, complete: true, states: 0, forgetful: false, proof: None };
+        // One group needs no reason: the judge sees it.
+        let (objective, cap) = (task.objective, task.cap);
+        let proof = Proof { objective, cap, value: bound, prices: Vec::new(), claims: Vec::new() };
+        let proof = task.proof.then_some(proof);
+        return Solution { tree, bound, complete: true, states: 0, forgetful: false, proof };
     }
     task.trees.iter().for_each(|tree| ground.tell(tree, &mut worker));
     let lower = Rising::new(f64::NEG_INFINITY);
@@ -188,7 +192,7 @@ fn run<A: Aim>(
             chosen.clear();
         }
         let tree = if exists { ground.write(&mut worker, &chosen).ok() } else { None };
-        if !task.proof || !is_moderate(task.instance) {
+        if !task.proof || !is_moderate(task.instance, task.objective) {
             return (tree, None);
         }
         if asked_to_stop && !complete {
@@ -242,10 +246,18 @@ fn prove<A: Aim>(
     Some(best)
 }
 
-/// Whether weights and costs are such that sums and products of them mean something: no proof is about others.
-fn is_moderate(instance: &Instance) -> bool {
+/// Whether weights and costs are such that sums and products of them mean something, and powers of λ too: no proof is about
+/// others.
+fn is_moderate(instance: &Instance, objective: Objective) -> bool {
     let moderate = |units: &[f64]| units.iter().all(|unit| *unit == 0.0 || (1e-60..1e60).contains(unit));
-    moderate(instance.weights().units()) && moderate(instance.costs().units())
+    let costs = instance.costs();
+    let growth = match objective {
+        Objective::Exponential(lambda) if lambda != Lambda::INFINITY => lambda.ln() / costs.scale(),
+        _ => 0.0,
+    };
+    let powers = costs.units().iter().map(|unit| growth * unit);
+    moderate(instance.weights().units()) && moderate(costs.units()) && { powers }
+        .all(|power| power == 0.0 || (1e-200..1e200).contains(&power))
 }
 
 /// The greatest number that divides all of `values`, which are whole and below 2^53.

@@ -2,19 +2,22 @@
 //!
 //! A strategy that is cheap on average may be a disaster in its worst case, and the other way round. The front shows
 //! what lies between, so that the choice is the user's: every algorithm's tree, those of the exponential criteria for
-//! many λ (which lie between the two ends by design), the best trees that the search finds for either end, and the best ways to begin like one tree and end like another
-//! ([`combine`] at every switching cost, and the more general [`cuts`]).
+//! many λ (which lie between the two ends by design), and the best ways to begin like one tree and end like another
+//! ([`combine`] at every switching cost, and the more general [`cuts`]). From there the exact solver closes the front: each
+//! point is then proved to be the best under its own worst cost, or says what no strategy under it can be below.
 
+mod close;
 mod combine;
 mod cuts;
 
 pub use combine::combine;
 pub use cuts::cuts;
 
-use crate::bound::Bound;
+use crate::bound::{Aim, Bound};
 use crate::builder::unfold;
 use crate::criterion::{self, Settings};
-use crate::{Cap, Goal, Greedy, Limit, StopReason, build, trials};
+use crate::{Goal, Greedy, Limit, StopReason, build, trials};
+use close::{Capped, below, bound_under, close, is_reached};
 use combine::ROUNDING;
 use cuts::wanted_cuts;
 use fewest_model::{Costs, Instance, Lambda, Objective, Tree};
@@ -37,6 +40,10 @@ pub struct Point {
     pub tree: Tree,
     /// The algorithm that found it, or `combine`.
     pub by: &'static str,
+    /// No strategy whose worst cost is at most this one's has a lower expected cost than this.
+    pub bound: f64,
+    /// Whether its expected cost is that: nothing is better under its worst cost.
+    pub proved: bool,
 }
 
 /// Strategies of which none is better than another in both costs.
@@ -46,7 +53,7 @@ pub struct Front {
     pub points: Vec<Point>,
     /// What no strategy is below, on average and at worst, as far as the search found out.
     pub bounds: Vec<Bound>,
-    /// Whether all was tried.
+    /// Whether the front is closed, as far as the solver takes tables of this size, or what came first.
     pub stop: StopReason,
 }
 
@@ -57,16 +64,20 @@ pub struct Front {
 pub fn front(instance: &Instance, limit: &Limit) -> Front {
     assert!(!instance.has_several(), "a front needs one answer in every cell");
     let mut points = Vec::new();
+    // Half of the time at least is for the solver.
+    let whole = limit;
+    let limit = &whole.share(0.4);
     let blind: &[bool] = if instance.has_equal_costs() { &[false] } else { &[false, true] };
     for &cost_blind in blind {
         if points.is_empty() || !limit.is_reached() {
             for trial in trials(instance, &Goal { cost_blind, ..Goal::default() }, limit) {
-                add(&mut points, Point { costs: trial.costs, tree: trial.tree, by: trial.algorithm });
+                add_tree(instance, trial.tree, trial.algorithm, &mut points);
             }
         }
         sweep(instance, cost_blind, limit, &mut points);
     }
-    let bounds = ends(instance, limit, &mut points);
+    let (mut bounds, mut known) = ends(instance, whole, &mut points);
+    let limit = &whole.share(0.3);
     // What was combined may be combined again; each round starts from a better front or is the last.
     for _ in 0..ROUNDS {
         let before: Vec<Costs> = points.iter().map(|point| point.costs).collect();
@@ -75,26 +86,45 @@ pub fn front(instance: &Instance, limit: &Limit) -> Front {
             break;
         }
     }
-    let stop = if limit.is_reached() { StopReason::Time } else { StopReason::Complete };
+    let is_closed = close(instance, whole, &mut points, &mut known);
+    for point in &mut points {
+        let bound = bound_under(&known, point.costs.worst);
+        point.proved = is_reached(point.costs.expected, bound);
+        // What was found is itself a bound of what can be proved; rounding must not say otherwise.
+        point.bound = if point.proved { point.costs.expected } else { bound.min(point.costs.expected) };
+    }
+    let least = points.first().map_or(0.0, |point| point.costs.worst);
+    if bound_under(&known, below(instance, least)) == f64::INFINITY {
+        bounds.push(Bound { name: "search", aim: Aim::Worst, value: least });
+    }
+    let stop = match () {
+        () if whole.is_interrupted() => StopReason::Interrupted,
+        () if !is_closed && whole.is_reached() => StopReason::Time,
+        () => StopReason::Complete,
+    };
     Front { points, bounds, stop }
 }
 
-/// The best trees for either cost, as far as the search gets in its share of the time, and for both in turn.
-fn ends(instance: &Instance, limit: &Limit, points: &mut Vec<Point>) -> Vec<Bound> {
-    let aims =
-        [(Objective::Worst, Cap::None), (Objective::Expected, Cap::None), (Objective::Expected, Cap::Least)];
-    let mut bounds = Vec::new();
-    for (objective, cap) in aims {
+/// The best trees for either cost, as far as the search gets in its share of the time, with what it proved of them.
+fn ends(instance: &Instance, limit: &Limit, points: &mut Vec<Point>) -> (Vec<Bound>, Vec<Capped>) {
+    let (mut bounds, mut known) = (Vec::new(), Vec::new());
+    for objective in [Objective::Worst, Objective::Expected] {
         if limit.is_reached() {
             break;
         }
-        let outcome = build(instance, &Goal { objective, cap, ..Goal::default() }, &limit.share(0.3));
+        let outcome = build(instance, &Goal { objective, ..Goal::default() }, &limit.share(0.3));
         add_tree(instance, outcome.tree, outcome.algorithm, points);
-        if cap == Cap::None {
-            bounds.push(outcome.bound);
+        bounds.push(outcome.bound);
+        match objective {
+            Objective::Expected => known.push(Capped { cap: f64::INFINITY, bound: outcome.bound.value }),
+            // Nothing keeps below the least worst cost.
+            _ if outcome.optimal => {
+                known.push(Capped { cap: below(instance, outcome.costs.worst), bound: f64::INFINITY });
+            }
+            _ => {}
         }
     }
-    bounds
+    (bounds, known)
 }
 
 /// The criteria for exponential cost, at one λ after the other.
@@ -139,7 +169,7 @@ pub fn switching_costs(instance: &Instance, d: &Tree) -> Vec<f64> {
 
 fn add_tree(instance: &Instance, tree: Tree, by: &'static str, points: &mut Vec<Point>) {
     let costs = Costs::of(&tree, instance, Lambda::TWO);
-    add(points, Point { costs, tree, by });
+    add(points, Point { costs, tree, by, bound: 0.0, proved: false });
 }
 
 /// Adds a point unless one there is as good in both costs; those that are no better than it go.

@@ -9,9 +9,42 @@ use fewest_model::{Scaled, compensated_sum};
 /// use fewest::measure::shannon_lengths;
 /// assert_eq!(shannon_lengths(&[0.45, 0.25, 0.2, 0.1], 2), [Some(2), Some(2), Some(3), Some(4)]);
 /// ```
+///
+/// The lengths always keep Kraft's inequality, so there are words for them.
 pub fn shannon_lengths(weights: &[f64], radix: usize) -> Vec<Option<u32>> {
+    let scaled = Scaled::new(weights.to_vec());
+    if scaled.is_exact() {
+        return whole_lengths(scaled.units(), radix as u128);
+    }
+    let lengths = near_lengths(scaled.units(), radix as f64);
+    // Rounding may take shares for larger than they are; then all of them are taken for smaller.
+    if canonical_words(&lengths, radix).is_some() {
+        return lengths;
+    }
+    let total = compensated_sum(scaled.units().iter().copied());
+    let length = |share: f64| (1e-9 - share.ln() / (radix as f64).ln()).ceil() as u32;
+    let shares = scaled.units().iter().map(|weight| weight / total);
+    shares.map(|share| (share > 0.0).then(|| length(share))).collect()
+}
+
+/// Shannon's lengths of whole weights below 2^53, without rounding: the least `l` with `total ≤ weight · r^l`.
+fn whole_lengths(units: &[f64], radix: u128) -> Vec<Option<u32>> {
+    let total: u128 = units.iter().map(|unit| *unit as u128).sum();
+    let length = |unit: &f64| {
+        // At most r times the total, which is far below 2^128.
+        let (mut reached, mut length) = (*unit as u128, 0);
+        while reached > 0 && reached < total {
+            reached *= radix;
+            length += 1;
+        }
+        (reached > 0).then_some(length)
+    };
+    units.iter().map(length).collect()
+}
+
+/// Shannon's lengths by shares that may be off in their last digits.
+fn near_lengths(weights: &[f64], radix: f64) -> Vec<Option<u32>> {
     let total = compensated_sum(weights.iter().copied());
-    let radix = radix as f64;
     let length = |weight: &f64| {
         let share = weight / total;
         if share <= 0.0 {

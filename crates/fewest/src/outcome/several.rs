@@ -3,7 +3,9 @@
 //! The exact solver, DecTree and the proofs rest on one answer in every cell, so they have no part in it. Trees may be too
 //! large to be written out; the best that there was room for is then an outcome as well, with what it leaves open.
 
-use super::{Cap, Goal, Limit, Outcome, Progress, ROUNDING, StopReason, Trial, Variant, is_better, variants};
+use super::{
+    Cap, Goal, Limit, Outcome, Progress, ROUNDING, StopReason, Trial, Variant, gap, is_better, variants,
+};
 use crate::algorithm::{Method, Setting};
 use crate::bound::{self, Aim, Bound};
 use crate::builder::{Grown, SharesGreedy, grow_shares};
@@ -166,7 +168,7 @@ fn outcome(
         costs,
         bound,
         bounds,
-        gap: if optimal { 0.0 } else { cost / bound.value - 1.0 },
+        gap: if optimal { 0.0 } else { gap(cost, bound.value) },
         optimal,
         stop: if interrupted { StopReason::Interrupted } else { stop },
         cap,
