@@ -32,7 +32,7 @@ fn exponential_is_true(claimed: &Costs, found: &Costs) -> Result<(), CheckError>
 
 /// Whether two numbers are equal up to [`TOLERANCE`]; a claim that is not a number agrees with nothing.
 pub(crate) fn agree(claimed: f64, found: f64) -> bool {
-    claimed == found || (claimed - found).abs() <= TOLERANCE * found.abs()
+    claimed == found || (found.is_finite() && (claimed - found).abs() <= TOLERANCE * found.abs())
 }
 
 #[cfg(test)]
@@ -49,5 +49,6 @@ mod tests {
     #[test]
     fn what_is_not_a_number_is_refused() {
         assert!(!agree(f64::NAN, 1.0) && !agree(f64::INFINITY, 1.0) && !agree(1.0, f64::NAN));
+        assert!(!agree(1.0, f64::INFINITY) && agree(f64::INFINITY, f64::INFINITY));
     }
 }

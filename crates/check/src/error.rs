@@ -1,6 +1,5 @@
 //! Why a tree or a claim is refused.
 
-use fewest_model::{AnswerId, Instance, ObjectId, TestId};
 use thiserror::Error;
 
 /// Why a tree or a claim is refused, with names from the table.
@@ -233,6 +232,83 @@ pub enum CheckError {
         /// The cap.
         cap: f64,
     },
+    /// The tree's worst cost is above the cap that it is said to keep.
+    #[error("it is said to cost at most {cap} at worst, but it costs {worst}")]
+    BeyondCap {
+        /// What the tree costs at worst.
+        worst: f64,
+        /// The cap.
+        cap: f64,
+    },
+    /// A strategy whose own lower bound is above its cost.
+    #[error("it says that no strategy costs less than {claimed}, but it costs {cost} itself")]
+    OwnCost {
+        /// The claim.
+        claimed: f64,
+        /// What the tree costs.
+        cost: f64,
+    },
+    /// A lower bound that the groups which can be told apart for certain do not show.
+    #[error(
+        "it says that no strategy costs less than {claimed}, but the groups that can be told apart for certain show {found} \
+         only"
+    )]
+    Coarse {
+        /// The claim.
+        claimed: f64,
+        /// What they show.
+        found: f64,
+    },
+    /// A gap that does not follow from cost and bound.
+    #[error("the gap between its cost and its lower bound is {found}, not {claimed} as it says")]
+    Gap {
+        /// The claim.
+        claimed: f64,
+        /// What follows.
+        found: f64,
+    },
+    /// A strategy that is called the best possible although its own lower bound leaves room.
+    #[error("it is said to be the best possible, but it costs {cost} and its lower bound is {bound}")]
+    NotOptimal {
+        /// What it costs.
+        cost: f64,
+        /// Its lower bound.
+        bound: f64,
+    },
+    /// A search that ended with a proof and a strategy that is not optimal, or the other way round.
+    #[error("it says that its search ended {}, and also that it is {}", if *.proved { "with a proof" } else { "without a proof" }, if *.proved { "not optimal" } else { "optimal" })]
+    StopContradicts {
+        /// Whether the search is said to have ended with a proof.
+        proved: bool,
+    },
+    /// An exponential cost for another λ than is minimised.
+    #[error(
+        "its exponential cost is that for λ = {cost}, but it is said to minimise that for λ = {objective}"
+    )]
+    OtherLambda {
+        /// The λ of the cost.
+        cost: f64,
+        /// The λ of the objective.
+        objective: f64,
+    },
+    /// A problem of another size.
+    #[error("it is said to be about {claimed} {what}, but the table has {found} as it is read")]
+    Size {
+        /// What is counted.
+        what: &'static str,
+        /// The claim.
+        claimed: usize,
+        /// What the table has.
+        found: usize,
+    },
+    /// Another entropy.
+    #[error("the entropy of the groups is {found} bits, not {claimed} as it says")]
+    Entropy {
+        /// The claim.
+        claimed: f64,
+        /// What the table has.
+        found: f64,
+    },
     /// A bound that the tree at hand is below.
     #[error("no strategy is said to cost less than {claimed}, but this one costs {cost}")]
     BoundAboveCost {
@@ -411,24 +487,4 @@ pub enum CheckError {
         /// What follows.
         found: f64,
     },
-}
-
-/// What messages call `object`; objects that no test tells apart have several names.
-pub(crate) fn object_name(instance: &Instance, object: ObjectId) -> String {
-    instance.object_names(object).collect::<Vec<_>>().join(" or ")
-}
-
-/// What messages call the group of `object`.
-pub(crate) fn group_name(instance: &Instance, object: ObjectId) -> String {
-    instance.group_names(instance.group_of(object)).join(" or ")
-}
-
-/// What messages call `test`.
-pub(crate) fn test_name(instance: &Instance, test: TestId) -> String {
-    instance.test(test).name.clone()
-}
-
-/// The text of an answer to `test`.
-pub(crate) fn answer_text(instance: &Instance, test: TestId, answer: AnswerId) -> String {
-    instance.test(test).answers.get(answer.index()).to_owned()
 }

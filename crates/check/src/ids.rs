@@ -1,7 +1,7 @@
 //! The first claim: the tree speaks of tests, answers and objects that the instance has.
 
 use crate::CheckError;
-use crate::error::test_name;
+use crate::names::test_name;
 use fewest_model::{AnswerId, Instance, Node, ObjectId, TestId, Tree};
 
 /// Refuses numbers that mean nothing here, so that everything after may look names up.

@@ -1,7 +1,7 @@
 //! The third claim: every leaf lists exactly the objects that reach it, and they are of one group.
 
 use crate::CheckError;
-use crate::error::{answer_text, group_name, object_name, test_name};
+use crate::names::{answer_text, group_name, object_name, test_name};
 use crate::walk::Walk;
 use fewest_model::{AnswerId, Instance, Node, NodeId, ObjectId, TestId, Tree};
 

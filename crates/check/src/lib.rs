@@ -11,12 +11,15 @@ mod costs;
 mod error;
 mod ids;
 mod leaves;
+mod names;
 mod several;
+mod statement;
 mod walk;
 
-pub use bound::{ProvedBound, check_bound};
+pub use bound::{ProvedBound, check_bound, own_bound, own_proof};
 pub use error::CheckError;
 pub use several::{Open, bound_of_coarse_groups, check_open};
+pub use statement::{Size, Statement, Support, check_size, check_statement};
 
 use fewest_model::{Certificate, Costs, Instance, Lambda, Objective, Tree};
 use walk::Walk;

@@ -2,7 +2,7 @@
 //! probability divided among them, and all is added up again from where that ends.
 
 use crate::claims;
-use crate::error::{answer_text, group_name, object_name, test_name};
+use crate::names::{answer_text, group_name, object_name, test_name};
 use crate::{CheckError, Verified, costs, ids};
 use fewest_model::{
     AnswerId, Certificate, Instance, Lambda, Node, NodeId, ObjectId, Objective, Test, TestId, Tree,

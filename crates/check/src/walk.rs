@@ -4,7 +4,7 @@
 //! alone is the one question that need not tell anything, and no leaf comes before it.
 
 use crate::CheckError;
-use crate::error::{answer_text, group_name, object_name, test_name};
+use crate::names::{answer_text, group_name, object_name, test_name};
 use fewest_model::{AnswerId, Instance, Node, NodeId, ObjectId, TestId, Tree};
 
 /// Where every object ended, and what it met on its way; all lists are by object.

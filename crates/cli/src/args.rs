@@ -277,11 +277,17 @@ pub(crate) struct CheckArgs {
     /// The table: CSV, TSV or Parquet; `-` is standard input
     pub(crate) table: PathBuf,
     /// The strategy or certificate, as `build --output` or `build --certificate` saved it; the table is read as it
-    /// was then unless options say otherwise
+    /// was then unless options say otherwise, and where that is not the plain reading, this is told first
     pub(crate) strategy: PathBuf,
     /// Take the proof of the lower bound from this file
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
+    /// Look at the tree and its costs only; what the file says of bound, gap and optimum is then named as not proved
+    #[arg(long, conflicts_with = "certificate")]
+    pub(crate) tree_only: bool,
+    /// Read the table as the options here say, whatever the file says
+    #[arg(long)]
+    pub(crate) own_reading: bool,
     #[command(flatten)]
     pub(crate) reading: TableArgs,
 }
@@ -840,7 +846,7 @@ fn probabilities(text: &str) -> Result<Probabilities, String> {
         |part: &str| part.trim().parse().ok().filter(|weight: &f64| weight.is_finite() && *weight >= 0.0);
     let weights: Option<Vec<f64>> = text.split(',').map(weight).collect();
     match weights {
-        Some(weights) if weights.iter().sum::<f64>() > 0.0 => Ok(Probabilities(weights)),
+        Some(weights) if weights.iter().any(|weight| *weight > 0.0) => Ok(Probabilities(weights)),
         _ => {
             Err("expected weights ≥ 0 by comma, at least one of them above 0, such as 0.5,0.3,0.2".to_owned())
         }

@@ -38,6 +38,14 @@ impl Failure {
         }
     }
 
+    /// What it says.
+    pub(crate) fn message(self) -> String {
+        match self {
+            Self::Closed => String::new(),
+            Self::Wrong(message) | Self::Refused(message) => message,
+        }
+    }
+
     /// Says it and gives the exit code.
     pub(crate) fn report(self) -> ExitCode {
         let (message, code) = match self {

@@ -5,20 +5,27 @@ use crate::failure::Failure;
 use crate::print::Printer;
 use fewest::{Identify, Inseparable, Instance, MissingCells, Numeric, Reading, Warning};
 use fewest_formats::json::ReadingPart;
-use fewest_formats::read::{ReadOptions, Source, read_costs, read_names, read_table};
+use fewest_formats::read::{ReadOptions, read_costs, read_names, read_table};
 use std::path::Path;
 
 /// A table that was understood.
 pub(crate) struct Loaded {
     pub(crate) instance: Instance,
     pub(crate) reading: ReadingPart,
+    /// Whether the table has a column of groups.
+    pub(crate) has_groups: bool,
     /// What messages call the table.
     pub(crate) name: String,
 }
 
 /// Reads `table` as the options say.
 pub(crate) fn load(table: &Path, args: &TableArgs, printer: &Printer) -> Result<Loaded, Failure> {
-    load_as(table, args, |reading| reading, printer)
+    load_as(table, args, |reading| reading, |text| printer.warn(text), printer)
+}
+
+/// As [`load`], without a word on what is odd.
+pub(crate) fn load_quietly(table: &Path, args: &TableArgs, printer: &Printer) -> Result<Loaded, Failure> {
+    load_as(table, args, |reading| reading, |_| (), printer)
 }
 
 /// Reads `table` with every row in its own group, for figures about the rows as they are.
@@ -27,29 +34,27 @@ pub(crate) fn load_rows(table: &Path, args: &TableArgs, printer: &Printer) -> Re
         Inseparable::Join => Reading { inseparable: Inseparable::Keep, ..reading },
         Inseparable::Refuse | Inseparable::Keep => reading,
     };
-    load_as(table, args, keep, printer)
+    load_as(table, args, keep, |text| printer.warn(text), printer)
 }
 
 fn load_as(
     table: &Path,
     args: &TableArgs,
     adapt: impl FnOnce(Reading) -> Reading,
+    warn: impl Fn(&str),
     printer: &Printer,
 ) -> Result<Loaded, Failure> {
-    let tests = args.tests.as_ref().map(Path::new);
-    for read in [Some(table), args.costs.as_deref(), tests].into_iter().flatten() {
-        printer.refuse_overwriting(read)?;
-    }
-    let reading = adapt(reading(args)?);
+    let source = printer.source(table)?;
+    let reading = adapt(reading(args, printer)?);
     let options = ReadOptions { object: args.object.clone(), ..ReadOptions::default() };
-    let source = Source::of_argument(table);
     let (read, warnings) = read_table(source, &options).map_err(Failure::wrong)?;
-    warnings.iter().for_each(|warning| printer.warn(&warning.to_string()));
+    warnings.iter().for_each(|warning| warn(&warning.to_string()));
+    let has_groups = read.column(reading.group.as_deref().unwrap_or("group")).is_some();
     let (instance, warnings) =
         Instance::new(read, &reading).map_err(|error| Failure::wrong(format!("{source}: {error}")))?;
-    warnings.iter().for_each(|warning| printer.warn(&format!("{source}: {}", words(warning))));
+    warnings.iter().for_each(|warning| warn(&format!("{source}: {}", words(warning))));
     let reading = ReadingPart::new(args.object.as_deref(), &reading, &instance);
-    Ok(Loaded { instance, reading, name: source.to_string() })
+    Ok(Loaded { instance, reading, has_groups, name: source.to_string() })
 }
 
 /// Refuses `what` for tables in which objects may give several answers.
@@ -98,17 +103,17 @@ pub(crate) fn as_before(args: &TableArgs, saved: &ReadingPart) -> Result<TableAr
     Ok(args)
 }
 
-fn reading(args: &TableArgs) -> Result<Reading, Failure> {
+fn reading(args: &TableArgs, printer: &Printer) -> Result<Reading, Failure> {
     Ok(Reading {
         group: args.group.clone(),
         prior: args.prior.clone(),
         ignore: args.ignore.clone(),
         tests: match &args.tests {
-            Some(text) => Some(names(text)?),
+            Some(text) => Some(names(text, printer)?),
             None => args.saved_tests.clone(),
         },
         costs: match &args.costs {
-            Some(path) => read_costs(Source::of_argument(path)).map_err(Failure::wrong)?,
+            Some(path) => read_costs(printer.source(path)?).map_err(Failure::wrong)?,
             None => Vec::new(),
         },
         identify: args.identify.map(|identify| match identify {
@@ -131,10 +136,10 @@ fn reading(args: &TableArgs) -> Result<Reading, Failure> {
 }
 
 /// Names from a file where there is one of that name, else by comma.
-pub(crate) fn names(text: &str) -> Result<Vec<String>, Failure> {
+pub(crate) fn names(text: &str, printer: &Printer) -> Result<Vec<String>, Failure> {
     let path = Path::new(text);
     if path.is_file() || text == "-" {
-        return read_names(Source::of_argument(path)).map_err(Failure::wrong);
+        return read_names(printer.source(path)?).map_err(Failure::wrong);
     }
     let names: Vec<String> =
         text.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();

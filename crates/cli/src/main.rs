@@ -3,6 +3,7 @@
 mod args;
 mod command;
 mod failure;
+mod files;
 mod interrupt;
 mod load;
 mod phrase;
@@ -27,7 +28,7 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: Cli) -> Result<(), Failure> {
-    let printer = Printer::new(&cli.common);
+    let printer = Printer::new(&cli.common)?;
     if let Some(threads) = cli.common.threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get().into());
         pool.build_global().map_err(|error| Failure::wrong(format!("--threads: {error}")))?;

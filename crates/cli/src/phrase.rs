@@ -6,6 +6,9 @@ use fewest_formats::text::count;
 
 /// A cost with at most `digits` after the point, without trailing zeros.
 pub(crate) fn number(value: f64, digits: usize) -> String {
+    if value.is_nan() {
+        return "–".to_owned();
+    }
     trim(&format!("{value:.digits$}"))
 }
 

@@ -2,7 +2,9 @@
 
 use crate::args::{Color, Common};
 use crate::failure::{Failure, in_short};
+use crate::files::Files;
 use anstream::{AutoStream, ColorChoice};
+use fewest_formats::read::Source;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use unicode_width::UnicodeWidthStr;
@@ -17,20 +19,26 @@ pub(crate) struct Printer {
     pub(crate) seed: u64,
     pub(crate) output: Option<PathBuf>,
     color: Option<Color>,
+    files: Files,
 }
 
 impl Printer {
-    pub(crate) fn new(common: &Common) -> Self {
+    pub(crate) fn new(common: &Common) -> Result<Self, Failure> {
         let output = common.output.clone().filter(|path| path != Path::new("-"));
+        let files = Files::default();
+        if let Some(path) = &output {
+            files.writes("--output", path)?;
+        }
         let printer = Self {
             json: common.json,
             quiet: common.quiet,
             seed: common.seed.unwrap_or(0),
             output,
             color: common.color,
+            files,
         };
         printer.choice().write_global();
-        printer
+        Ok(printer)
     }
 
     fn choice(&self) -> ColorChoice {
@@ -82,7 +90,7 @@ impl Printer {
     ) -> Result<(), Failure> {
         match &self.output {
             None => self.bytes(fill),
-            Some(path) => save(path, fill),
+            Some(path) => self.save(path, fill),
         }
     }
 
@@ -90,46 +98,63 @@ impl Printer {
     pub(crate) fn text_to_output(&self, text: &str) -> Result<(), Failure> {
         match &self.output {
             None => self.text(text),
-            Some(path) => save(path, |out| write!(out, "{}", anstream::adapter::strip_str(text))),
+            Some(path) => self.save(path, |out| write!(out, "{}", anstream::adapter::strip_str(text))),
         }
     }
 
-    /// A table that is read must not be written over.
-    pub(crate) fn refuse_overwriting(&self, table: &Path) -> Result<(), Failure> {
-        let same = |output: &PathBuf| match (output.canonicalize(), table.canonicalize()) {
-            (Ok(output), Ok(table)) => output == table && output.is_file(),
-            _ => false,
+    /// Where to read from, for a path that was typed. Every file that a command reads goes through here or [`Self::reads`],
+    /// and every file that it writes through [`Self::save`]: so none is written over that was read.
+    pub(crate) fn source<'p>(&self, path: &'p Path) -> Result<Source<'p>, Failure> {
+        self.reads(path)?;
+        Ok(Source::of_argument(path))
+    }
+
+    /// Takes note of a file that is read.
+    pub(crate) fn reads(&self, path: &Path) -> Result<(), Failure> {
+        self.files.reads(path)
+    }
+
+    /// Takes note of a file that `option` wants written, so that a mistake is told before any work is done.
+    pub(crate) fn writes(&self, option: &'static str, path: &Path) -> Result<(), Failure> {
+        self.files.writes(option, path)
+    }
+
+    /// Writes a file, whole or not at all, unless it is one that was read.
+    pub(crate) fn save(
+        &self,
+        path: &Path,
+        fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        self.files.may_write(path)?;
+        self.replace(path, fill)
+    }
+
+    /// Writes a file, whole or not at all, also where it was read: a session that goes on in its own file.
+    pub(crate) fn replace(
+        &self,
+        path: &Path,
+        fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        fewest_formats::write::write_whole(path, fill)
+            .map_err(|error| Failure::writing(&path.display().to_string(), &error))
+    }
+
+    /// Saves a drawing as SVG, or as PNG where the ending says so.
+    pub(crate) fn save_picture(&self, path: &Path, svg: &str) -> Result<(), Failure> {
+        let bytes = match path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
+            true => fewest_formats::png_of_svg(svg).map_err(|error| {
+                Failure::wrong(format!("cannot draw {}: {error}; try .svg", path.display()))
+            })?,
+            false => svg.as_bytes().to_vec(),
         };
-        match self.output.as_ref().filter(|output| same(output)) {
-            Some(output) => Err(Failure::wrong(format!(
-                "--output {} would overwrite the file that is read; name another",
-                output.display()
-            ))),
-            None => Ok(()),
-        }
+        self.save(path, |out| out.write_all(&bytes))
     }
-}
-
-/// Writes a file, whole or not at all.
-pub(crate) fn save(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    fewest_formats::write::write_whole(path, fill)
-        .map_err(|error| Failure::writing(&path.display().to_string(), &error))
 }
 
 /// Whether a file is to be a picture, by its ending.
 pub(crate) fn is_picture(path: &Path) -> bool {
     let is = |kind: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(kind));
     is("svg") || is("png")
-}
-
-/// Saves a drawing as SVG, or as PNG where the ending says so.
-pub(crate) fn save_picture(path: &Path, svg: &str) -> Result<(), Failure> {
-    let bytes = match path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
-        true => fewest_formats::png_of_svg(svg)
-            .map_err(|error| Failure::wrong(format!("cannot draw {}: {error}; try .svg", path.display())))?,
-        false => svg.as_bytes().to_vec(),
-    };
-    save(path, |out| out.write_all(&bytes))
 }
 
 /// Rows of cells in columns, numbers to the right; styles do not count as width.

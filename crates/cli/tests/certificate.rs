@@ -43,7 +43,8 @@ fn a_proof_is_verified_wherever_it_stands() {
         assert_eq!(found["verified"], true);
         assert_eq!(found["checked"], json!({"tree": true, "costs": true, "bound": bound}));
     }
-    assert_eq!(folder.out("check e2.csv plan.json --certificate both.json").lines().count(), 4);
+    // What is verified, the tree, the costs, what is not verified, the bound.
+    assert_eq!(folder.out("check e2.csv plan.json --certificate both.json").lines().count(), 5);
     let found = folder.json("check e2.csv proof.json");
     assert_eq!((&found["checked"]["bound"]["value"], found.get("cost")), (&json!(4.6), None));
     assert_eq!(found["checked"].get("tree"), None);
@@ -52,10 +53,17 @@ fn a_proof_is_verified_wherever_it_stands() {
 #[test]
 fn a_strategy_without_a_proof_says_so() {
     let folder = folder();
-    let printed = folder.out("check e2.csv plan.json");
-    assert!(printed.contains("\nthe strategy holds no proof of its lower bound ("), "{printed}");
-    let found = folder.json("check e2.csv plan.json");
+    let run = folder.call("check e2.csv plan.json");
+    assert_eq!(run.code, Some(1));
+    assert!(
+        run.err.contains("no strategy costs less than 4.3 on average (certificate); it holds no proof"),
+        "{}",
+        run.err
+    );
+    assert!(run.out.contains("\nnot proved: lower_bound, gap: it says that no strategy"), "{}", run.out);
+    let found = folder.json("check e2.csv plan.json --tree-only");
     assert_eq!(found["checked"], json!({"tree": true, "costs": true, "bound": null}));
+    assert_eq!(found["unproved"], json!(["lower_bound", "gap"]));
 }
 
 #[test]

@@ -155,8 +155,12 @@ fn a_bound_in_time_has_a_certificate_too() {
     // There may be no time for all reasons: then those of a weaker bound are written, and the strategy holds none.
     let proved = number(&folder.json("check hard.csv proof.json")["checked"]["bound"]["value"]);
     assert!(proved > 0.0 && proved <= bound * (1.0 + 1e-9), "{proved} is proved, {bound} is said");
-    let plan = folder.json("check hard.csv plan.json");
-    assert!(plan["checked"]["bound"].is_null() == (proved < bound * (1.0 - 1e-9)), "{plan}");
+    // A bound without its proof makes the check say no.
+    let run = folder.call("check hard.csv plan.json --json");
+    let plan: Value = serde_json::from_str(&run.out).unwrap();
+    let is_proved = proved >= bound * (1.0 - 1e-9);
+    assert_eq!(plan["checked"]["bound"].is_null(), !is_proved, "{plan}");
+    assert_eq!((run.code, &plan["verified"]), (Some(i32::from(!is_proved)), &json!(is_proved)), "{plan}");
 }
 
 #[test]
@@ -241,7 +245,7 @@ fn the_time_is_kept() {
         }
         assert!(number(&found["lower_bound"]["value"]) < number(&found["cost"]["expected"]), "{line}");
     }
-    folder.out("check hard.csv plan.json");
+    folder.out("check hard.csv plan.json --tree-only");
 }
 
 #[test]
@@ -286,7 +290,7 @@ fn compare_shows_the_optimum_and_who_is_above() {
 fn the_front_has_the_bounds_of_the_search() {
     let found = tables().json("front small.csv");
     let bound = |value: f64| json!({"value": value, "by": "search"});
-    let point = |expected: f64, worst: u32| json!({"expected": expected, "worst": worst, "by": "optimal"});
+    let point = |expected: f64, worst: u32| json!({"expected": expected, "worst": worst, "by": "optimal", "bound": expected, "proved": true});
     assert_eq!(found["points"], json!([point(6.3, 8), point(6.2, 9)]));
     assert_eq!(number(&found["best_bounds"]["worst"]["value"]), 8.0);
     assert_eq!(found["best_bounds"]["worst"]["by"], "search");
@@ -339,5 +343,5 @@ fn an_interrupt_gives_the_best_so_far() {
     let (run, took) = interrupted(&folder, "build hard.csv --time 60s --output plan.json");
     assert_eq!(run.code, Some(0), "{}", run.err);
     assert!(took < Duration::from_secs(5) && run.out.contains("Stopped on request."), "{took:?} {}", run.out);
-    folder.out("check hard.csv plan.json");
+    folder.out("check hard.csv plan.json --tree-only");
 }

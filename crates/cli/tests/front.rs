@@ -35,9 +35,9 @@ fn the_json_has_the_fields_that_are_promised() {
     let folder = examples();
     let found = folder.json("front e2.csv");
     let fields: Vec<&String> = found.as_object().unwrap().keys().collect();
-    assert_eq!(fields, ["best_bounds", "instance", "points", "version"]);
+    assert_eq!(fields, ["best_bounds", "instance", "points", "stop", "version"]);
     let point = found["points"][0].as_object().unwrap();
-    assert_eq!(point.keys().collect::<Vec<_>>(), ["by", "expected", "worst"]);
+    assert_eq!(point.keys().collect::<Vec<_>>(), ["bound", "by", "expected", "proved", "worst"]);
     assert_eq!((points(&found), &point["worst"]), (vec![(4.6, 5.0)], &json!(5)));
     for name in ["expected", "worst", "exponential"] {
         assert!(

@@ -1,7 +1,7 @@
 //! A certificate in a file of its own, and files that may be either that or a strategy.
 
 use crate::json::{CertificatePart, Document, InstancePart, ReadingPart, VERSION};
-use crate::strategy::{Strategy, StrategyError, from_json};
+use crate::strategy::{Strategy, StrategyError, from_json, from_json_noting};
 use fewest::{Instance, Proof};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -59,6 +59,31 @@ impl Saved {
                 CertificateFile::read(json).map(Box::new).map(Self::Certificate)
             }
             _ => Strategy::read(json).map(Box::new).map(Self::Strategy),
+        }
+    }
+
+    /// As [`read`](Self::read); also the paths of the fields that were not looked at, and of which nothing can be said.
+    ///
+    /// # Errors
+    /// When the text is neither.
+    pub fn read_noting(json: &[u8]) -> Result<(Self, Vec<String>), StrategyError> {
+        match Self::read(json)? {
+            Self::Strategy(_) => {
+                let (strategy, unread) = from_json_noting(json).map_err(StrategyError::Json)?;
+                Ok((Self::Strategy(Box::new(strategy)), unread))
+            }
+            Self::Certificate(_) => {
+                let (file, unread) = from_json_noting(json).map_err(StrategyError::Certificate)?;
+                Ok((Self::Certificate(Box::new(file)), unread))
+            }
+        }
+    }
+
+    /// How large the problem is said to be.
+    pub fn instance(&self) -> &InstancePart {
+        match self {
+            Self::Strategy(strategy) => &strategy.instance,
+            Self::Certificate(file) => &file.instance,
         }
     }
 

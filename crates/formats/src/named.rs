@@ -130,6 +130,16 @@ pub enum MismatchError {
         /// What the table says.
         found: f64,
     },
+    /// A question in other words than the table's.
+    #[error("the strategy asks for `{test}` by {}, the table by {}", quoted_or_none(.claimed), quoted_or_none(.found))]
+    Question {
+        /// The test.
+        test: String,
+        /// What the strategy says.
+        claimed: Option<String>,
+        /// What the table says.
+        found: Option<String>,
+    },
     /// A weight that is not the table's.
     #[error("the strategy gives {place} the weight {claimed}, the table gives {found}")]
     Weight {
@@ -146,11 +156,17 @@ fn quoted(names: &[String]) -> String {
     if names.is_empty() { "no group".to_owned() } else { format!("`{}`", names.join(" or ")) }
 }
 
-/// Numbers in files are rounded when they are written and read: closer than this is equal.
+fn quoted_or_none(text: &Option<String>) -> String {
+    text.as_ref().map_or("no words of its own".to_owned(), |text| format!("`{text}`"))
+}
+
+/// Numbers in files are rounded when they are written and read: closer than this, relatively, is equal.
 const ROUNDING: f64 = 1e-9;
+/// Probabilities that are closer than this are equal: they are sums of parts of 1.
+const SHARE_ROUNDING: f64 = 1e-14;
 
 fn differ(left: f64, right: f64) -> bool {
-    left.is_nan() || (left - right).abs() > ROUNDING * right.abs().max(1e-3)
+    left.is_nan() || (left - right).abs() > ROUNDING * right.abs()
 }
 
 impl NamedTree {
@@ -253,10 +269,27 @@ impl NamedTree {
         Ok(Tree::new(nodes).expect("a named tree lists parents before children"))
     }
 
+    /// Whether every question is put in the words of the table.
+    ///
+    /// # Errors
+    /// With the first that is not.
+    pub fn compare_questions(&self, instance: &Instance) -> Result<(), MismatchError> {
+        for node in &self.nodes {
+            let NamedNode::Ask { test, question, .. } = node else { continue };
+            let found = instance.find_test(test).and_then(|test| instance.test(test).question.as_ref());
+            if question.as_ref() != found {
+                let (claimed, found) = (question.clone(), found.cloned());
+                return Err(MismatchError::Question { test: test.clone(), claimed, found });
+            }
+        }
+        Ok(())
+    }
+
     fn compare_weights(&self, nodes: &[Node], instance: &Instance) -> Result<(), MismatchError> {
         for (node, weight) in self.nodes.iter().zip(node_weights(nodes, instance)) {
             let (claimed, found) = (node.weight(), weight / instance.total_weight());
-            if differ(claimed, found) {
+            let is_near = (claimed - found).abs() <= SHARE_ROUNDING;
+            if differ(claimed, found) && !is_near {
                 let place = match node {
                     NamedNode::Ask { test, .. } => format!("the question `{test}`"),
                     NamedNode::Leaf { objects, .. } => format!("the leaf of `{}`", objects[0]),

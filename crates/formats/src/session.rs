@@ -106,6 +106,17 @@ impl SavedSession {
         if read.version == VERSION { Ok(read) } else { Err(SavedSessionError::Version(read.version)) }
     }
 
+    /// Whether the text is a log, with a line for each event, and not a saved session.
+    pub fn is_log(json: &[u8]) -> bool {
+        #[derive(Deserialize)]
+        struct Line {
+            #[serde(rename = "event")]
+            _event: String,
+        }
+        let mut lines = json.split(|byte| *byte == b'\n');
+        lines.next().is_some_and(|line| serde_json::from_slice::<Line>(line).is_ok())
+    }
+
     fn last_of_log(json: &[u8]) -> Option<Self> {
         #[derive(Deserialize)]
         struct Line {

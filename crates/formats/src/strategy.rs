@@ -23,12 +23,24 @@ pub struct Strategy {
     pub objective: ObjectivePart,
     /// Who built it.
     pub algorithm: String,
+    /// The cap on the worst cost under which it is said to be good.
+    #[serde(default)]
+    pub max_worst: Option<Number>,
     /// What it is said to cost.
     pub cost: CostPart,
     /// The bound it is held against.
     pub lower_bound: BoundPart,
+    /// How far it is said to be above that bound.
+    #[serde(default)]
+    pub gap: Option<Number>,
     /// Whether it is said to be optimal.
     pub optimal: bool,
+    /// Why the search is said to have ended.
+    #[serde(default)]
+    pub stop: Option<String>,
+    /// The objects that no test is said to tell apart.
+    #[serde(default)]
+    pub inseparable: Option<Vec<Vec<String>>>,
     /// What it is said to leave open.
     #[serde(default)]
     pub unfinished: Option<UnfinishedPart>,
@@ -83,6 +95,9 @@ impl Strategy {
     }
 }
 
+/// Fields that are named although they were not looked at.
+const MOST_UNREAD: usize = 50;
+
 /// Reads all of `json`, of any depth.
 pub(crate) fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, serde_json::Error> {
     refuse_idle_depth(json)?;
@@ -92,6 +107,26 @@ pub(crate) fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, serde_jso
     let value = T::deserialize(serde_stacker::Deserializer::new(&mut deserializer))?;
     deserializer.end()?;
     Ok(value)
+}
+
+/// As [`from_json`]; also the paths of all fields that were not looked at, such as `settings` or `tree.answers.yes.colour`.
+pub(crate) fn from_json_noting<T: DeserializeOwned>(
+    json: &[u8],
+) -> Result<(T, Vec<String>), serde_json::Error> {
+    refuse_idle_depth(json)?;
+    let mut deserializer = serde_json::Deserializer::from_reader(json);
+    deserializer.disable_recursion_limit();
+    let mut unread = Vec::new();
+    let mut note = |path: serde_ignored::Path<'_>| {
+        // A file may hold any number of fields that nobody knows; a few of them say as much.
+        if unread.len() < MOST_UNREAD {
+            unread.push(path.to_string());
+        }
+    };
+    let inner = serde_stacker::Deserializer::new(&mut deserializer);
+    let value = T::deserialize(serde_ignored::Deserializer::new(inner, &mut note))?;
+    deserializer.end()?;
+    Ok((value, unread))
 }
 
 /// Levels that a document has beside those of its tree; more than any of ours.

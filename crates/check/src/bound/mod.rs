@@ -19,18 +19,20 @@ mod budget;
 mod known;
 mod measure;
 mod obvious;
+mod own;
 mod parts;
 mod peel;
 mod problem;
 
 use crate::CheckError;
 use crate::claims::{TOLERANCE, agree};
-use crate::error::{object_name, test_name};
+use crate::names::{object_name, test_name};
 use budget::Budgets;
 use fewest_model::{Claim, Costs, Instance, Objective, Proof, Reason, TestId};
 use known::Known;
 use measure::Measure;
 use obvious::{Obvious, Reach};
+pub use own::{own_bound, own_proof};
 use parts::{Part, Parts, bits};
 use problem::Problem;
 
@@ -75,23 +77,32 @@ pub fn check_bound(instance: &Instance, proof: &Proof) -> Result<ProvedBound, Ch
     if let Some(at) = proof.prices.iter().position(|prices| prices.len() != objects) {
         return Err(CheckError::Prices { list: at + 1, found: proof.prices[at].len(), objects });
     }
+    let Proof { objective, cap, value, .. } = *proof;
+    if value <= 0.0 && proof.claims.is_empty() {
+        // No strategy costs less than nothing, whatever weights and costs are.
+        return Ok(ProvedBound { objective, cap, value, claims: 0 });
+    }
     let problem = Problem::new(instance);
     let mut judge = Judge::new(instance, &problem, proof);
-    let growth = match judge.measure {
-        Measure::Expected | Measure::Worst => 0.0,
-        Measure::Exponential { growth, .. } => growth,
-    };
-    if !problem.is_moderate(growth) {
-        return Err(CheckError::Immoderate);
+    let is_shown = |found: f64| value <= found || agree(value, found);
+    if !judge.is_moderate() {
+        return match proof.claims.is_empty() && is_shown(own::in_any_units(instance, objective)) {
+            true => Ok(ProvedBound { objective, cap, value, claims: 0 }),
+            false => Err(CheckError::Immoderate),
+        };
     }
     for at in 0..proof.claims.len() {
         judge.verify(at)?;
     }
-    let found = judge.measure.shown(judge.all_objects(), &problem);
-    if proof.value > found && !agree(proof.value, found) {
-        return Err(CheckError::Unproved { claimed: proof.value, found });
+    let found = judge.all_objects();
+    let shown = judge.measure.shown(found, &problem);
+    if !is_shown(shown) {
+        // What no claim is needed for may be more than what the claims add up to.
+        let shown = judge.measure.shown(judge.at_once(found), &problem);
+        if !is_shown(shown) {
+            return Err(CheckError::Unproved { claimed: proof.value, found: shown });
+        }
     }
-    let Proof { objective, cap, value, .. } = *proof;
     Ok(ProvedBound { objective, cap, value, claims: proof.claims.len() })
 }
 
@@ -147,6 +158,15 @@ impl<'a> Judge<'a> {
             parts: Parts::new(problem, measure, obvious.alpha),
             present: vec![0; problem.kinds.len()],
         }
+    }
+
+    /// Whether weights, costs and λ are such that the judge's numbers mean something.
+    fn is_moderate(&self) -> bool {
+        let growth = match self.measure {
+            Measure::Expected | Measure::Worst => 0.0,
+            Measure::Exponential { growth, .. } => growth,
+        };
+        self.problem.is_moderate(growth)
     }
 
     /// Verifies one claim, all before it being true.
@@ -233,6 +253,24 @@ impl<'a> Judge<'a> {
         let all = |set: &[u64]| set == self.parts.set;
         let claimed = self.known.best((whole.mark, whole.kinds), self.cap, self.budgets, all);
         self.simple(&whole, reach.as_ref(), self.cap, None).max(claimed)
+    }
+
+    /// What one look at all objects, which must be the set at hand, shows beside `known`.
+    fn at_once(&self, known: f64) -> f64 {
+        if self.parts.whole.groups <= 1 {
+            return known;
+        }
+        let reach = Reach::of(&self.parts, self.problem);
+        let said = Said { claim: 0, objects: 0, value: f64::NEG_INFINITY };
+        let mut found = known;
+        for reason in [self.every_test(said, reach.as_ref(), self.cap), self.peel(said, reach.as_ref())] {
+            found = reason.map_or(found, |reason| found.max(reason.value));
+        }
+        if let (Measure::Expected, Some(reach)) = (self.measure, &reach) {
+            let code = own::huffman(self.problem.group_weights(), reach.radix) * reach.cheapest;
+            found = found.max(self.obvious.expected_up(code));
+        }
+        found
     }
 
     /// What `part` of the set at hand is worth at least, obviously; `last` is the test that was just asked.

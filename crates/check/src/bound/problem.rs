@@ -67,6 +67,14 @@ impl Problem {
                 && powers.iter().all(|power| *power == 0.0 || RANGE.contains(power))
     }
 
+    /// What each group weighs.
+    pub(crate) fn group_weights(&self) -> Vec<f64> {
+        let groups = self.kinds.iter().map(|kind| kind.group as usize + 1).max().unwrap_or(0);
+        let mut weights = vec![0.0; groups];
+        self.kinds.iter().for_each(|kind| weights[kind.group as usize] += kind.weight);
+        weights
+    }
+
     pub(crate) fn new(instance: &Instance) -> Self {
         let row = |object: ObjectId| instance.test_ids().map(move |test| instance.answer(object, test));
         let mut order: Vec<ObjectId> = instance.objects().collect();

@@ -178,19 +178,33 @@ fn what_weighs_nothing_is_worth_nothing_unless_it_does_not_fit() {
     }
 }
 
-/// Their products are infinite, and so would the bound be.
+fn bare(value: f64) -> Proof {
+    let (prices, claims) = (Vec::new(), Vec::new());
+    Proof { objective: Objective::Expected, cap: f64::INFINITY, value, prices, claims }
+}
+
+/// Weights and costs of any one size are judged like others: the only question is asked of both objects.
 #[test]
-fn weights_and_costs_beyond_all_measure_are_refused() {
+fn weights_and_costs_far_from_one_are_judged() {
     for (weight, cost) in [("1e200", "1e200"), ("1e-200", "1e-200"), ("1e300", "1"), ("1", "1e300")] {
         let table = instance(&format!("o t prior\n @cost {cost} -\n a 0 {weight}\n b 1 {weight}"));
-        let proof = Proof {
-            objective: Objective::Expected,
-            cap: f64::INFINITY,
-            value: 0.0,
-            prices: Vec::new(),
-            claims: Vec::new(),
-        };
-        assert_eq!(check_bound(&table, &proof).unwrap_err(), CheckError::Immoderate);
+        let cost: f64 = cost.parse().unwrap();
+        assert_eq!(check_bound(&table, &bare(cost)).unwrap().value, cost);
+        let refused = check_bound(&table, &bare(cost * 1.001)).unwrap_err();
+        assert!(matches!(refused, CheckError::Unproved { .. }), "{refused}");
+    }
+}
+
+/// Where they lie further apart than floats reach, products are infinite or nothing, and so would the bound be.
+#[test]
+fn weights_and_costs_beyond_all_measure_are_refused() {
+    for (first, second, cost) in [("1e300", "1e-300", "1"), ("1", "1e-300", "1"), ("1", "1", "1 1e-300")] {
+        let costs: Vec<&str> = cost.split(' ').collect();
+        let (t, u) = (costs[0], costs.last().unwrap());
+        let table = instance(&format!("o t u prior\n @cost {t} {u} -\n a 0 0 {first}\n b 1 1 {second}"));
+        assert_eq!(check_bound(&table, &bare(1.5)).unwrap_err(), CheckError::Immoderate);
+        // No strategy costs less than nothing, whatever the numbers are.
+        assert_eq!(check_bound(&table, &bare(0.0)).unwrap().value, 0.0);
     }
 }
 

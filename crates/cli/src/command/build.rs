@@ -5,7 +5,7 @@ use crate::args::{BuildArgs, Choice};
 use crate::failure::{Failure, printable};
 use crate::load::{Loaded, load, refuse_several};
 use crate::phrase;
-use crate::print::{Printer, columns, save};
+use crate::print::{Printer, columns};
 use crate::progress::ProgressLine;
 use fewest::bound::{self, Aim};
 use fewest::loss::{self, Losses};
@@ -19,6 +19,9 @@ use fewest_formats::{NamedTree, write_certificate, write_outcome};
 const POINTED_AT: usize = 8;
 
 pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
+    if let Some(path) = &args.certificate {
+        printer.writes("--certificate", path)?;
+    }
     let loaded = load(&args.table, &args.reading, printer)?;
     let algorithm = match args.algorithm {
         Choice::Auto => None,
@@ -53,25 +56,28 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
     let shifts = args.report.then(|| robustness(&outcome.tree, &loaded.instance));
     let shifts = shifts.as_deref();
     if let Some(path) = &printer.output {
-        save(path, |out| {
+        printer.save(path, |out| {
             write_outcome(out, &loaded.instance, &goal, &outcome, &tree, Some(&loaded.reading), shifts)
         })?;
     }
     if let Some(path) = &args.certificate {
-        printer.refuse_overwriting(&args.table)?;
-        let Some(proof) = &outcome.proof else {
-            return Err(Failure::Refused(
-                "there is no proof to write: it does not fit the time or the memory".to_owned(),
-            ));
+        // Where the search left no proof, what the judge sees for itself is one.
+        let own;
+        let proof = match &outcome.proof {
+            Some(proof) => proof,
+            None => {
+                own = fewest_check::own_proof(&loaded.instance, goal.objective, outcome.cap);
+                &own
+            }
         };
-        if outcome.whole_proof().is_none() {
+        if proof.value < outcome.bound.value * (1.0 - 1e-9) {
             printer.warn(&format!(
                 "the proof of {} fits neither the time nor the memory; the certificate proves {}",
                 phrase::at_least(outcome.bound.value, 4),
                 phrase::at_least(proof.value, 4),
             ));
         }
-        save(path, |out| write_certificate(out, &loaded.instance, proof, Some(&loaded.reading)))?;
+        printer.save(path, |out| write_certificate(out, &loaded.instance, proof, Some(&loaded.reading)))?;
     }
     if printer.json {
         return printer
@@ -90,7 +96,17 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
         text += &if_the_prior_is_off(shifts);
     }
     if let Some(path) = &printer.output {
-        text += &format!("\nSaved {0}. Next: fewest check {1} {0}\n", path.display(), args.table.display());
+        // A bound that has no proof in the file makes the check say no.
+        let tree_only = if outcome.whole_proof().is_some() || loaded.instance.has_several() {
+            ""
+        } else {
+            " --tree-only"
+        };
+        text += &format!(
+            "\nSaved {0}. Next: fewest check {1} {0}{tree_only}\n",
+            path.display(),
+            args.table.display()
+        );
     }
     printer.text(&text)
 }
@@ -133,6 +149,9 @@ fn explanation(goal: &Goal, outcome: &Outcome) -> String {
     };
     let gap = match outcome.optimal {
         true => "; nothing can be better.".to_owned(),
+        false if outcome.gap == f64::INFINITY => {
+            "; how far above the best possible is not known: no bound above 0 was found.".to_owned()
+        }
         false => format!(
             "; at most {} % above the best possible.",
             phrase::number((outcome.gap * 1000.0).ceil() / 10.0, 1)

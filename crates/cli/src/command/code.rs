@@ -9,7 +9,7 @@ use fewest::Table;
 use fewest::codes::{Code, Sent, codes, entropies, send};
 use fewest::measure::{ArithmeticCode, arithmetic_digits};
 use fewest_formats::json::{Document, Number};
-use fewest_formats::read::{ReadOptions, Source, read_table};
+use fewest_formats::read::{ReadOptions, read_table};
 use fewest_formats::text::{count, one_line};
 use serde::Serialize;
 use std::path::Path;
@@ -115,16 +115,26 @@ fn symbols(args: &CodeArgs, printer: &Printer) -> Result<Symbols, Failure> {
         (Some(Probabilities(weights)), _) => Ok(Symbols {
             title: "--probs".to_owned(),
             names: (1..=weights.len()).map(|number| number.to_string()).collect(),
-            weights: weights.clone(),
+            weights: with_a_finite_sum(weights.clone()),
         }),
-        (None, Some(path)) => of_table(args, path, printer),
+        (None, Some(path)) => {
+            let symbols = of_table(args, path, printer)?;
+            Ok(Symbols { weights: with_a_finite_sum(symbols.weights), ..symbols })
+        }
         (None, None) => Err(Failure::wrong("name a table, or give weights with --probs 0.5,0.3,0.2")),
     }
 }
 
+/// The same weights in larger units where their sum would be infinite; a power of two changes no digit.
+fn with_a_finite_sum(mut weights: Vec<f64>) -> Vec<f64> {
+    if weights.iter().copied().fold(0.0, f64::max) > 1e280 {
+        weights.iter_mut().for_each(|weight| *weight *= 2f64.powi(-128));
+    }
+    weights
+}
+
 fn of_table(args: &CodeArgs, path: &Path, printer: &Printer) -> Result<Symbols, Failure> {
-    printer.refuse_overwriting(path)?;
-    let source = Source::of_argument(path);
+    let source = printer.source(path)?;
     let options = ReadOptions { object: args.object.clone(), ..ReadOptions::default() };
     let (table, warnings) = read_table(source, &options).map_err(Failure::wrong)?;
     warnings.iter().for_each(|warning| printer.warn(&warning.to_string()));
@@ -183,7 +193,7 @@ fn message<'a>(symbols: &Symbols, asked: &'a [String], radix: usize) -> Result<M
     let total: f64 = symbols.weights.iter().sum();
     let number = |name: &String| {
         let place = symbols.names.iter().position(|other| other == name);
-        let place = place.filter(|at| symbols.weights[*at] > 0.0);
+        let place = place.filter(|at| symbols.weights[*at] / total > 0.0);
         place.ok_or_else(|| Failure::wrong(format!("--message: `{name}` is no symbol that occurs")))
     };
     let numbers = asked.iter().map(number).collect::<Result<Vec<_>, _>>()?;

@@ -56,7 +56,7 @@ pub(crate) fn run(args: &CompareArgs, printer: &Printer) -> Result<(), Failure> 
 }
 
 fn rows(trials: &[Trial], bounds: &[Bound], goal: &Goal, outcome: &Outcome) -> Vec<Vec<String>> {
-    let above = |trial: &Trial| match trial.costs.get(goal.objective) / outcome.bound.value - 1.0 {
+    let above = |trial: &Trial| match fewest::gap(trial.costs.get(goal.objective), outcome.bound.value) {
         _ if trial.unfinished.is_some() => "–".to_owned(),
         gap if gap <= 1e-12 => "0 %".to_owned(),
         gap if gap.is_finite() => format!("{} %", phrase::number((gap * 1000.0 - 1e-9).ceil() / 10.0, 1)),

@@ -5,11 +5,11 @@ use crate::args::FrontArgs;
 use crate::failure::Failure;
 use crate::load::{load, refuse_several};
 use crate::phrase;
-use crate::print::{Printer, columns, is_picture, save_picture};
+use crate::print::{Printer, columns, is_picture};
 use fewest::bound::{self, Aim, Bound};
 use fewest::front::{Front, Point, front};
 use fewest::{Lambda, StopReason};
-use fewest_formats::json::{BoundsPart, Document, InstancePart, Number};
+use fewest_formats::json::{BoundsPart, Document, InstancePart, Number, stop_word};
 use fewest_formats::plot::{FrontPlot, PlotBound, PlotPoint, front_svg};
 use serde::Serialize;
 
@@ -18,6 +18,9 @@ struct Line {
     expected: Number,
     worst: Number,
     by: &'static str,
+    /// No strategy of at most this worst cost has a lower expected cost than this.
+    bound: Number,
+    proved: bool,
 }
 
 pub(crate) fn run(args: &FrontArgs, printer: &Printer) -> Result<(), Failure> {
@@ -30,7 +33,9 @@ pub(crate) fn run(args: &FrontArgs, printer: &Printer) -> Result<(), Failure> {
     let limit = limit(args.time, fewest::MEMORY);
     let front = front(&loaded.instance, &limit);
     if front.stop == StopReason::Time {
-        printer.warn("the time was up before all trees were tried and combined: see --time");
+        printer.warn(
+            "the time was up before every point was proved to be the best of its worst cost: see --time",
+        );
     }
     let mut bounds = bound::all_within(&loaded.instance, Lambda::TWO, &limit);
     bounds.extend(&front.bounds);
@@ -39,7 +44,7 @@ pub(crate) fn run(args: &FrontArgs, printer: &Printer) -> Result<(), Failure> {
     let plot = printer.output.as_deref().filter(|path| is_picture(path));
     if let Some(path) = plot {
         let svg = draw(&name, &front, &bounds);
-        save_picture(path, &svg)?;
+        printer.save_picture(path, &svg)?;
     }
     // A plot is beside the table, any other file instead of it.
     if printer.json {
@@ -48,6 +53,7 @@ pub(crate) fn run(args: &FrontArgs, printer: &Printer) -> Result<(), Failure> {
             document.field("instance", &part)?;
             document.list("points", front.points.iter().map(line))?;
             document.field("best_bounds", &BoundsPart::new(&bounds))?;
+            document.field("stop", stop_word(front.stop))?;
             document.end()
         };
         return if plot.is_some() { printer.bytes(fill) } else { printer.bytes_to_output(fill) };
@@ -61,7 +67,13 @@ pub(crate) fn run(args: &FrontArgs, printer: &Printer) -> Result<(), Failure> {
 }
 
 fn line(point: &Point) -> Line {
-    Line { expected: Number(point.costs.expected), worst: Number(point.costs.worst), by: point.by }
+    Line {
+        expected: Number(point.costs.expected),
+        worst: Number(point.costs.worst),
+        by: point.by,
+        bound: Number(point.bound),
+        proved: point.proved,
+    }
 }
 
 /// The strategies, and how far each may be from the best in either cost.
@@ -79,12 +91,16 @@ fn table(points: &[Point], bounds: &[Bound]) -> String {
             above(point.costs.worst, worst),
             phrase::number(point.costs.expected, 4),
             above(point.costs.expected, expected),
+            match point.proved {
+                true => "proved".to_owned(),
+                false => format!("{} at least", phrase::at_least(point.bound, 4)),
+            },
             point.tree.leaf_count().to_string(),
             point.by.to_owned(),
         ]
     };
     let rows: Vec<Vec<String>> = points.iter().map(row).collect();
-    let header = ["worst", "above best", "expected", "above best", "leaves", "by"];
+    let header = ["worst", "above best", "expected", "above best", "least of that worst", "leaves", "by"];
     let mut text = columns(&header, &rows);
     text += &format!(
         "\nNo strategy is below {} at worst ({}) or {} on average ({}).\nNone listed is further above the best possible than it says.\n",

@@ -8,7 +8,7 @@ use crate::args::{
 use crate::failure::Failure;
 use crate::load::names;
 use crate::phrase;
-use crate::print::{Printer, columns, is_picture, save, save_picture};
+use crate::print::{Printer, columns, is_picture};
 use fewest::learn::{
     Categories, Correction, CrossValidation, DEEPEST, Evaluation, Examples, FitOptions, Grower,
     MissingAnswer, Model, Notice, Order, Preparation, Pruned, Pruning, Score, Smoothing, Target, Testing,
@@ -30,12 +30,9 @@ const DRAWN: usize = 60;
 const SHOWN: usize = 12;
 
 pub(crate) fn run(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
-    let source = Source::of_argument(&args.data);
-    let costs = args.reading.costs.as_deref();
-    for read in [Some(args.data.as_path()), costs].into_iter().flatten() {
-        printer.refuse_overwriting(read)?;
-    }
-    let (examples, target, notices) = load(args, source)?;
+    announce_files(args, printer)?;
+    let source = printer.source(&args.data)?;
+    let (examples, target, notices) = load(args, source, printer)?;
     notices.iter().for_each(|notice| printer.warn(&format!("{source}: {}", words(notice, &args.reading))));
     if examples.fields().is_empty() {
         return Err(Failure::wrong(format!(
@@ -85,7 +82,7 @@ pub(crate) fn run(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
     let name = short(&source.to_string());
     draw_pictures(args, &name, &learned, printer)?;
     if let Some(path) = printer.output.as_deref().filter(|path| !is_picture(path)) {
-        save(path, |out| write_learned(out, &learned))?;
+        printer.save(path, |out| write_learned(out, &learned))?;
     }
     if printer.json {
         return printer.bytes(|out| write_learned(out, &learned));
@@ -115,6 +112,27 @@ Saved {0}. Next: fewest predict {0} NEW.csv
     printer.text(&text)
 }
 
+/// Takes note of the pictures that are to be written, and of the file that is read last.
+fn announce_files(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
+    let pictures = &args.pictures;
+    if let Some(path) = args.validation.holdout.as_deref().map(Path::new).filter(|path| path.is_file()) {
+        printer.reads(path)?;
+    }
+    let asked = [
+        ("--tree-plot", &pictures.tree_plot),
+        ("--path-plot", &pictures.path_plot),
+        ("--table-plot", &pictures.table_plot),
+    ];
+    for (option, path) in asked {
+        let Some(path) = path else { continue };
+        if !is_picture(path) {
+            return Err(Failure::wrong(format!("{}: a picture ends in .svg or .png", path.display())));
+        }
+        printer.writes(option, path)?;
+    }
+    Ok(())
+}
+
 /// Draws what is asked for.
 fn draw_pictures(
     args: &LearnArgs,
@@ -124,18 +142,6 @@ fn draw_pictures(
 ) -> Result<(), Failure> {
     let pictures = &args.pictures;
     let output = printer.output.as_ref().filter(|path| is_picture(path));
-    let asked = [&pictures.tree_plot, &pictures.path_plot, &pictures.table_plot];
-    for path in asked.into_iter().flatten() {
-        if !is_picture(path) {
-            return Err(Failure::wrong(format!("{}: a picture ends in .svg or .png", path.display())));
-        }
-        if path.canonicalize().is_ok_and(|path| args.data.canonicalize().is_ok_and(|data| data == path)) {
-            return Err(Failure::wrong(format!(
-                "{} would be overwritten; name another file",
-                path.display()
-            )));
-        }
-    }
     let model = learned.model;
     for path in pictures.tree_plot.iter().chain(output) {
         let depth = match (args.drawing.full, args.drawing.depth) {
@@ -143,21 +149,21 @@ fn draw_pictures(
             (false, Some(questions)) => Depth::Questions(questions),
             (false, None) => Depth::Lines(DRAWN),
         };
-        save_picture(path, &tree_svg(&format!("{name}: {}", model.target), model, depth))?;
+        printer.save_picture(path, &tree_svg(&format!("{name}: {}", model.target), model, depth))?;
     }
     if let Some(path) = &pictures.path_plot {
         let title = format!("{name}: pruning of the tree for {}", model.target);
         let svg = path_svg(&title, learned.pruned).ok_or_else(|| {
             Failure::wrong("--path-plot: nothing was tried; use --alpha cv, or --prune cost-complexity")
         })?;
-        save_picture(path, &svg)?;
+        printer.save_picture(path, &svg)?;
     }
     if let Some(path) = &pictures.table_plot {
         let at = node_at(model, pictures.node.as_deref().unwrap_or_default())?;
         let svg = table_svg(&format!("{name}: {}", model.target), model, at).ok_or_else(|| {
             Failure::wrong("--table-plot: this is a leaf, where nothing is asked; see --node")
         })?;
-        save_picture(path, &svg)?;
+        printer.save_picture(path, &svg)?;
     }
     Ok(())
 }
@@ -188,7 +194,11 @@ fn node_at(model: &Model, path: &str) -> Result<usize, Failure> {
 }
 
 /// Reads the data and makes examples of them; also the name of what is learned.
-fn load(args: &LearnArgs, source: Source<'_>) -> Result<(Examples, String, Vec<Notice>), Failure> {
+fn load(
+    args: &LearnArgs,
+    source: Source<'_>,
+    printer: &Printer,
+) -> Result<(Examples, String, Vec<Notice>), Failure> {
     let reading = &args.reading;
     let wrong = |error: fewest::learn::ExamplesError| Failure::wrong(format!("{source}: {error}"));
     // A column that is to be predicted is no name, whatever it is called.
@@ -209,7 +219,7 @@ fn load(args: &LearnArgs, source: Source<'_>) -> Result<(Examples, String, Vec<N
     let name = args.target.clone().unwrap_or_else(|| target.column.clone());
     let mut costs = data.costs;
     if let Some(path) = &reading.costs {
-        let listed = read_costs(Source::of_argument(path)).map_err(Failure::wrong)?;
+        let listed = read_costs(printer.source(path)?).map_err(Failure::wrong)?;
         costs.retain(|(name, _)| listed.iter().all(|(other, _)| other != name));
         costs.extend(listed);
     }
@@ -220,7 +230,7 @@ fn load(args: &LearnArgs, source: Source<'_>) -> Result<(Examples, String, Vec<N
         let known = format!("the columns are `{}`", header.join("`, `"));
         return Err(wrong(fewest::learn::ExamplesError::NoSuchColumn { option: "--object", name, known }));
     }
-    let tests = reading.tests.as_deref().map(names).transpose()?;
+    let tests = reading.tests.as_deref().map(|text| names(text, printer)).transpose()?;
     let preparation = Preparation {
         object: None,
         prior: reading.prior.clone(),
@@ -320,7 +330,7 @@ fn judge_held_out(
             "--holdout {holdout}: a share lies between 0.01 and 0.9; or name a file"
         )));
     }
-    let source = Source::of_argument(Path::new(holdout));
+    let source = printer.source(Path::new(holdout))?;
     let mut rows = Rows::open(source).map_err(Failure::wrong)?;
     let saved = SavedModel { model: model.clone(), smoothing };
     let wrong = |error: fewest::learn::ExamplesError| Failure::wrong(format!("{source}: {error}"));

@@ -2,7 +2,7 @@
 
 use crate::args::Cli;
 use crate::failure::Failure;
-use crate::print::{Printer, save};
+use crate::print::Printer;
 use clap::CommandFactory;
 use clap_mangen::Man;
 use std::path::Path;
@@ -16,7 +16,7 @@ pub(crate) fn run(folder: Option<&Path>, printer: &Printer) -> Result<(), Failur
     for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
         let name = format!("fewest-{}", sub.get_name());
         let page = Man::new(sub.clone().name(name.clone().leak() as &str).display_name(&name));
-        save(&folder.join(format!("{name}.1")), |mut out| page.render(&mut out))?;
+        printer.save(&folder.join(format!("{name}.1")), |mut out| page.render(&mut out))?;
     }
-    save(&folder.join("fewest.1"), |mut out| Man::new(command).render(&mut out))
+    printer.save(&folder.join("fewest.1"), |mut out| Man::new(command).render(&mut out))
 }

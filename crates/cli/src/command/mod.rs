@@ -71,22 +71,27 @@ fn with_hint(text: String, args: DrawingArgs) -> String {
 }
 
 /// Reads a saved strategy.
-fn read_strategy(path: &Path) -> Result<Strategy, Failure> {
-    read_as(path, Strategy::read)
+fn read_strategy(path: &Path, printer: &Printer) -> Result<Strategy, Failure> {
+    read_as(path, Strategy::read, printer)
 }
 
 /// Reads a saved strategy, or a certificate.
-fn read_saved(path: &Path) -> Result<Saved, Failure> {
-    read_as(path, Saved::read)
+fn read_saved(path: &Path, printer: &Printer) -> Result<Saved, Failure> {
+    read_as(path, Saved::read, printer)
 }
 
-fn read_as<T>(path: &Path, read: fn(&[u8]) -> Result<T, StrategyError>) -> Result<T, Failure> {
-    let (name, bytes) = bytes_of(path)?;
+fn read_as<T>(
+    path: &Path,
+    read: fn(&[u8]) -> Result<T, StrategyError>,
+    printer: &Printer,
+) -> Result<T, Failure> {
+    let (name, bytes) = bytes_of(path, printer)?;
     read(&bytes).map_err(|error| Failure::wrong(format!("{name}: {error}")))
 }
 
 /// All bytes of a file or of standard input, and what messages call it.
-fn bytes_of(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+fn bytes_of(path: &Path, printer: &Printer) -> Result<(String, Vec<u8>), Failure> {
+    printer.reads(path)?;
     let (name, bytes) = if path == Path::new("-") {
         let mut bytes = Vec::new();
         let done = std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes);

@@ -9,7 +9,7 @@ use crate::print::Printer;
 use fewest::learn::Evaluation;
 use fewest_formats::json::{Number, VERSION, text};
 use fewest_formats::learned::{Prediction, Predictor, SavedModel};
-use fewest_formats::read::{ReadError, Rows, Source};
+use fewest_formats::read::{ReadError, Rows};
 use fewest_formats::write::quoted;
 use serde::Serialize;
 use std::cell::RefCell;
@@ -23,11 +23,9 @@ pub(crate) fn run(args: &PredictArgs, printer: &Printer) -> Result<(), Failure> 
             "the model and the rows cannot both be standard input; name a file for one",
         ));
     }
-    printer.refuse_overwriting(&args.model)?;
-    printer.refuse_overwriting(&args.data)?;
-    let (name, bytes) = bytes_of(&args.model)?;
+    let (name, bytes) = bytes_of(&args.model, printer)?;
     let saved = SavedModel::read(&bytes).map_err(|error| Failure::wrong(format!("{name}: {error}")))?;
-    let source = Source::of_argument(&args.data);
+    let source = printer.source(&args.data)?;
     let mut rows = Rows::open(source).map_err(Failure::wrong)?;
     let wrong = |error: fewest::learn::ExamplesError| Failure::wrong(format!("{source}: {error}"));
     let (mut predictor, outline) = Predictor::new(&saved, rows.header()).map_err(wrong)?;

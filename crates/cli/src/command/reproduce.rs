@@ -3,7 +3,7 @@
 use crate::args::{FigureArg, ReproduceArgs, TableArgs};
 use crate::failure::Failure;
 use crate::load::load;
-use crate::print::{Printer, save, save_picture};
+use crate::print::Printer;
 use crate::progress::ProgressLine;
 use fewest::study::{
     DecTreeStudy, ExponentialStudy, GroupStudy, PriorStudy, RealStudy, RealTable, Study, measure,
@@ -65,6 +65,7 @@ pub(crate) fn run(args: &ReproduceArgs, printer: &Printer) -> Result<(), Failure
     std::fs::create_dir_all(&args.out)
         .map_err(|error| Failure::wrong(format!("cannot make the folder {}: {error}", args.out.display())))?;
     let cells = args.out.join(CELLS);
+    printer.writes("--out", &cells)?;
     let mut store = Store::open(&cells).map_err(|error| match error {
         StoreError::Io(error) => Failure::writing(&cells.display().to_string(), &error),
         line @ StoreError::Line { .. } => Failure::wrong(format!("{}: {line}", cells.display())),
@@ -83,14 +84,14 @@ pub(crate) fn run(args: &ReproduceArgs, printer: &Printer) -> Result<(), Failure
         let measured =
             studies.iter().map(|study| work.measure(study.as_ref())).collect::<Result<Vec<_>, _>>()?;
         let exhibit = exhibit(*figure, &measured, &command(*figure, args, printer.seed));
-        files.push(write(&exhibit, &args.out)?);
+        files.push(write(&exhibit, &args.out, printer)?);
         rows.push(measured);
         exhibits.push(exhibit);
     }
     drop(work);
     let report = (args.what == FigureArg::All).then(|| args.out.join("report.html"));
     if let Some(path) = &report {
-        save(path, |out| out.write_all(study::report(&exhibits).as_bytes()))?;
+        printer.save(path, |out| out.write_all(study::report(&exhibits).as_bytes()))?;
     }
     if printer.json {
         return printer.bytes_to_output(|out| {
@@ -207,22 +208,22 @@ impl Work<'_> {
 }
 
 /// Writes everything that an exhibit shows.
-fn write(exhibit: &Exhibit, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+fn write(exhibit: &Exhibit, folder: &Path, printer: &Printer) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for (stem, csv) in &exhibit.tables {
         let path = folder.join(format!("{stem}.csv"));
-        save(&path, |out| out.write_all(csv.as_bytes()))?;
+        printer.save(&path, |out| out.write_all(csv.as_bytes()))?;
         files.push(path);
     }
     for picture in &exhibit.pictures {
         for kind in ["svg", "png"] {
             let path = folder.join(format!("{}.{kind}", picture.stem));
-            save_picture(&path, &picture.svg)?;
+            printer.save_picture(&path, &picture.svg)?;
             files.push(path);
         }
     }
     let path = folder.join(format!("{}.md", exhibit.name));
-    save(&path, |out| out.write_all(exhibit.markdown().as_bytes()))?;
+    printer.save(&path, |out| out.write_all(exhibit.markdown().as_bytes()))?;
     files.push(path);
     Ok(files)
 }

@@ -8,8 +8,7 @@ use crate::print::Printer;
 use fewest_formats::json::{CostPart, Document};
 
 pub(crate) fn run(args: &ShowArgs, printer: &Printer) -> Result<(), Failure> {
-    printer.refuse_overwriting(&args.strategy)?;
-    let strategy = read_strategy(&args.strategy)?;
+    let strategy = read_strategy(&args.strategy, printer)?;
     if printer.json {
         return printer.bytes_to_output(|out| {
             let mut document = Document::begin(out)?;

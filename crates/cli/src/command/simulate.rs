@@ -6,7 +6,7 @@ use crate::args::{Choice, IdentifyArg, SimulateArgs, UntilArg};
 use crate::failure::{Failure, printable};
 use crate::load::{Loaded, load};
 use crate::phrase::{self, number};
-use crate::print::{Printer, columns, is_picture, save_picture};
+use crate::print::{Printer, columns, is_picture};
 use fewest::session::simulate::{Match, Play, Tally};
 use fewest::session::{Errors, Plan, Rules, Until};
 use fewest::{GroupId, Identify, Instance, Limit, ObjectId, StopReason};
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &SimulateArgs, printer: &Printer) -> Result<(), Failure>
     if reading.identify.is_none() && args.session.until == Some(UntilArg::Group) {
         reading.identify = Some(IdentifyArg::Groups);
     }
-    let saved = args.strategy.as_deref().map(read_strategy).transpose()?;
+    let saved = args.strategy.as_deref().map(|path| read_strategy(path, printer)).transpose()?;
     if let Some(saved) = &saved {
         reading = crate::load::as_before(&reading, &saved.reading)?;
     }
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &SimulateArgs, printer: &Printer) -> Result<(), Failure>
     // Some of the objects are not all of them.
     let exact = is_exact(args, &aware, instance) && stop == StopReason::Complete;
     if let Some(path) = printer.output.as_deref().filter(|path| is_picture(path)) {
-        picture(path, &played[0], &loaded)?;
+        picture(path, &played[0], &loaded, printer)?;
     }
     if printer.json {
         let to_file = printer.output.as_deref().filter(|path| !is_picture(path)).is_some();
@@ -250,7 +250,7 @@ fn hardest(row: &Row, instance: &Instance, rules: &Rules) -> Vec<Vec<String>> {
     all.iter().take(LISTED).map(line).collect()
 }
 
-fn picture(path: &std::path::Path, row: &Row, loaded: &Loaded) -> Result<(), Failure> {
+fn picture(path: &std::path::Path, row: &Row, loaded: &Loaded, printer: &Printer) -> Result<(), Failure> {
     let bins = bins(row);
     let names: Vec<String> = bins.iter().map(range).collect();
     let bars: Vec<Bar<'_>> = names
@@ -259,7 +259,7 @@ fn picture(path: &std::path::Path, row: &Row, loaded: &Loaded) -> Result<(), Fai
         .map(|(name, bin)| Bar { name, value: (bin.2 * 1000.0).round() / 10.0 })
         .collect();
     let title = format!("{}: what sessions by {} cost", short(&loaded.name), row.name);
-    save_picture(path, &bars_svg(&title, "per cent of sessions", &bars))
+    printer.save_picture(path, &bars_svg(&title, "per cent of sessions", &bars))
 }
 
 #[derive(Serialize)]

@@ -5,7 +5,7 @@ use crate::args::InspectArgs;
 use crate::failure::Failure;
 use crate::load::names;
 use crate::phrase;
-use crate::print::{Printer, columns, is_picture, save_picture};
+use crate::print::{Printer, columns, is_picture};
 use fewest::learn::{
     Divergence, Examples, ExamplesError, Field, MISSING, Preparation, Relation, Target, Values, divergence,
     relate,
@@ -30,10 +30,10 @@ pub(super) fn is_asked_for(args: &InspectArgs) -> bool {
 }
 
 pub(super) fn run(args: &InspectArgs, printer: &Printer) -> Result<(), Failure> {
-    for read in [Some(&args.table), args.against.as_ref()].into_iter().flatten() {
-        printer.refuse_overwriting(read)?;
+    if let Some(other) = &args.against {
+        printer.reads(other)?;
     }
-    let data = read(&args.table, args)?;
+    let data = read(&args.table, args, printer)?;
     match (&args.target, &args.divergence, &args.against) {
         (Some(target), _, _) => about_target(args, data, target, printer),
         (_, Some(pair), _) => between_columns(args, &data, pair, printer),
@@ -42,9 +42,9 @@ pub(super) fn run(args: &InspectArgs, printer: &Printer) -> Result<(), Failure> 
     }
 }
 
-fn read(path: &Path, args: &InspectArgs) -> Result<Data, Failure> {
+fn read(path: &Path, args: &InspectArgs, printer: &Printer) -> Result<Data, Failure> {
     let object = args.reading.object.as_deref().unwrap_or("object");
-    read_data(Source::of_argument(path), object, &args.reading.ignore).map_err(Failure::wrong)
+    read_data(printer.source(path)?, object, &args.reading.ignore).map_err(Failure::wrong)
 }
 
 #[derive(Serialize)]
@@ -68,7 +68,7 @@ fn about_target(args: &InspectArgs, data: Data, target: &str, printer: &Printer)
     let parsed = Target::parse(target, &header).map_err(wrong)?;
     let preparation = Preparation {
         prior: args.reading.prior.clone(),
-        tests: args.reading.tests.as_deref().map(names).transpose()?,
+        tests: args.reading.tests.as_deref().map(|text| names(text, printer)).transpose()?,
         ..Preparation::default()
     };
     let (examples, _) = Examples::new(data.fields, &parsed, &preparation).map_err(wrong)?;
@@ -138,7 +138,7 @@ fn save_plot<'p>(
     bars: &[Bar<'_>],
 ) -> Result<Option<&'p Path>, Failure> {
     let Some(path) = printer.output.as_deref().filter(|path| is_picture(path)) else { return Ok(None) };
-    save_picture(path, &bars_svg(title, unit, bars))?;
+    printer.save_picture(path, &bars_svg(title, unit, bars))?;
     Ok(Some(path))
 }
 
@@ -245,7 +245,7 @@ fn between_columns(args: &InspectArgs, data: &Data, pair: &str, printer: &Printe
 }
 
 fn between_files(args: &InspectArgs, data: &Data, other: &Path, printer: &Printer) -> Result<(), Failure> {
-    let second = read(other, args)?;
+    let second = read(other, args, printer)?;
     let prior = args.reading.prior.as_deref().unwrap_or("prior");
     let shared = data.fields.iter().filter(|field| field.name != prior).filter_map(|field| {
         let p = distribution(data, &field.name, args).filter(|words| !words.is_empty())?;

@@ -11,6 +11,8 @@ impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         // Whole numbers are written without a point: a worst case of 4 questions is 4.
         match self.0 {
+            // No document holds what is no number: it could not be read again.
+            value if value.is_nan() => Err(serde::ser::Error::custom("a number that is none")),
             value if value == f64::INFINITY => serializer.serialize_str("inf"),
             value if value == f64::NEG_INFINITY => serializer.serialize_str("-inf"),
             value if value.fract() == 0.0 && value.abs() < 1e15 => serializer.serialize_i64(value as i64),
@@ -67,5 +69,6 @@ mod tests {
             assert_eq!(serde_json::to_string(&number).unwrap(), text);
         }
         assert!(serde_json::from_str::<Number>("\"many\"").is_err());
+        assert!(serde_json::to_string(&Number(f64::NAN)).is_err());
     }
 }

@@ -9,6 +9,7 @@ use fewest::{
     inspect::{self, TestReport},
 };
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// The size of a problem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -267,7 +268,7 @@ impl<'a> CallPart<'a> {
 
 /// How a table was read, so that a saved strategy can be checked against it without repeating every option.
 ///
-/// Costs are not here: each question carries its own.
+/// Costs are here to be compared, not to be used: they are those of the table and of `--costs`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ReadingPart {
@@ -301,6 +302,9 @@ pub struct ReadingPart {
     /// `--confirm`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub confirm: bool,
+    /// What each test cost that did not cost 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub costs: Option<BTreeMap<String, Number>>,
 }
 
 impl ReadingPart {
@@ -325,6 +329,10 @@ impl ReadingPart {
             },
             identify: Some(InstancePart::new(instance).identify),
             confirm: instance.needs_confirmation(),
+            costs: (!instance.has_unit_costs()).then(|| {
+                let tests = instance.test_ids().filter(|test| instance.cost(*test) != 1.0);
+                tests.map(|test| (instance.test(test).name.clone(), Number(instance.cost(test)))).collect()
+            }),
         }
     }
 }

@@ -102,7 +102,12 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<usize, A::Error> {
         let (mut test, mut question, mut cost, mut weight) = (None, None, None, None);
         let (mut answers, mut groups, mut objects) = (None, None, None);
+        let mut seen = Vec::with_capacity(7);
         while let Some(key) = map.next_key::<String>()? {
+            // Of two fields of one name it would be open which is meant.
+            if seen.contains(&key) {
+                return Err(A::Error::custom(format!("a node has `{}` twice", key.escape_debug())));
+            }
             match key.as_str() {
                 "ask" => test = Some(map.next_value::<String>()?),
                 "question" => question = Some(map.next_value::<String>()?),
@@ -116,8 +121,10 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
                 }
                 _ => {
                     map.next_value::<IgnoredAny>()?;
+                    continue;
                 }
             }
+            seen.push(key);
         }
         let missing = A::Error::missing_field;
         let weight = weight.ok_or_else(|| missing("weight"))?;

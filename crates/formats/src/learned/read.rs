@@ -15,6 +15,9 @@ use thiserror::Error;
 /// Nobody asks more questions in a row; a file that nests deeper is refused before it eats the memory.
 const DEEPEST: usize = 100_000;
 
+/// More rows than there can be; beyond, sums of counts could be infinite and their shares no numbers.
+const MOST_ROWS: f64 = 1e150;
+
 /// A model as it stands in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedModel {
@@ -124,7 +127,7 @@ fn smoothing(word: &str) -> Option<Smoothing> {
         None if word == "none" => Some(Smoothing::None),
         None if word == "laplace" => Some(Smoothing::Laplace),
         Some(("prior", rows)) => {
-            rows.parse().ok().filter(|rows: &f64| rows.is_finite() && *rows > 0.0).map(Smoothing::Prior)
+            rows.parse().ok().filter(|rows: &f64| *rows > 0.0 && *rows <= MOST_ROWS).map(Smoothing::Prior)
         }
         _ => None,
     }
@@ -143,11 +146,15 @@ impl Names {
         if file.classes.len() < 2 {
             return Err(ModelError::Names("it has fewer than two classes".to_owned()));
         }
-        Ok(Self {
-            classes: numbered(file.classes.iter().collect()),
-            columns: numbered(file.columns.iter().map(|column| &column.name).collect()),
-            words: file.columns.iter().map(ColumnFile::interner).collect(),
-        })
+        let classes = numbered(file.classes.iter().collect());
+        let columns = numbered(file.columns.iter().map(|column| &column.name).collect());
+        if classes.len() < file.classes.len() {
+            return Err(ModelError::Names("it names a class twice".to_owned()));
+        }
+        if columns.len() < file.columns.len() {
+            return Err(ModelError::Names("it names a column twice".to_owned()));
+        }
+        Ok(Self { classes, columns, words: file.columns.iter().map(ColumnFile::interner).collect() })
     }
 
     fn node(&mut self, node: &NodeFile) -> Result<LearnedNode, ModelError> {
@@ -160,8 +167,12 @@ impl Names {
             }
             classes[*class] = weight.0;
         }
-        if classes.iter().sum::<f64>() <= 0.0 {
+        let rows = classes.iter().sum::<f64>();
+        if rows <= 0.0 {
             return Err(ModelError::Names("a node without rows".to_owned()));
+        }
+        if rows > MOST_ROWS {
+            return Err(ModelError::Names(format!("a node of {rows} rows")));
         }
         let split = match &node.column {
             None => None,

@@ -298,6 +298,8 @@ impl Work {
             expected: Figure,
             worst: Figure,
             by: &'static str,
+            bound: Figure,
+            proved: bool,
         }
         let instance = &table.instance;
         let front = front(instance, limit);
@@ -307,6 +309,8 @@ impl Work {
             expected: point.costs.expected.into(),
             worst: point.costs.worst.into(),
             by: point.by,
+            bound: point.bound.into(),
+            proved: point.proved,
         });
         let mut document = Document::begin(out)?;
         document.field("instance", &InstancePart::new(instance))?;

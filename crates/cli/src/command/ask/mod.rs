@@ -29,11 +29,14 @@ pub(crate) fn run(args: &AskArgs, printer: &Printer) -> Result<(), Failure> {
             ));
         }
     }
-    for path in [args.log.as_deref(), args.save.as_deref()].into_iter().flatten() {
-        refuse_overwriting(args, path)?;
+    // A session may go on in the file that it comes from; that is looked at when it is read.
+    for (option, path) in [("--log", &args.log), ("--save", &args.save)] {
+        if let Some(path) = path.as_deref().filter(|path| !is_resumed(args, path)) {
+            printer.writes(option, path)?;
+        }
     }
     let strategy = match is_strategy(&args.source) {
-        true => Some(read_strategy(&args.source)?),
+        true => Some(read_strategy(&args.source, printer)?),
         false => None,
     };
     let (loaded, strategy) = match (&strategy, &args.table) {
@@ -67,8 +70,11 @@ fn with_table(
     };
     let plan = Plan { tree: planned.tree.as_ref(), rule: planned.rule };
     let mut session = Session::new(instance, plan, rules).map_err(Failure::wrong)?;
+    let mut own_file = false;
     if let Some(path) = &args.resume {
-        let (name, bytes) = bytes_of(path)?;
+        let (name, bytes) = bytes_of(path, printer)?;
+        own_file = !SavedSession::is_log(&bytes);
+        refuse_mixing(args, own_file)?;
         let saved = SavedSession::read(&bytes);
         let replayed = saved.and_then(|saved| saved.replay(&mut session));
         replayed.map_err(|error| Failure::wrong(format!("{name}: {error}")))?;
@@ -86,9 +92,12 @@ fn with_table(
     talk.end()?;
     let wants_file = args.save.is_some() || args.resume.is_some();
     if (ended == Ended::Quit && talk.has_answers()) || (wants_file && ended == Ended::Input) {
-        let path = place(args);
+        let path = place(args, own_file);
         let saved = SavedSession::new(&talk.session, &loaded.name);
-        crate::print::save(&path, |out| saved.write(out))?;
+        match is_resumed(args, &path) {
+            true => printer.replace(&path, |out| saved.write(out))?,
+            false => printer.save(&path, |out| saved.write(out))?,
+        }
         talk.say(&format!(
             "Saved {0}. Next: fewest ask {1} --resume {0}\n",
             path.display(),
@@ -149,17 +158,29 @@ fn is_strategy(path: &Path) -> bool {
     head[..read].trim_ascii_start().starts_with(b"{")
 }
 
-fn refuse_overwriting(args: &AskArgs, path: &Path) -> Result<(), Failure> {
-    let same = |other: &Path| matches!((other.canonicalize(), path.canonicalize()), (Ok(a), Ok(b)) if a == b);
-    match [Some(args.source.as_path()), args.table.as_deref()].into_iter().flatten().any(same) {
-        true => Err(Failure::wrong(format!("{} is read; name another file to write", path.display()))),
-        false => Ok(()),
+/// Whether `path` is the file that the session comes from.
+fn is_resumed(args: &AskArgs, path: &Path) -> bool {
+    args.resume.as_deref().is_some_and(|resumed| same_file::is_same_file(resumed, path).unwrap_or(false))
+}
+
+/// A saved session may be replaced by itself with more answers, a log may be added to; neither may become the other.
+fn refuse_mixing(args: &AskArgs, own_file: bool) -> Result<(), Failure> {
+    let (option, path, what) = match own_file {
+        true => ("--log", &args.log, "saved session"),
+        false => ("--save", &args.save, "log"),
+    };
+    match path.as_deref().filter(|path| is_resumed(args, path)) {
+        Some(path) => Err(Failure::wrong(format!(
+            "{option} {} would overwrite the {what} that is read; name another",
+            path.display()
+        ))),
+        None => Ok(()),
     }
 }
 
-/// Where to save: as told, where it came from, or the first free name beside the caller.
-fn place(args: &AskArgs) -> PathBuf {
-    if let Some(path) = args.save.as_ref().or(args.resume.as_ref()) {
+/// Where to save: as told, in the session's own file, or the first free name beside the caller.
+fn place(args: &AskArgs, own_file: bool) -> PathBuf {
+    if let Some(path) = args.save.as_ref().or(args.resume.as_ref().filter(|_| own_file)) {
         return path.clone();
     }
     let stem = args

@@ -1,0 +1,118 @@
+//! What the judge sees for itself, without any claim.
+
+use super::Judge;
+use super::obvious::log_up;
+use super::problem::Problem;
+use fewest_model::{Instance, Objective, Proof};
+use std::collections::{BTreeMap, VecDeque};
+
+/// How much of a sum of shares is given up for rounding, relatively.
+const ROUNDING: f64 = 1e-12;
+
+/// What no tree for `instance` costs less than, as far as the judge sees without any claim: the most of what is obvious, of
+/// one look at every first question, of the path of most common answers and, for the expected cost, of the best code for
+/// the groups. Where weights or costs are too far from 1 for that, less; 0 where objects may give several answers.
+pub fn own_bound(instance: &Instance, objective: Objective) -> f64 {
+    if instance.has_several() {
+        return 0.0;
+    }
+    let nothing = empty(objective, f64::INFINITY, 0.0);
+    let problem = Problem::new(instance);
+    let mut judge = Judge::new(instance, &problem, &nothing);
+    if !judge.is_moderate() {
+        return in_any_units(instance, objective);
+    }
+    let found = judge.all_objects();
+    judge.measure.shown(judge.at_once(found), &problem).max(0.0)
+}
+
+/// A proof without any claim, of what the judge sees for itself; of 0 at least, which needs no reason.
+pub fn own_proof(instance: &Instance, objective: Objective, cap: f64) -> Proof {
+    empty(objective, cap, own_bound(instance, objective))
+}
+
+fn empty(objective: Objective, cap: f64, value: f64) -> Proof {
+    Proof { objective, cap, value, prices: Vec::new(), claims: Vec::new() }
+}
+
+/// A bound that no weight and no cost makes infinite or no number: some question is asked of every object, and the paths
+/// to the groups are a code of questions of the cheapest cost.
+pub(super) fn in_any_units(instance: &Instance, objective: Objective) -> f64 {
+    let useful = || instance.test_ids().filter(|test| instance.test(*test).arity() > 1);
+    let cheapest = useful().map(|test| instance.cost(test)).fold(f64::INFINITY, f64::min);
+    let radix = useful().map(|test| instance.test(test).arity()).max().unwrap_or(2) as u64;
+    let mut shares: BTreeMap<u32, f64> = BTreeMap::new();
+    for object in instance.objects() {
+        *shares.entry(instance.group_of(object).0).or_insert(0.0) += instance.prior(object);
+    }
+    if shares.len() < 2 || !cheapest.is_finite() {
+        return 0.0;
+    }
+    cheapest
+        * match objective {
+            Objective::Expected => {
+                (huffman(shares.into_values().collect(), radix) * (1.0 - ROUNDING)).max(1.0)
+            }
+            Objective::Worst => f64::from(log_up(shares.len() as u64, radix)),
+            Objective::Exponential(_) => 1.0,
+        }
+}
+
+/// The least `Σ w depth` of leaves with these weights in a tree with at most `radix` children a node: merge the `radix`
+/// lightest until one is left [Huffman1952]. What is merged is what is paid.
+pub(super) fn huffman(mut weights: Vec<f64>, radix: u64) -> f64 {
+    let radix = radix.max(2) as usize;
+    // Words of weight 0 make every merge a full one.
+    let missing = (radix - 1 - weights.len().saturating_sub(1) % (radix - 1)) % (radix - 1);
+    weights.resize(weights.len() + missing, 0.0);
+    weights.sort_by(f64::total_cmp);
+    // Merged weights come in rising order, so the lightest is at the front of one of the two lists.
+    let (mut single, mut merged) = (VecDeque::from(weights), VecDeque::new());
+    let mut paid = 0.0;
+    while single.len() + merged.len() > 1 {
+        let mut sum = 0.0;
+        for _ in 0..radix {
+            let is_single = match (single.front(), merged.front()) {
+                (Some(left), Some(right)) => left <= right,
+                (left, _) => left.is_some(),
+            };
+            sum += if is_single { single.pop_front() } else { merged.pop_front() }.unwrap_or(0.0);
+        }
+        merged.push_back(sum);
+        paid += sum;
+    }
+    paid
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn huffman_s_code_is_that_of_the_specification() {
+        // SPEC section 12, codes: 1.85 with two letters, 1.3 with three.
+        let weights = || vec![45.0, 25.0, 20.0, 10.0];
+        assert_eq!((huffman(weights(), 2), huffman(weights(), 3)), (185.0, 130.0));
+        assert_eq!((huffman(vec![7.0], 2), huffman(vec![], 2), huffman(vec![1.0, 2.0], 5)), (0.0, 0.0, 3.0));
+    }
+
+    #[test]
+    fn every_way_to_merge_pays_as_much_or_more() {
+        fn least(weights: &[u32]) -> u32 {
+            let mut best = if weights.len() < 2 { 0 } else { u32::MAX };
+            for left in 0..weights.len() {
+                for right in left + 1..weights.len() {
+                    let mut rest: Vec<u32> = weights.to_vec();
+                    let merged = rest.remove(right) + rest.remove(left);
+                    rest.push(merged);
+                    best = best.min(merged + least(&rest));
+                }
+            }
+            best
+        }
+        for weights in [vec![1, 1, 1, 1, 1], vec![5, 1, 1, 2, 9], vec![0, 0, 3, 1, 1], vec![8, 4, 2, 1, 1]] {
+            let found = huffman(weights.iter().map(|weight| f64::from(*weight)).collect(), 2);
+            assert_eq!(found, f64::from(least(&weights)), "{weights:?}");
+        }
+    }
+}

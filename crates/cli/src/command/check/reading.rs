@@ -1,0 +1,260 @@
+//! How the table is read for a check, and where that is not how it would be read plainly.
+
+use crate::args::{CheckArgs, MissingArg, TableArgs};
+use crate::failure::{Failure, printable};
+use crate::load::{Loaded, as_before, load, load_quietly};
+use crate::print::Printer;
+use fewest::{Identify, Instance, Numeric};
+use fewest_formats::json::{Number, ReadingPart, text as text_of};
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Names that are listed before the rest is counted.
+const LISTED: usize = 5;
+
+/// What the reading that is judged has to do with the table's plain reading, and with what the file says.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Difference {
+    differs: bool,
+    /// Options that the file sets and the call does not.
+    from_file: Vec<String>,
+    /// Options of the file in whose place the call's count.
+    overruled: Vec<String>,
+    left_out: LeftOut,
+    /// Tests that are none in the plain reading.
+    added_tests: Vec<String>,
+    /// Why the table cannot be read plainly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plainly: Option<String>,
+}
+
+/// What of the table does not count.
+#[derive(Debug, Default, Serialize)]
+struct LeftOut {
+    tests: Vec<String>,
+    objects: Vec<String>,
+    priors: bool,
+    groups: bool,
+    /// Tests whose cost is not that of the file.
+    costs: Vec<CostPart>,
+}
+
+#[derive(Debug, Serialize)]
+struct CostPart {
+    test: String,
+    file: Number,
+    here: Number,
+}
+
+/// Reads the table as the call says and, for what it does not say, as the file says; with what that changes.
+pub(super) fn read(
+    args: &CheckArgs,
+    saved: &ReadingPart,
+    printer: &Printer,
+) -> Result<(Loaded, Difference), Failure> {
+    let given = &args.reading;
+    let used = if args.own_reading { given.clone() } else { as_before(given, saved)? };
+    let loaded = load(&args.table, &used, printer)?;
+    let mut difference = Difference::default();
+    for (own, file) in spelled_by_call(given, &loaded).into_iter().zip(spelled_by_file(saved, &loaded)) {
+        match (own, file) {
+            (own, file) if own == file => {}
+            (None, Some(file)) if !args.own_reading => difference.from_file.push(file),
+            (_, Some(file)) => difference.overruled.push(file),
+            (Some(own), None) => difference.overruled.push(format!("no {own}")),
+            (None, None) => {}
+        }
+    }
+    difference.left_out.costs = other_costs(&loaded.instance, saved);
+    if !difference.from_file.is_empty() {
+        difference.left_out.priors = saved.prior.is_some() && given.prior.is_none();
+        let groups_are_given = given.identify.is_some() || !loaded.has_groups;
+        difference.left_out.groups = !groups_are_given && loaded.instance.identify() == Identify::Objects;
+    }
+    // Standard input cannot be read again.
+    if !difference.from_file.is_empty() && args.table != Path::new("-") {
+        let mut plain = load_quietly(&args.table, given, printer);
+        if let Err(failure) = plain {
+            // Cells that cannot be read plainly may still be those of a test that counts.
+            difference.plainly = Some(failure.message());
+            let missing = used.missing.or(Some(MissingArg::Answer));
+            let cells = TableArgs { missing, several: used.several.clone(), ..given.clone() };
+            plain = load_quietly(&args.table, &cells, printer);
+        }
+        if let Ok(plain) = plain {
+            difference.compare(&plain.instance, &loaded.instance);
+        }
+    }
+    difference.differs = !difference.from_file.is_empty()
+        || !difference.overruled.is_empty()
+        || !difference.left_out.costs.is_empty();
+    Ok((loaded, difference))
+}
+
+/// The options of the call, each in its place.
+fn spelled_by_call(args: &TableArgs, loaded: &Loaded) -> Vec<Option<String>> {
+    let missing = args.missing.and_then(|missing| match missing {
+        MissingArg::Error => None,
+        MissingArg::Answer => Some("answer".to_owned()),
+        MissingArg::Any => Some("any".to_owned()),
+    });
+    let numeric = args.numeric.and_then(|numeric| match numeric {
+        Numeric::Exact => None,
+        Numeric::Thresholds => Some("thresholds".to_owned()),
+        Numeric::Bins(bins) => Some(format!("bins:{bins}")),
+    });
+    let identify = args.identify.map(|_| identify_word(&loaded.instance).to_owned());
+    spelled(&ReadingPart {
+        object: args.object.clone(),
+        group: args.group.clone(),
+        prior: args.prior.clone(),
+        ignore: args.ignore.clone(),
+        tests: args.tests.as_ref().and(loaded.reading.tests.clone()),
+        several: args.several.clone(),
+        missing,
+        numeric,
+        identify: usual_identify(identify, loaded),
+        confirm: args.confirm,
+        costs: None,
+    })
+}
+
+/// The options of the file, each in its place.
+fn spelled_by_file(saved: &ReadingPart, loaded: &Loaded) -> Vec<Option<String>> {
+    let identify = usual_identify(saved.identify.clone(), loaded);
+    spelled(&ReadingPart { identify, ..saved.clone() })
+}
+
+/// What is to be found, where that is not what is usual for the table.
+fn usual_identify(identify: Option<String>, loaded: &Loaded) -> Option<String> {
+    let usual = if loaded.has_groups { "groups" } else { "objects" };
+    identify.filter(|identify| identify != usual)
+}
+
+fn identify_word(instance: &Instance) -> &'static str {
+    match instance.identify() {
+        Identify::Groups => "groups",
+        Identify::Objects => "objects",
+    }
+}
+
+/// Every option as it is typed, where it says something that is not so anyway.
+fn spelled(reading: &ReadingPart) -> Vec<Option<String>> {
+    let ReadingPart {
+        object, group, prior, ignore, tests, several, missing, numeric, identify, confirm, ..
+    } = reading;
+    let option = |name: &str, value: Option<&String>| value.map(|value| format!("{name} {value}"));
+    let unlike = |value: &Option<String>, usual: &str| value.clone().filter(|value| value != usual);
+    let listed = |names: &[String]| (!names.is_empty()).then(|| names.join(","));
+    vec![
+        option("--object", object.as_ref()),
+        option("--group", unlike(group, "group").as_ref()),
+        option("--prior", unlike(prior, "prior").as_ref()),
+        option("--ignore", listed(ignore).as_ref()),
+        tests.as_ref().map(|tests| format!("--tests {}", tests.join(","))),
+        option("--several", several.as_ref()),
+        option("--missing", missing.as_ref()),
+        option("--numeric", numeric.as_ref()),
+        option("--identify", identify.as_ref()),
+        confirm.then(|| "--confirm".to_owned()),
+    ]
+}
+
+/// The tests whose cost here is not what the file says of them.
+fn other_costs(instance: &Instance, saved: &ReadingPart) -> Vec<CostPart> {
+    let Some(costs) = &saved.costs else { return Vec::new() };
+    let tests = instance.test_ids().map(|test| (instance.test(test).name.as_str(), instance.cost(test)));
+    let parts = tests.map(|(test, here)| {
+        let file = costs.get(test).copied().unwrap_or(Number(1.0));
+        CostPart { test: test.to_owned(), file, here: Number(here) }
+    });
+    let is_near = |part: &CostPart| (part.file.0 - part.here.0).abs() <= 1e-9 * part.here.0.abs();
+    parts.filter(|part| !is_near(part)).collect()
+}
+
+impl Difference {
+    pub(super) fn differs(&self) -> bool {
+        self.differs
+    }
+
+    /// Notes what the plain reading has and the judged one has not, and the other way round.
+    fn compare(&mut self, plain: &Instance, judged: &Instance) {
+        let tests = |instance: &Instance| -> BTreeSet<String> {
+            instance.test_ids().map(|test| instance.test(test).name.clone()).collect()
+        };
+        let objects = |instance: &Instance| -> BTreeSet<String> {
+            let names = instance.objects().flat_map(|object| instance.object_names(object));
+            names.map(str::to_owned).collect()
+        };
+        let missing = |all: BTreeSet<String>, some: &BTreeSet<String>| -> Vec<String> {
+            all.into_iter().filter(|name| !some.contains(name)).collect()
+        };
+        self.left_out.tests = missing(tests(plain), &tests(judged));
+        self.added_tests = missing(tests(judged), &tests(plain));
+        self.left_out.objects = missing(objects(plain), &objects(judged));
+    }
+
+    /// What must be known before anything else is said of `what`.
+    pub(super) fn words(&self, what: &str) -> String {
+        let mut text = String::new();
+        if !self.from_file.is_empty() {
+            text += &format!(
+                "this {what} was made from a reading of the table that {} ({}); what follows holds for that reading\n",
+                self.parts().join(", "),
+                printable(&self.from_file.join(" ")),
+            );
+        }
+        if !self.overruled.is_empty() {
+            text += &format!(
+                "this {what} was made with {}; the table is read as the options here say, and what follows holds for that\n",
+                printable(&self.overruled.join(" ")),
+            );
+        }
+        if !self.left_out.costs.is_empty() {
+            // As JSON writes it: 1e300 has three hundred digits.
+            let number = |number: Number| text_of(&number).unwrap_or_default();
+            let cost = |part: &CostPart| {
+                format!("`{}` {} there, {} here", part.test, number(part.file), number(part.here))
+            };
+            text += &format!(
+                "this {what} was made with other costs ({}); what follows holds for those here\n",
+                listed(&self.left_out.costs.iter().map(cost).collect::<Vec<_>>()),
+            );
+        }
+        text
+    }
+
+    fn parts(&self) -> Vec<String> {
+        let quoted = |names: &[String]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
+        let some = |one: &str, names: &[String]| {
+            let noun = if names.len() == 1 { one.to_owned() } else { format!("{one}s") };
+            (!names.is_empty()).then(|| format!("the {noun} {}", listed(&quoted(names))))
+        };
+        let left_out = [
+            some("test", &self.left_out.tests),
+            some("object", &self.left_out.objects),
+            self.left_out.groups.then(|| "the groups".to_owned()),
+        ];
+        let left_out: Vec<String> = left_out.into_iter().flatten().collect();
+        let mut parts = Vec::new();
+        if !left_out.is_empty() {
+            parts.push(format!("leaves out {}", left_out.join(" and ")));
+        }
+        parts.extend(some("test", &self.added_tests).map(|tests| format!("has {} more", &tests[4..])));
+        if self.left_out.priors {
+            parts.push("takes other priors".to_owned());
+        }
+        if parts.is_empty() {
+            parts.push("is not the plain one".to_owned());
+        }
+        parts
+    }
+}
+
+/// The first of `names`, and how many more there are.
+fn listed(names: &[String]) -> String {
+    let shown = names.iter().take(LISTED).map(|name| printable(name)).collect::<Vec<_>>().join(", ");
+    let more = names.len().saturating_sub(LISTED);
+    if more > 0 { format!("{shown} and {more} more") } else { shown }
+}
