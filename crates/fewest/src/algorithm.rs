@@ -76,7 +76,11 @@ impl Algorithm {
         match self.method {
             Method::DecTree => dec_tree_in_time(instance, limit, late),
             Method::Exact => {
-                let goal = crate::Goal { objective: setting.objective, algorithm: Some(*self), ..crate::Goal::default() };
+                let goal = crate::Goal {
+                    objective: setting.objective,
+                    algorithm: Some(*self),
+                    ..crate::Goal::default()
+                };
                 let outcome = crate::build(instance, &goal, limit);
                 Some(((outcome.tree, Vec::new()), outcome.unranked))
             }

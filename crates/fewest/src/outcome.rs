@@ -157,7 +157,8 @@ impl Outcome {
         if !matches!(self.algorithm, "optimal" | "search") {
             return None;
         }
-        let Self { algorithm, lambda, cost_blind, tree, costs, unfinished, unranked, elapsed, .. } = self.clone();
+        let Self { algorithm, lambda, cost_blind, tree, costs, unfinished, unranked, elapsed, .. } =
+            self.clone();
         let evidence = Vec::new();
         Some(Trial { algorithm, lambda, cost_blind, tree, costs, evidence, unfinished, unranked, elapsed })
     }

@@ -29,7 +29,14 @@ fn stopped() -> Limit {
 fn measured(rows: usize) -> Instance {
     let number = |row: usize, factor: usize| ((row * factor) % 10_007).to_string();
     let rows: Vec<[String; 4]> = (0..rows)
-        .map(|row| [format!("o{row}"), ["x", "y", "z"][row * row % 3].to_owned(), number(row, 7919), number(row, 104_729)])
+        .map(|row| {
+            [
+                format!("o{row}"),
+                ["x", "y", "z"][row * row % 3].to_owned(),
+                number(row, 7919),
+                number(row, 104_729),
+            ]
+        })
         .collect();
     let cells = rows.iter().map(|row| row.iter().map(String::as_str).collect::<Vec<_>>());
     let all: Vec<Vec<&str>> = [vec!["object", "group", "a", "b"]].into_iter().chain(cells).collect();

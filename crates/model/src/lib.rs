@@ -23,8 +23,8 @@ mod objective;
 mod packed;
 mod part;
 mod reading;
-mod row_runs;
 mod room;
+mod row_runs;
 mod shares;
 #[cfg(target_arch = "x86_64")]
 mod sieve;
@@ -46,8 +46,8 @@ pub use numeric::{make_questions, midpoint};
 pub use objective::{Costs, Lambda, LambdaError, Objective, log_mean_exp};
 pub use packed::{Packed, Span, Stretch};
 pub use part::{Moving, Part, Ways};
-pub use row_runs::RowRuns;
 pub use reading::{Inseparable, MissingCells, Numeric, Reading, Warning};
+pub use row_runs::RowRuns;
 pub use shares::Shares;
 pub use simd::{
     add_powers, add_powers_of_rests, count_masked, first_not_below, log2_each, rank, shift_and_scale,

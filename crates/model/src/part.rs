@@ -206,7 +206,10 @@ impl<'a> Part<'a> {
         let mut differing = vec![NONE; self.stride];
         for row in self.rows.chunks_exact(self.stride) {
             for ((differing, lane), first) in differing.iter_mut().zip(row).zip(first) {
-                differing.iter_mut().zip(lane.iter().zip(first.iter())).for_each(|(bits, (one, two))| *bits |= one ^ two);
+                differing
+                    .iter_mut()
+                    .zip(lane.iter().zip(first.iter()))
+                    .for_each(|(bits, (one, two))| *bits |= one ^ two);
             }
         }
         let words = || differing.iter().flat_map(|lane| lane.iter().copied());

@@ -9,7 +9,7 @@ use crate::limits::Limits;
 use crate::metrics::{self, Metrics};
 use crate::options::TableOptions;
 use crate::pool::{Lane, in_background};
-use crate::store::{Failure, Place, Store, StoreError};
+use crate::store::{Cause, Failure, Place, Store, StoreError};
 use crate::tables::{Cache, Loaded, understand};
 use crate::time::now_ms;
 use crate::{api, pages};
@@ -375,7 +375,7 @@ async fn look_around(shared: Weak<Shared>) {
         let Some(shared) = shared.upgrade() else { return };
         match shared.tokens.refresh(&shared.store).await {
             Ok(()) => {}
-            Err(sqlx::Error::PoolClosed) => return,
+            Err(failure) if failure.cause == Cause::Closing => return,
             Err(error) => tracing::error!(%error, "the tokens could not be read"),
         }
         match shared.store.disk_used().await {

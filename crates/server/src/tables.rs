@@ -135,7 +135,7 @@ mod tests {
     fn status(content: &str) -> u16 {
         let limits = Limits { rows: 2, columns: 3, ..Limits::default() };
         let options = TableOptions::default();
-        read(content.as_bytes(), &options, &limits).map_or_else(|problem| problem.status.into(), |_| 200)
+        read(content.as_bytes(), &options, &limits).map_or_else(|problem| problem.status, |_| 200)
     }
 
     #[test]

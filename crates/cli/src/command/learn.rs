@@ -63,7 +63,8 @@ pub(crate) fn run(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
     };
     let stop = if limit.is_reached() { StopReason::Interrupted } else { StopReason::Complete };
     if stop == StopReason::Interrupted {
-        printer.warn("stopped on request: the tree is what was grown by then, and it was not cross-validated");
+        printer
+            .warn("stopped on request: the tree is what was grown by then, and it was not cross-validated");
     }
     let held_out = judge_held_out(args, &examples, &model, smoothing, &kept_out, printer)?;
     let learned = Learned {

@@ -90,7 +90,8 @@ fn build(instance: &Instance, limit: &Limit, late: Late) -> Option<(Built, usize
         } else if !limit.is_reached() {
             run.call(set, node);
         } else if late == Late::Finish {
-            let test = any_split(instance, &set).expect("objects of different groups are told apart by some test");
+            let test =
+                any_split(instance, &set).expect("objects of different groups are told apart by some test");
             unranked += 1;
             run.ask(test, set, node);
         } else {

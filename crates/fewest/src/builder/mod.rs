@@ -6,8 +6,8 @@ mod grow;
 mod late;
 mod several;
 
-pub use dec_tree::{ALPHA, Call, dec_tree};
 pub(crate) use dec_tree::dec_tree_in_time;
+pub use dec_tree::{ALPHA, Call, dec_tree};
 pub use greedy::unfold;
 pub(crate) use greedy::unfold_in_time;
 pub(crate) use late::Late;

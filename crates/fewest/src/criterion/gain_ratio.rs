@@ -89,7 +89,8 @@ mod tests {
     fn issue_21_item_22_equal_ratios_stay_equal_under_a_wide_prior() {
         // The last columns say what the first says, in other words and with answers and rows in another order: the same ratio on
         // paper. Priors from 1 to 10^9 leave few digits to sums that cancel.
-        let rows = ["a,x,1,0,1,2", "b,y,1000000000,1,0,1", "c,x,999999999,1,0,1", "d,y,3,0,1,2", "e,z,70000,2,2,0"];
+        let rows =
+            ["a,x,1,0,1,2", "b,y,1000000000,1,0,1", "c,x,999999999,1,0,1", "d,y,3,0,1,2", "e,z,70000,2,2,0"];
         for turn in 0..rows.len() {
             let mut rows = rows;
             rows.rotate_left(turn);

@@ -35,6 +35,6 @@ pub use smoothing::Smoothing;
 pub use target::{Comparison, Target};
 pub use tree::{FieldName, LearnedNode, LearnedTree, Model, Split};
 pub use validate::{
-    CrossValidation, PathPoint, Pruned, Pruning, Strength, Validation, cross_validate, cross_validate_within, fewest_errors,
-    grow_and_prune, one_standard_error, stratified_folds, stratified_holdout,
+    CrossValidation, PathPoint, Pruned, Pruning, Strength, Validation, cross_validate, cross_validate_within,
+    fewest_errors, grow_and_prune, one_standard_error, stratified_folds, stratified_holdout,
 };

@@ -35,7 +35,8 @@ fn excess(cell: f64, row: f64, group: f64, total: f64) -> f64 {
     let product = row * group;
     let is_plain = product.is_finite() && product >= f64::MIN_POSITIVE / f64::EPSILON;
     let more = if is_plain { difference_of_products(cell, total, row, group) / product } else { ratio - 1.0 };
-    let phi = more * more * (0.5 - more * (1.0 / 6.0 - more * (1.0 / 12.0 - more * (1.0 / 20.0 - more / 30.0))));
+    let phi =
+        more * more * (0.5 - more * (1.0 / 6.0 - more * (1.0 / 12.0 - more * (1.0 / 20.0 - more / 30.0))));
     p / ratio * phi
 }
 
@@ -69,9 +70,18 @@ mod tests {
     fn what_hardly_says_anything_keeps_its_digits() {
         // Values of the definition in arithmetic of 60 digits (mpmath).
         let cases = [
-            ("o,group,prior,t\na,x,1,0\nb,x,1000000000,1\nc,y,1,1\nd,y,1000000000,0", 0.999_999_968_659_952_1),
-            ("o,group,prior,t\na,x,1000000001,0\nb,x,1000000000,1\nc,y,1000000000,0\nd,y,1000000000,1", 4.508_421_998_269_589e-20),
-            ("o,group,prior,t\na,x,1,0\nb,x,1000000000,1\nc,y,2,0\nd,y,1999999999,1", 4.007_486_220_238_802_6e-29),
+            (
+                "o,group,prior,t\na,x,1,0\nb,x,1000000000,1\nc,y,1,1\nd,y,1000000000,0",
+                0.999_999_968_659_952_1,
+            ),
+            (
+                "o,group,prior,t\na,x,1000000001,0\nb,x,1000000000,1\nc,y,1000000000,0\nd,y,1000000000,1",
+                4.508_421_998_269_589e-20,
+            ),
+            (
+                "o,group,prior,t\na,x,1,0\nb,x,1000000000,1\nc,y,2,0\nd,y,1999999999,1",
+                4.007_486_220_238_802_6e-29,
+            ),
             ("o,group,prior,t\na,x,3,0\nb,x,999999997,1\nc,y,1,0\nd,y,7,1", 2.374_641_970_258_737_3e-8),
         ];
         for (text, wanted) in cases {

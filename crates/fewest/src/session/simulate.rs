@@ -54,7 +54,16 @@ pub struct Play {
 impl<'a> Match<'a> {
     /// A match in which all answers are right.
     pub fn new(instance: &'a Instance, plan: Plan<'a>, rules: Rules) -> Self {
-        Self { instance, plan, rules, noise: 0.0, most_errors: None, unknown: 0.0, votes: 1, limit: Limit::none() }
+        Self {
+            instance,
+            plan,
+            rules,
+            noise: 0.0,
+            most_errors: None,
+            unknown: 0.0,
+            votes: 1,
+            limit: Limit::none(),
+        }
     }
 
     /// Whether chance plays no part: then every object need be played once only.

@@ -116,7 +116,9 @@ fn refuse_unfolding(file: &ModelFile, bytes: usize) -> Result<(), ModelError> {
     let (nodes, classes) = (file.tree.0.len(), file.classes.len());
     let most = USUAL_COUNTS.max(bytes.saturating_mul(COUNTS_PER_BYTE));
     match nodes.saturating_mul(classes) > most {
-        true => Err(ModelError::Names(format!("{nodes} nodes of {classes} classes in a file of {bytes} bytes"))),
+        true => {
+            Err(ModelError::Names(format!("{nodes} nodes of {classes} classes in a file of {bytes} bytes")))
+        }
         false => Ok(()),
     }
 }
@@ -340,7 +342,8 @@ mod tests {
     /// A model with `classes` classes and a tree of `answers` + 1 nodes.
     fn model(classes: usize, answers: usize) -> String {
         let names: Vec<String> = (0..classes).map(|class| format!("\"c{class}\"")).collect();
-        let leaves: Vec<String> = (0..answers).map(|at| format!("\"w{at}\":{{\"classes\":{{\"c0\":1}}}}")).collect();
+        let leaves: Vec<String> =
+            (0..answers).map(|at| format!("\"w{at}\":{{\"classes\":{{\"c0\":1}}}}")).collect();
         format!(
             "{{\"version\":1,\"target\":\"y\",\"classes\":[{}],\"missing\":\"answer\",\"smoothing\":\"none\",\
              \"columns\":[{{\"name\":\"x\",\"kind\":\"words\"}}],\
@@ -365,7 +368,12 @@ mod tests {
             let text = format!("{{\"version\":1,\"idle\":{brackets}");
             let message = SavedModel::read(text.as_bytes()).unwrap_err().to_string();
             assert!(message.contains("more than 64 levels that are no questions"), "{message}");
-            assert!(crate::Strategy::read(text.as_bytes()).unwrap_err().to_string().contains("more than 64 levels"));
+            assert!(
+                crate::Strategy::read(text.as_bytes())
+                    .unwrap_err()
+                    .to_string()
+                    .contains("more than 64 levels")
+            );
         }
         // Brackets in texts are none.
         let text = model(3, 3).replace("\"y\"", &format!("\"{}\\\"{}\"", "[{".repeat(200), "[".repeat(200)));

@@ -1,11 +1,11 @@
 //! What `learn` found, as one JSON object; the same object is the model that `predict` reads.
 
 use crate::json::{Document, InstancePart, Number, stop_word};
+use fewest::StopReason;
 use fewest::learn::{
     CalibrationPart, CrossValidation, Evaluation, Examples, Method, MissingAnswer, Model, Notice, PathPoint,
     Pruned, Pruning, Question, Significance, Smoothing,
 };
-use fewest::StopReason;
 use fewest::measure::{Joint, entropy_bits};
 use serde::Serialize;
 use serde::ser::SerializeMap;

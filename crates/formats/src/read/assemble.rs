@@ -211,7 +211,11 @@ mod tests {
 
     fn assembler(header: &[&str], object: Option<&str>) -> Result<Assembler, Problem> {
         let header = header.iter().map(|&name| name.to_owned()).collect();
-        Assembler::new(header, 1, &ReadOptions { object: object.map(str::to_owned), ..ReadOptions::default() })
+        Assembler::new(
+            header,
+            1,
+            &ReadOptions { object: object.map(str::to_owned), ..ReadOptions::default() },
+        )
     }
 
     /// What is said of the first of `names` that is refused, the first of them in row 2.

@@ -38,7 +38,8 @@ impl Batches {
         refuse_unfolding(least_bytes(stored.metadata()), most_bytes)?;
         let as_views = ArrowReaderOptions::new().with_schema(with_views(stored.schema()));
         let viewed = attempt(|| ArrowReaderMetadata::try_new(stored.metadata().clone(), as_views))?;
-        let builder = attempt(|| Ok::<_, Problem>(ParquetRecordBatchReaderBuilder::new_with_metadata(file, viewed)))?;
+        let builder =
+            attempt(|| Ok::<_, Problem>(ParquetRecordBatchReaderBuilder::new_with_metadata(file, viewed)))?;
         let names = builder.schema().fields().iter();
         let header: Vec<String> = names.map(|field| field.name().clone()).collect();
         if header.is_empty() {
@@ -79,7 +80,8 @@ fn refuse_unfolding(bytes: usize, most: usize) -> Result<(), Problem> {
 /// and a bit for each cell.
 fn least_bytes(file: &ParquetMetaData) -> usize {
     let unpacked = file.row_groups().iter().flat_map(|group| group.columns());
-    let unpacked = unpacked.map(|column| usize::try_from(column.uncompressed_size()).unwrap_or(usize::MAX)).max();
+    let unpacked =
+        unpacked.map(|column| usize::try_from(column.uncompressed_size()).unwrap_or(usize::MAX)).max();
     let about = file.file_metadata();
     let rows = usize::try_from(about.num_rows()).unwrap_or(usize::MAX);
     let cells = rows.saturating_mul(about.schema_descr().num_columns());

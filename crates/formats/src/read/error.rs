@@ -181,7 +181,9 @@ pub enum Problem {
         limit: usize,
     },
     /// More columns than may be.
-    #[error("the table has {found} columns where at most {limit} are taken; leave some out, or check the separator and the quotes")]
+    #[error(
+        "the table has {found} columns where at most {limit} are taken; leave some out, or check the separator and the quotes"
+    )]
     TooManyColumns {
         /// The columns there are.
         found: usize,

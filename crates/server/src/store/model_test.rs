@@ -2,7 +2,7 @@
 //!
 //! `cargo test` plays a few games; `FEWEST_MODEL_GAMES` says how many in a long run, `FEWEST_MODEL_SEED` with which to begin.
 
-use super::{Answered, Change, Job, JobState, NewSession, Place, SessionRow, Store, TableRow};
+use super::{Answered, Change, Job, JobState, NewSession, Place, SessionRow, Store, TableRow, TokenRow};
 use crate::id::new_id;
 use sqlx::{AssertSqlSafe, Connection};
 use std::collections::BTreeMap;
@@ -52,7 +52,7 @@ struct Model {
     tables: BTreeMap<String, (TableRow, Vec<u8>)>,
     jobs: BTreeMap<String, (Job, Option<String>)>,
     sessions: BTreeMap<String, ModelSession>,
-    tokens: Vec<String>,
+    tokens: Vec<TokenRow>,
     /// The time, which goes on with every change so that lists have one order.
     now: i64,
 }
@@ -177,7 +177,8 @@ impl Game {
         let answers: Vec<Answered> = (0..self.random.below(6))
             .map(|test| Answered { test: format!("t{}", 9 - test), value: self.random.text() })
             .collect();
-        let new = NewSession { table: &table, options: "{}", key: key.as_deref(), answers: &answers };
+        let digest = key.as_deref();
+        let new = NewSession { table: &table, options: "{}", key: key.as_deref(), digest, answers: &answers };
         let made = self.store.add_session(&id, &new, now, "begun").await;
         let earlier = self.model.sessions.values().find(|session| key.is_some() && session.key == key);
         if let Some(earlier) = earlier {
@@ -240,9 +241,15 @@ impl Game {
     }
 
     async fn add_token(&mut self) -> &'static str {
-        let hash = new_id();
-        self.store.add_token(&hash, self.model.now).await.unwrap();
-        self.model.tokens.push(hash);
+        let token = TokenRow {
+            hash: new_id(),
+            name: (self.random.below(2) == 0).then(|| self.random.text()),
+            created: self.model.now,
+            used: None,
+            expires: (self.random.below(2) == 0).then_some(self.model.now + 1),
+        };
+        self.store.add_token(&token).await.unwrap();
+        self.model.tokens.push(token);
         "add a token"
     }
 
@@ -286,7 +293,7 @@ impl Game {
         assert_eq!(texts(&store.sessions(None, 1000, 0).await.unwrap()), second(sessions));
         for (id, session) in &model.sessions {
             assert_eq!(store.answers(id).await.unwrap(), session.answers);
-            let events = store.events(id).await.unwrap();
+            let events = store.events(id, 0, 1000).await.unwrap();
             let events: Vec<_> =
                 events.into_iter().map(|event| (event.number, event.at, event.what)).collect();
             assert_eq!(events, session.events);

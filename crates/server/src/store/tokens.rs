@@ -31,13 +31,14 @@ fn token(row: &AnyRow) -> Result<TokenRow> {
 impl Store {
     /// Keeps a token by its hash.
     pub(crate) async fn add_token(&self, token: &TokenRow) -> Result<()> {
-        let insert =
-            sqlx::query("INSERT INTO tokens (hash, name, created, used, expires) VALUES ($1, $2, $3, $4, $5)")
-                .bind(&token.hash)
-                .bind(&token.name)
-                .bind(token.created)
-                .bind(token.used)
-                .bind(token.expires);
+        let insert = sqlx::query(
+            "INSERT INTO tokens (hash, name, created, used, expires) VALUES ($1, $2, $3, $4, $5)",
+        )
+        .bind(&token.hash)
+        .bind(&token.name)
+        .bind(token.created)
+        .bind(token.used)
+        .bind(token.expires);
         let mut writing = self.begin().await?;
         writing.execute(insert).await?;
         writing.commit().await

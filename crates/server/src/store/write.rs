@@ -101,12 +101,16 @@ impl Drop for Writing<'_> {
 mod tests {
     use super::super::{Cause, Effect, Place, Store};
     use crate::id::new_id;
-    use crate::store::TableRow;
+    use crate::store::{TableRow, TokenRow};
 
     async fn store() -> (tempfile::TempDir, Store) {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open_for_server(&Place::Folder(folder.path().to_owned())).await.unwrap();
         (folder, store)
+    }
+
+    fn token(hash: &str) -> TokenRow {
+        TokenRow { hash: hash.to_owned(), name: None, created: 0, used: None, expires: None }
     }
 
     fn table() -> TableRow {
@@ -150,8 +154,8 @@ mod tests {
         writing.execute(sqlx::query("DELETE FROM readiness")).await.unwrap();
         writing.execute(sqlx::query("INSERT INTO tokens (hash, created) VALUES ('half', 0)")).await.unwrap();
         drop(writing);
-        store.add_token("whole", 0).await.unwrap();
-        assert_eq!(store.tokens().await.unwrap(), ["whole"]);
+        store.add_token(&token("whole")).await.unwrap();
+        assert_eq!(store.tokens().await.unwrap(), [token("whole")]);
     }
 
     /// Pages that were fine at the start and are not any more.
@@ -171,7 +175,11 @@ mod tests {
         let failure = store.table_content(&row.id).await.unwrap_err();
         assert_eq!(failure.cause, Cause::Damaged, "{failure}");
         let problem = crate::error::Problem::from(failure);
-        assert!(problem.detail.contains("damaged") && problem.detail.contains("restore"), "{}", problem.detail);
+        assert!(
+            problem.detail.contains("damaged") && problem.detail.contains("restore"),
+            "{}",
+            problem.detail
+        );
     }
 
     #[tokio::test]
@@ -187,7 +195,7 @@ mod tests {
         let (folder, store) = store().await;
         store.readiness().await.unwrap();
         std::fs::rename(folder.path().join("fewest.sqlite3"), folder.path().join("elsewhere")).unwrap();
-        let failure = store.add_token("lost", 0).await.unwrap_err();
+        let failure = store.add_token(&token("lost")).await.unwrap_err();
         assert_eq!((failure.cause, failure.effect), (Cause::Moved, Effect::Unchanged));
         assert_eq!(
             store.readiness().await.unwrap_err().cause,
@@ -195,6 +203,6 @@ mod tests {
             "a failed change is looked into at once"
         );
         std::fs::rename(folder.path().join("elsewhere"), folder.path().join("fewest.sqlite3")).unwrap();
-        store.add_token("kept", 0).await.unwrap();
+        store.add_token(&token("kept")).await.unwrap();
     }
 }

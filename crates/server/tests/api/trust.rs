@@ -96,6 +96,7 @@ async fn issue_21_item_20_a_newer_database_is_told_as_such(bench: Bench) {
         limits: Limits::default(),
         hosts: Hosts::Loopback,
         tokens: Vec::new(),
+        proxies: Vec::new(),
     };
     let error = App::open(settings).await.unwrap_err().to_string();
     assert!(error.contains("was used by a newer fewest") && error.contains("change 99"), "{error}");
