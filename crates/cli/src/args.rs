@@ -209,7 +209,7 @@ pub(crate) struct GoalArgs {
     /// Take scores as they are, not divided by the test's cost
     #[arg(long)]
     pub(crate) cost_blind: bool,
-    /// How long to search, such as 30s, 500ms or 2m; one algorithm always finishes
+    /// How long to search, such as 30s, 500ms or 2m; there is always a strategy
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
     pub(crate) time: Duration,
     /// How much the search may remember, such as 500MB or 4GB; what does not fit is found again
@@ -265,7 +265,7 @@ pub(crate) struct CompareArgs {
 pub(crate) struct FrontArgs {
     /// The table: CSV, TSV or Parquet; `-` is standard input. `--output FILE.svg` (or .png) draws a plot
     pub(crate) table: PathBuf,
-    /// How long to search, such as 30s, 500ms or 2m; one algorithm always finishes
+    /// How long to search, such as 30s, 500ms or 2m; there is always a strategy
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
     pub(crate) time: Duration,
     #[command(flatten)]

@@ -297,8 +297,7 @@ async fn issue_21_item_21_lists_and_logs_are_paged(bench: Bench) {
     for kind in ["tables", "sessions", "strategies", "comparisons", "fronts"] {
         let page = async |query: &str| {
             let list = bench.get(&format!("/api/v1/{kind}?{query}")).await.expect(200).json();
-            let list = list[kind].as_array().unwrap().iter().map(name).collect::<Vec<_>>();
-            list
+            list[kind].as_array().unwrap().iter().map(name).collect::<Vec<_>>()
         };
         let all = page("").await;
         assert_eq!(all.len(), 5, "{kind}");
