@@ -70,6 +70,15 @@ impl Postgres {
         self.control(&["sql", statement, name])
     }
 
+    /// Asks the users called `name` for their password from now on.
+    pub(crate) fn ask_for_password(&self, name: &str) {
+        let (_, folder) = self.url.split_once("host=").unwrap();
+        let path = std::path::Path::new(folder).join("data/pg_hba.conf");
+        let rules = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, format!("local all {name} scram-sha-256\n{rules}")).unwrap();
+        self.sql("SELECT pg_reload_conf()");
+    }
+
     /// Ends all connections but the one that does it.
     pub(crate) fn end_connections(&self) {
         self.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'");

@@ -195,6 +195,14 @@ fn issue_21_item_20_a_broken_postgres_is_told_at_once() {
     );
     let stranger = postgres.database().replace("fewest@", "stranger:secret@");
     refused(database(&stranger), &["refuses the user", "stranger", "mend the user or the password"]);
+    postgres.sql("CREATE ROLE guest LOGIN PASSWORD 'right'");
+    postgres.ask_for_password("guest");
+    let guest = postgres.database().replace("fewest@", "guest:secret@");
+    refused(
+        database(&guest),
+        &["refuses the user", "password authentication failed", "mend the user or the password"],
+    );
+    assert!(!run(&mut database(&guest)).err.contains("secret"));
     let newer = postgres.database();
     drop(Server::start(database(&newer)));
     postgres.sql_on(&newer, "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) VALUES (99, 'later', true, '', 0)");
