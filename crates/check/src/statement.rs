@@ -185,8 +185,8 @@ fn size(instance: &Instance) -> Size {
 fn different_rows(instance: &Instance) -> usize {
     let cells: Vec<_> = instance.test_ids().map(|test| instance.test(test).cells()).collect();
     let compare = |left: &ObjectId, right: &ObjectId| {
-        let pairs = cells.iter().map(|cells| cells.get(left.index()).cmp(&cells.get(right.index())));
-        pairs.fold(Ordering::Equal, Ordering::then)
+        let mut pairs = cells.iter().map(|cells| cells.get(left.index()).cmp(&cells.get(right.index())));
+        pairs.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
     };
     let mut objects: Vec<ObjectId> = instance.objects().collect();
     objects.sort_unstable_by(compare);

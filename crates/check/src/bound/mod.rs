@@ -33,7 +33,7 @@ use known::Known;
 use measure::Measure;
 use obvious::{Obvious, Reach};
 pub use own::{own_bound, own_proof};
-use parts::{Part, Parts, bits};
+use parts::{Part, Parts, Split, bits};
 use problem::Problem;
 
 /// A bound that the judge has verified.
@@ -268,9 +268,25 @@ impl<'a> Judge<'a> {
         }
         if let (Measure::Expected, Some(reach)) = (self.measure, &reach) {
             let code = own::huffman(self.problem.group_weights(), reach.radix) * reach.cheapest;
-            found = found.max(self.obvious.expected_up(code));
+            let lifted = self.parts.splits.iter().map(|split| self.after(split, reach));
+            let lifted = lifted.fold(f64::INFINITY, f64::min);
+            found = found.max(self.obvious.expected_up(code)).max(self.obvious.expected_up(lifted));
         }
         found
+    }
+
+    /// What all objects cost on average if a test is asked of them first and what its answers leave costs what is obvious, or
+    /// what the best code for its groups does.
+    fn after(&self, split: &Split, reach: &Reach) -> f64 {
+        let test = &self.problem.tests[split.test];
+        let mut by_answer = own::group_weights_by_answer(self.problem, test);
+        let part = |part: &Part| {
+            let weights = std::mem::take(&mut by_answer[part.answer as usize]);
+            let code = own::huffman(weights, reach.radix) * reach.cheapest;
+            self.simple(part, Some(reach), f64::INFINITY, Some(split.test)).max(code)
+        };
+        let parts: f64 = self.parts.of(split).iter().map(part).sum();
+        test.cost * self.parts.whole.mass + parts
     }
 
     /// What `part` of the set at hand is worth at least, obviously; `last` is the test that was just asked.

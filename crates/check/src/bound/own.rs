@@ -2,7 +2,7 @@
 
 use super::Judge;
 use super::obvious::log_up;
-use super::problem::Problem;
+use super::problem::{Problem, Test};
 use fewest_model::{Instance, Objective, Proof};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -56,6 +56,22 @@ pub(super) fn in_any_units(instance: &Instance, objective: Objective) -> f64 {
             Objective::Worst => f64::from(log_up(shares.len() as u64, radix)),
             Objective::Exponential(_) => 1.0,
         }
+}
+
+/// For each answer to `test` what the groups weigh of which some object gives it.
+pub(super) fn group_weights_by_answer(problem: &Problem, test: &Test) -> Vec<Vec<f64>> {
+    let mut weights: Vec<Vec<f64>> = vec![Vec::new(); test.arity];
+    let mut last = vec![None; test.arity];
+    // Kinds are numbered group by group.
+    for (kind, answer) in problem.kinds.iter().zip(&test.codes) {
+        let (weights, last) = (&mut weights[*answer as usize], &mut last[*answer as usize]);
+        match weights.last_mut() {
+            Some(weight) if *last == Some(kind.group) => *weight += kind.weight,
+            _ => weights.push(kind.weight),
+        }
+        *last = Some(kind.group);
+    }
+    weights
 }
 
 /// The least `Σ w depth` of leaves with these weights in a tree with at most `radix` children a node: merge the `radix`

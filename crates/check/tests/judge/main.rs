@@ -8,4 +8,5 @@ mod common;
 mod confirm;
 mod line;
 mod oracle;
+mod own;
 mod verdicts;

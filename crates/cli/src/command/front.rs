@@ -32,6 +32,11 @@ pub(crate) fn run(args: &FrontArgs, printer: &Printer) -> Result<(), Failure> {
     )?;
     let limit = limit(args.time, fewest::MEMORY);
     let front = front(&loaded.instance, &limit);
+    if front.stop == StopReason::Interrupted {
+        printer.warn(
+            "stopped on request: the points that are not proved may not be the best of their worst cost",
+        );
+    }
     if front.stop == StopReason::Time {
         printer.warn(
             "the time was up before every point was proved to be the best of its worst cost: see --time",

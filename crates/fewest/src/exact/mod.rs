@@ -157,14 +157,15 @@ fn run<A: Aim>(
     let root = ground.root(&all, &mut worker);
     if root.tally.groups <= 1 {
         let tree = ground.write(&mut worker, &Chosen::new()).ok();
-        let mut bound = search.aim.leaf(root.tally.mass);
+        // Nothing is asked, which costs nothing, or the one object is confirmed.
+        let (mut bound, mut value) = (0.0, 0.0);
         if let Some([cost]) = ground.grid.confirmation.as_deref() {
-            bound = search.aim.ask(*cost, root.tally.mass, bound);
+            let asked = search.aim.ask(*cost, root.tally.mass, search.aim.leaf(root.tally.mass));
+            (bound, value) = (shown(asked), shown(search.aim.humble(asked)).max(0.0));
         }
-        let bound = shown(bound);
         // One group needs no reason: the judge sees it.
         let (objective, cap) = (task.objective, task.cap);
-        let proof = Proof { objective, cap, value: bound, prices: Vec::new(), claims: Vec::new() };
+        let proof = Proof { objective, cap, value, prices: Vec::new(), claims: Vec::new() };
         let proof = task.proof.then_some(proof);
         return Solution { tree, bound, complete: true, states: 0, forgetful: false, proof };
     }

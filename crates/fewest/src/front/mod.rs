@@ -13,7 +13,7 @@ mod cuts;
 pub use combine::combine;
 pub use cuts::cuts;
 
-use crate::bound::{Aim, Bound};
+use crate::bound::{self, Aim, Bound, Outlook};
 use crate::builder::unfold;
 use crate::criterion::{self, Settings};
 use crate::{Goal, Greedy, Limit, StopReason, build, trials};
@@ -107,7 +107,7 @@ pub fn front(instance: &Instance, limit: &Limit) -> Front {
 
 /// The best trees for either cost, as far as the search gets in its share of the time, with what it proved of them.
 fn ends(instance: &Instance, limit: &Limit, points: &mut Vec<Point>) -> (Vec<Bound>, Vec<Capped>) {
-    let (mut bounds, mut known) = (Vec::new(), Vec::new());
+    let (mut bounds, mut known) = (Vec::new(), vec![at_once(instance)]);
     for objective in [Objective::Worst, Objective::Expected] {
         if limit.is_reached() {
             break;
@@ -125,6 +125,14 @@ fn ends(instance: &Instance, limit: &Limit, points: &mut Vec<Point>) -> (Vec<Bou
         }
     }
     (bounds, known)
+}
+
+/// What is known without any search: the entropy of the groups and the best code for them.
+fn at_once(instance: &Instance) -> Capped {
+    let outlook = Outlook::of(instance);
+    let simple = bound::entries(instance).filter(|entry| ["shannon", "huffman"].contains(&entry.name));
+    let bound = simple.map(|entry| (entry.value)(&outlook, Lambda::TWO)).fold(0.0, f64::max);
+    Capped { cap: f64::INFINITY, bound }
 }
 
 /// The criteria for exponential cost, at one λ after the other.
