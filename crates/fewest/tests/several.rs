@@ -338,7 +338,7 @@ fn a_small_tree_by_hand() {
     assert_eq!((costs.expected, costs.worst), (0.5 + 0.5 * 2.0, 2.0));
     // Coarse groups: {a, b} and {c}, half each.
     assert_eq!(bound::coarse_groups(&instance), [0, 0, 1]);
-    assert_eq!(bound::best_for(&instance, Lambda::TWO, Aim::Expected).value, 1.0);
+    assert_eq!(bound::best(&bound::all(&instance, Lambda::TWO), Aim::Expected).value, 1.0);
     assert_eq!(build(&instance, &Goal::default(), &Limit::none()).stop, StopReason::Complete);
 }
 
