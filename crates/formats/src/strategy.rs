@@ -149,7 +149,12 @@ fn refuse_idle_depth(json: &[u8]) -> Result<(), serde_json::Error> {
         depth += 1;
         at += 1;
         if depth > most {
-            let message = format!("more than {PLAIN_LEVELS} levels that are no questions");
+            let before = &json[..at];
+            let line = 1 + memchr::memchr_iter(b'\n', before).count();
+            let column = at - memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+            // The parser takes the place out of a message that ends like this.
+            let message =
+                format!("more than {PLAIN_LEVELS} levels that are no questions at line {line} column {column}");
             return Err(serde::de::Error::custom(message));
         }
     }
