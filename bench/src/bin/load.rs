@@ -182,7 +182,7 @@ impl Source {
                 let most = 8.min(instance.test_count());
                 let answers: Vec<Value> =
                     (0..1 + random(most)).map(|_| random(instance.test_count())).map(answer).collect();
-                // A number that nobody else asks for, where so few tests leave no choice.
+                // A number of its own, because few tests leave little choice.
                 let most = 5 + (client + at) % 10;
                 Cow::Owned(json!({"table": table, "answers": answers, "most": most}).to_string())
             }

@@ -118,7 +118,7 @@ pub(crate) fn from_json_noting<T: DeserializeOwned>(
     deserializer.disable_recursion_limit();
     let mut unread = Vec::new();
     let mut note = |path: serde_ignored::Path<'_>| {
-        // A file may hold any number of fields that nobody knows; a few of them say as much.
+        // A file may hold any number of unknown fields; a few of them say as much.
         if unread.len() < MOST_UNREAD {
             unread.push(path.to_string());
         }
@@ -153,8 +153,9 @@ fn refuse_idle_depth(json: &[u8]) -> Result<(), serde_json::Error> {
             let line = 1 + memchr::memchr_iter(b'\n', before).count();
             let column = at - memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
             // The parser takes the place out of a message that ends like this.
-            let message =
-                format!("more than {PLAIN_LEVELS} levels that are no questions at line {line} column {column}");
+            let message = format!(
+                "more than {PLAIN_LEVELS} levels that are no questions at line {line} column {column}"
+            );
             return Err(serde::de::Error::custom(message));
         }
     }

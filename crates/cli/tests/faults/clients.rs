@@ -98,12 +98,12 @@ impl Clients {
         });
     }
 
-    /// Waits until so many answers more were kept.
+    /// Waits until `more` answers more were kept.
     pub(crate) fn wait_for_kept(&self, more: usize) {
         wait(&self.kept, more, "answers are not kept");
     }
 
-    /// Waits until so many answers more failed.
+    /// Waits until `more` answers more failed.
     pub(crate) fn wait_for_failed(&self, more: usize) {
         wait(&self.failed, more, "answers do not fail");
     }

@@ -98,7 +98,7 @@ fn issue_21_item_3_gap_optimal_and_stop_are_recomputed() {
         let run = folder.call("check t.csv altered.json");
         assert_eq!(run.refusal(1, &["altered.json: refused: ", says]), None, "{field}");
     }
-    // How long it took, and by what, nobody can tell from the file.
+    // How long it took, and by what, the file cannot show.
     let found = folder.json("check t.csv plan.json");
     let fields = found["not_verified"].as_array().unwrap();
     for field in ["algorithm", "settings", "elapsed_ms", "lower_bound.by"] {
@@ -106,7 +106,7 @@ fn issue_21_item_3_gap_optimal_and_stop_are_recomputed() {
     }
     let text = folder.out("check t.csv plan.json");
     assert!(text.contains("\nnot verified: algorithm, lower_bound.by, settings, elapsed_ms\n"), "{text}");
-    // What nobody knows is named as well.
+    // Unknown fields are named as well.
     let mut altered = good.clone();
     altered["award"] = json!("best in show");
     altered["tree"]["colour"] = json!("red");

@@ -44,7 +44,7 @@ impl Watch {
         alarm.as_mut().poll(context).is_ready()
     }
 
-    /// Notes that so many bytes moved.
+    /// Notes that `bytes` bytes moved.
     pub(crate) fn moved(&mut self, bytes: usize) {
         if let Some(since) = self.since.take() {
             self.waited += since.elapsed();

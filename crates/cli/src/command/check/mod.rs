@@ -191,7 +191,7 @@ fn proof(certificate: Option<CertificatePart>, instance: &Instance) -> Result<Op
     certificate.into_proof(instance).map_err(|error| error.to_string())
 }
 
-/// The fields of which nothing is said: those that tell how a strategy was made, and those that nobody here knows.
+/// The fields of which nothing is said: those that tell how a strategy was made, and those that this program does not know.
 fn not_verified(saved: &Saved, unread: Vec<String>) -> Vec<String> {
     let mut fields = Vec::new();
     if let Saved::Strategy(strategy) = saved {
