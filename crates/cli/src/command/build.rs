@@ -102,8 +102,11 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
         } else {
             " --tree-only"
         };
+        // Costs never come from the file.
+        let costs = args.reading.costs.as_ref().map(|costs| format!(" --costs {}", costs.display()));
+        let costs = costs.unwrap_or_default();
         text += &format!(
-            "\nSaved {0}. Next: fewest check {1} {0}{tree_only}\n",
+            "\nSaved {0}. Next: fewest check {1} {0}{costs}{tree_only}\n",
             path.display(),
             args.table.display()
         );

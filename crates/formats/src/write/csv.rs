@@ -30,11 +30,32 @@ fn write_row<'a>(out: &mut impl Write, name: &str, cells: impl Iterator<Item = &
     out.write_all(b"\n")
 }
 
+/// What files of other kinds begin with; a header that does would be taken for one.
+const OTHER_KINDS: [&str; 4] = ["PAR1", "%PDF", "PK\u{3}\u{4}", "\u{FEFF}"];
+
 /// The cell, in quotes if it could be taken for something else.
 pub fn quoted(cell: &str) -> Cow<'_, str> {
-    if cell.contains([',', '"', '\n', '\r', ';', '\t']) || cell.trim() != cell {
+    let looks_odd = OTHER_KINDS.iter().any(|start| cell.starts_with(start));
+    if looks_odd || cell.contains([',', '"', '\n', '\r', ';', '\t']) || cell.trim() != cell {
         Cow::Owned(format!("\"{}\"", cell.replace('"', "\"\"")))
     } else {
         Cow::Borrowed(cell)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::{ReadOptions, read_table_from};
+
+    #[test]
+    fn a_header_that_looks_like_another_kind_of_file_is_read_again() {
+        for name in ["PAR1 of 2", "%PDF", "PK\u{3}\u{4}", "\u{FEFF}x"] {
+            let table = Table::from_rows(&[&[name, "t"], &["a", "1"]]);
+            let mut text = Vec::new();
+            write_csv(&mut text, &table).unwrap();
+            let (again, _) = read_table_from(&text[..], "again", &ReadOptions::default()).unwrap();
+            assert_eq!(again.object_column, name);
+        }
     }
 }
