@@ -55,7 +55,7 @@ impl Lane {
     }
 }
 
-/// Does `work` on a thread that may be kept for long. The permit goes with it: where nobody waits any more, the thread is
+/// Does `work` on a thread that may be kept for long. The permit goes with it: where no request waits any more, the thread is
 /// still in use.
 ///
 /// # Errors

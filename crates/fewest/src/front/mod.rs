@@ -13,7 +13,7 @@ mod cuts;
 pub use combine::combine;
 pub use cuts::cuts;
 
-use crate::bound::{self, Aim, Bound, Outlook};
+use crate::bound::{self, Aim, Bound};
 use crate::builder::unfold;
 use crate::criterion::{self, Settings};
 use crate::{Goal, Greedy, Limit, StopReason, build, trials};
@@ -127,12 +127,10 @@ fn ends(instance: &Instance, limit: &Limit, points: &mut Vec<Point>) -> (Vec<Bou
     (bounds, known)
 }
 
-/// What is known without any search: the entropy of the groups and the best code for them.
+/// What is known without any search: the bounds that take next to no time.
 fn at_once(instance: &Instance) -> Capped {
-    let outlook = Outlook::of(instance);
-    let simple = bound::entries(instance).filter(|entry| ["shannon", "huffman"].contains(&entry.name));
-    let bound = simple.map(|entry| (entry.value)(&outlook, Lambda::TWO)).fold(0.0, f64::max);
-    Capped { cap: f64::INFINITY, bound }
+    let bound = bound::best(&bound::quick(instance, Lambda::TWO), Aim::Expected);
+    Capped { cap: f64::INFINITY, bound: bound.value }
 }
 
 /// The criteria for exponential cost, at one λ after the other.

@@ -43,7 +43,7 @@ impl Paging {
         Self { number: 1, size: 0 }
     }
 
-    /// Pages with so many lines.
+    /// Pages of `size` lines each.
     pub(super) fn of(self, size: u32) -> Self {
         Self { size, ..self }
     }

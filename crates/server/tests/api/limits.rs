@@ -23,7 +23,7 @@ fn from(address: &str, mut request: Request<Body>) -> Request<Body> {
     request
 }
 
-/// A table of so many objects and tests, in which all rows differ.
+/// A table of `objects` objects and `tests` tests, in which all rows differ.
 pub(crate) fn wide(objects: usize, tests: usize) -> String {
     let mut csv = "object".to_owned();
     (0..tests).for_each(|test| write!(csv, ",t{test}").unwrap());
