@@ -37,6 +37,8 @@ mod parts;
 mod sniff;
 mod source;
 mod split;
+#[cfg(feature = "parquet")]
+mod thrift;
 
 pub use data::{Data, Rows, read_data, read_data_from};
 pub use error::{Place, Problem, ReadError};

@@ -1,7 +1,8 @@
 //! The rows of a Parquet file, a batch at a time.
 
 use super::Problem;
-use super::parquet::{attempt, each_text};
+use super::parquet::{attempt, broken, each_text};
+use super::thrift::{Refused, check_file, check_page};
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Field, FieldRef, Schema, SchemaRef};
 use parquet::arrow::arrow_reader::{
@@ -33,7 +34,9 @@ impl Batches {
     pub(super) fn open(file: impl ChunkReader + 'static, cells: usize) -> Result<Self, Problem> {
         // Arrow's own notes on types only say how values were kept in memory when they were written.
         let as_stored = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+        refuse_false_end(&file)?;
         let stored = attempt(|| ArrowReaderMetadata::load(&file, as_stored))?;
+        refuse_false_pages(&file, stored.metadata())?;
         let most_bytes = USUAL_BYTES.max((file.len() as usize).saturating_mul(MOST_RATIO));
         refuse_unfolding(least_bytes(stored.metadata()), most_bytes)?;
         let as_views = ArrowReaderOptions::new().with_schema(with_views(stored.schema()));
@@ -74,6 +77,57 @@ impl Batches {
 
 fn refuse_unfolding(bytes: usize, most: usize) -> Result<(), Problem> {
     if bytes > most { Err(Problem::Unfolds { megabytes: most >> 20 }) } else { Ok(()) }
+}
+
+const FALSE: &str = "its table of contents is not that of a Parquet file";
+
+/// Refuses a file whose end would keep the library busy for ever; what else is wrong with it the library says.
+fn refuse_false_end(file: &impl ChunkReader) -> Result<(), Problem> {
+    // The last eight bytes: the length of the end, and a mark.
+    let Some(before_tail) = file.len().checked_sub(8) else { return Ok(()) };
+    let tail = attempt(|| file.get_bytes(before_tail, 8))?;
+    let length = u64::from(u32::from_le_bytes([tail[0], tail[1], tail[2], tail[3]]));
+    let Some(start) = before_tail.checked_sub(length) else { return Ok(()) };
+    let end = attempt(|| file.get_bytes(start, length as usize))?;
+    match check_file(&end) {
+        Err(Refused::False) => Err(broken(FALSE)),
+        Err(Refused::Broken) | Ok(()) => Ok(()),
+    }
+}
+
+/// About as many bytes as stand before a page.
+const PAGE_HEAD: u64 = 512;
+
+/// Does the same for what stands before every page.
+fn refuse_false_pages(file: &impl ChunkReader, about: &ParquetMetaData) -> Result<(), Problem> {
+    // Columns do not overlap, so all of them together are no longer than the file, and neither is this loop.
+    let mut unclaimed = file.len();
+    for column in about.row_groups().iter().flat_map(|group| group.columns()) {
+        let (mut at, length) = attempt(|| Ok::<_, Problem>(column.byte_range()))?;
+        unclaimed = unclaimed.checked_sub(length).ok_or_else(|| broken(FALSE))?;
+        let end = at.saturating_add(length).min(file.len());
+        while at < end {
+            let left = end - at;
+            let mut looked = PAGE_HEAD.min(left);
+            let found = loop {
+                let head = attempt(|| file.get_bytes(at, looked as usize))?;
+                match check_page(&head, left as usize) {
+                    Err(Refused::Broken) if looked < left => looked = looked.saturating_mul(16).min(left),
+                    found => break found,
+                }
+            };
+            match found {
+                Ok((head, page)) => {
+                    let Ok(page) = u64::try_from(page) else { break };
+                    at = at.saturating_add(head as u64).saturating_add(page);
+                }
+                Err(Refused::False) => return Err(broken(FALSE)),
+                // The library ends here as well.
+                Err(Refused::Broken) => break,
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The bytes that a file takes at least when it is read, by its own table of contents: the largest part that is unpacked at once,
@@ -142,5 +196,21 @@ impl TextRows {
         let at = self.at;
         self.at += 1;
         Ok(Some((self.row + at, self.columns.iter().map(|texts| texts[at].trim()).collect())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_would_be_read_for_hours_is_refused_at_once() {
+        let mut file = b"PAR1".to_vec();
+        // A hundred unknown lists of 2³¹ − 1 truth values each.
+        (0..100).for_each(|_| file.extend([0x09, 0xc8, 0x01, 0xf1, 0xff, 0xff, 0xff, 0xff, 0x07]));
+        file.extend([0x00, 0x85, 0x03, 0x00, 0x00]);
+        file.extend(b"PAR1");
+        let refused = Batches::open(bytes::Bytes::from(file), 1).err();
+        assert!(matches!(&refused, Some(Problem::Parquet { reason }) if reason == FALSE), "{refused:?}");
     }
 }

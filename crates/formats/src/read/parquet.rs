@@ -223,7 +223,7 @@ fn each_formatted(array: &dyn Array, take: Take<'_>) -> Result<(), Problem> {
     Ok(())
 }
 
-fn broken(error: impl Display) -> Problem {
+pub(super) fn broken(error: impl Display) -> Problem {
     Problem::Parquet { reason: one_line(&error.to_string()) }
 }
 
