@@ -128,6 +128,7 @@ impl<'a> Greedy<'a> {
             table.splits().then(|| score(table))
         };
         let tests = 0..self.instance.test_count();
+        candidates.prepare(self.instance);
         if tests.len() > 1 && tests.len() * candidates.len() >= WORTH_SHARING {
             tests.into_par_iter().map_init(Contingency::default, of).collect()
         } else {

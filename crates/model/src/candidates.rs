@@ -1,17 +1,30 @@
 //! The objects that are still possible.
 
+mod by_row;
+
+pub(crate) use by_row::ByRow;
+
 use crate::{AnswerId, GroupId, Instance, ObjectId, TestId};
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// The objects still possible at a node, those of one group next to each other.
 ///
 /// A list rather than a bit set: its size, and so the work at a node, is what is left and not what there was. The
 /// order, by group and then by row, is kept by every split, so sums over it are the same on every run.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Candidates {
     objects: Vec<ObjectId>,
     runs: Vec<Run>,
     weight: f64,
+    /// The same objects seen from the rows, where many tests are counted.
+    by_row: OnceLock<ByRow>,
+}
+
+impl PartialEq for Candidates {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.objects, &self.runs, self.weight) == (&other.objects, &other.runs, other.weight)
+    }
 }
 
 /// The candidates of one group.
@@ -67,7 +80,7 @@ impl Candidates {
             }
         }
         let weight = runs.iter().map(|run| run.weight).sum();
-        Self { objects, runs, weight }
+        Self { objects, runs, weight, by_row: OnceLock::new() }
     }
 
     /// The objects, by group and then by row.
@@ -78,6 +91,19 @@ impl Candidates {
     /// The groups that are still possible, each with its part of the objects.
     pub fn runs(&self) -> &[Run] {
         &self.runs
+    }
+
+    /// Makes ready for counting many tests of `instance`, which is then several times as fast; of no use for one test, or
+    /// where few of the rows are candidates.
+    pub fn prepare(&self, instance: &Instance) {
+        if self.len() >= instance.object_count() / 8 {
+            self.by_row.get_or_init(|| ByRow::new(self));
+        }
+    }
+
+    /// The candidates seen from the rows, where they were [prepared](Self::prepare).
+    pub(crate) fn by_row(&self) -> Option<&ByRow> {
+        self.by_row.get()
     }
 
     /// How many objects are left.

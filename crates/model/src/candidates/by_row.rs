@@ -1,0 +1,52 @@
+//! The candidates seen from the rows of the table, for counting many tests at one node.
+
+use super::Candidates;
+use crate::ObjectId;
+
+/// Which rows are candidates, and of which run each is: a yes/no column is then counted word by word, and only the rows
+/// that give the rarer answer are looked at.
+#[derive(Clone, Debug)]
+pub(crate) struct ByRow {
+    /// A bit for each row.
+    mask: Vec<u64>,
+    /// For each row its place among the runs; 0 where it is not a candidate.
+    run_of: Vec<u32>,
+}
+
+impl ByRow {
+    pub(super) fn new(candidates: &Candidates) -> Self {
+        let rows = candidates.objects.iter().map(|object| object.index() + 1).max().unwrap_or(0);
+        let (mut mask, mut run_of) = (vec![0u64; rows.div_ceil(64)], vec![0; rows]);
+        for (at, run) in (0u32..).zip(&candidates.runs) {
+            for object in &candidates.objects[run.indices()] {
+                mask[object.index() / 64] |= 1 << (object.index() % 64);
+                run_of[object.index()] = at;
+            }
+        }
+        Self { mask, run_of }
+    }
+
+    /// The place of `object`'s group among the runs.
+    #[inline]
+    pub(crate) fn run(&self, object: ObjectId) -> usize {
+        self.run_of[object.index()] as usize
+    }
+
+    /// How many candidates have their bit set in `plane`.
+    pub(crate) fn ones(&self, plane: &[u64]) -> u32 {
+        self.mask.iter().zip(plane).map(|(mask, word)| (mask & word).count_ones()).sum()
+    }
+
+    /// The candidates whose bit in `plane` is `bit`, by row.
+    pub(crate) fn with_bit<'a>(&'a self, plane: &'a [u64], bit: bool) -> impl Iterator<Item = ObjectId> + 'a {
+        let flip = if bit { 0 } else { u64::MAX };
+        self.mask.iter().zip(plane).enumerate().flat_map(move |(at, (mask, word))| {
+            let mut left = mask & (word ^ flip);
+            std::iter::from_fn(move || {
+                let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
+                left &= left - 1;
+                Some(ObjectId::at(at * 64 + bit))
+            })
+        })
+    }
+}
