@@ -1,15 +1,16 @@
 //! The best test of a node, found from sums over all tests at once.
 //!
-//! Sums give each benefit but for rounding, and scores that differ by a billionth are equal anyway. So nearly always
+//! NodeSums give each benefit but for rounding, and scores that differ by a billionth are equal anyway. So nearly always
 //! they tell which test wins; where they do not, the few tests in question are counted one by one, and where a
 //! criterion sees no difference at all, the policy decides as it always does. The choice is the same in every case.
 
 use crate::Policy;
 use crate::policy::{CLAMP, Greedy, REL};
-use fewest_model::{
-    Candidates, Contingency, Crowd, Instance, ObjectId, Packed, Part, Stretch, Sums, Term, Terms, TestId,
-    Ways, Weighing, first_not_below, rank,
+use fewest_kernel::{
+    GroupedRows, NodeRows, NodeSums, NodeView, PackedRows, SplitPatterns, Term, TermTables, first_not_below,
+    mask_and_max,
 };
+use fewest_model::{Candidates, Contingency, Instance, ObjectId, TestId, Weighing};
 
 /// Weights below this share of all may have lost their digits.
 const LEAST_MASS: f64 = 1e-250;
@@ -22,7 +23,7 @@ const MANY: usize = 2 << FEW;
 /// A greedy policy that looks at all tests of a node at once.
 pub(crate) struct Survey<'a> {
     greedy: &'a Greedy<'a>,
-    terms: Terms,
+    terms: TermTables,
     is_weighted: bool,
     /// The tests with at most two answers: the columns of packed rows.
     tests: Vec<TestId>,
@@ -36,13 +37,13 @@ pub(crate) struct Survey<'a> {
 /// The objects of a node, as a survey sees them.
 trait Sight {
     /// Their answers, or what is known of them.
-    fn rows(&self) -> Stretch<'_>;
+    fn rows(&self) -> NodeView<'_>;
     /// For whoever looks at one test at a time.
     fn candidates(&self, instance: &Instance) -> Candidates;
 }
 
-impl Sight for Part<'_> {
-    fn rows(&self) -> Stretch<'_> {
+impl Sight for NodeRows<'_> {
+    fn rows(&self) -> NodeView<'_> {
         self.rows()
     }
 
@@ -51,8 +52,8 @@ impl Sight for Part<'_> {
     }
 }
 
-impl Sight for Crowd<'_> {
-    fn rows(&self) -> Stretch<'_> {
+impl Sight for GroupedRows<'_> {
+    fn rows(&self) -> NodeView<'_> {
         self.rows()
     }
 
@@ -66,7 +67,7 @@ impl Sight for Crowd<'_> {
 pub(crate) struct Notes {
     estimates: Estimates,
     table: Contingency,
-    ways: Ways,
+    ways: SplitPatterns,
     /// The scores of all ways to part a few equal objects, by sizes of groups.
     known: Vec<Option<Scored>>,
 }
@@ -74,7 +75,7 @@ pub(crate) struct Notes {
 /// What the sums say of all tests.
 #[derive(Default)]
 struct Estimates {
-    sums: Sums,
+    sums: NodeSums,
     scores: Vec<f64>,
     /// The largest of them.
     top: f64,
@@ -83,7 +84,7 @@ struct Estimates {
 }
 
 /// How tests are summed up.
-type Counting = fn(&mut Sums, &Stretch<'_>, &Terms, usize);
+type Counting = fn(&mut NodeSums, &NodeView<'_>, &TermTables, usize);
 
 /// The scores of all ways to part a few objects.
 #[derive(Default)]
@@ -132,14 +133,14 @@ impl Range {
 impl<'a> Survey<'a> {
     /// Packs the objects for `greedy`; nothing where its criterion gives no estimates, or where the choice depends on more
     /// than scores.
-    pub(crate) fn new(greedy: &'a Greedy<'a>) -> Option<(Self, Packed)> {
+    pub(crate) fn new(greedy: &'a Greedy<'a>) -> Option<(Self, PackedRows)> {
         let instance = greedy.instance();
         let wanted = greedy.criterion().wanted().filter(|_| !instance.needs_confirmation())?;
-        let terms = Terms::new(wanted, instance.object_count());
+        let terms = TermTables::new(wanted, instance.object_count());
         let is_weighted = greedy.criterion().weighing() == Weighing::Prior && !instance.has_equal_weights();
         let weights: Option<Vec<f64>> =
             is_weighted.then(|| instance.objects().map(|object| instance.prior(object)).collect());
-        let packed = Packed::new(instance, weights.as_deref(), greedy.moments());
+        let packed = PackedRows::new(instance, weights.as_deref(), greedy.moments());
         let tests = packed.tests().to_vec();
         if tests.is_empty() {
             return None;
@@ -153,13 +154,13 @@ impl<'a> Survey<'a> {
 
     /// The objects of the root as a crowd, if they are many, and if all that matters is how many of each group give which answers
     /// to packed tests.
-    pub(crate) fn crowd<'p>(&self, root: Part<'p>) -> Result<Crowd<'p>, Part<'p>> {
+    pub(crate) fn crowd<'p>(&self, root: NodeRows<'p>) -> Result<GroupedRows<'p>, NodeRows<'p>> {
         let looks_at_groups =
             self.greedy.criterion().wanted().is_some_and(|wanted| wanted.cells != Term::Nothing);
         if self.is_weighted || !self.others.is_empty() || !looks_at_groups {
             return Err(root);
         }
-        Crowd::new(root, self.tests.len())
+        GroupedRows::new(root, self.tests.len())
     }
 
     /// The test at `column` of packed rows.
@@ -180,7 +181,7 @@ impl<'a> Survey<'a> {
 
     /// The test that the policy asks at `part` if these are two objects that weigh the same, and the objects in order of answers:
     /// all tests that tell them apart are as good as the first.
-    pub(crate) fn between(&self, part: &Part<'_>) -> Option<(TestId, [ObjectId; 2])> {
+    pub(crate) fn between(&self, part: &NodeRows<'_>) -> Option<(TestId, [ObjectId; 2])> {
         if self.is_weighted || !self.first_is_best() {
             return None;
         }
@@ -189,7 +190,7 @@ impl<'a> Survey<'a> {
     }
 
     /// The test that the policy asks at `part`, which is not pure.
-    pub(crate) fn best(&self, part: &Part<'_>, notes: &mut Notes) -> Option<TestId> {
+    pub(crate) fn best(&self, part: &NodeRows<'_>, notes: &mut Notes) -> Option<TestId> {
         self.best_of_ways(part, notes)
             .or_else(|| self.best_of_sums(part, notes))
             .or_else(|| self.greedy.next(&part.candidates(self.greedy.instance())))
@@ -197,7 +198,7 @@ impl<'a> Survey<'a> {
 
     /// The best test for a few objects, unless the sums do not tell: tests that part them alike are as good as the first
     /// of them, and there are not many ways to part them.
-    fn best_of_ways(&self, part: &Part<'_>, notes: &mut Notes) -> Option<TestId> {
+    fn best_of_ways(&self, part: &NodeRows<'_>, notes: &mut Notes) -> Option<TestId> {
         if !self.first_is_best() {
             return None;
         }
@@ -217,13 +218,13 @@ impl<'a> Survey<'a> {
     /// The scores of all ways, in the place of what is in `scored`. They are sorted if they will be `seen_again`.
     fn score_ways(
         &self,
-        rows: &Stretch<'_>,
-        ways: &Ways,
+        rows: &NodeView<'_>,
+        ways: &SplitPatterns,
         seen_again: bool,
         estimates: &mut Estimates,
         mut scored: Scored,
     ) -> Option<Scored> {
-        scored.slack = self.estimate(Sums::count, rows, 1 << rows.len(), estimates)?;
+        scored.slack = self.estimate(NodeSums::count, rows, 1 << rows.len(), estimates)?;
         scored.has_gaps = estimates.has_gaps;
         scored.scores.clone_from(&estimates.scores);
         scored.order.clear();
@@ -246,8 +247,8 @@ impl<'a> Survey<'a> {
 
     fn best_way(
         &self,
-        part: &Part<'_>,
-        ways: &Ways,
+        part: &NodeRows<'_>,
+        ways: &SplitPatterns,
         scored: &Scored,
         table: &mut Contingency,
     ) -> Option<TestId> {
@@ -274,7 +275,11 @@ impl<'a> Survey<'a> {
     }
 
     /// The test that the policy asks at `crowd`, which is not pure, and its column; nothing where it is not known what tests say.
-    pub(crate) fn best_for_crowd(&self, crowd: &Crowd<'_>, notes: &mut Notes) -> Option<(TestId, usize)> {
+    pub(crate) fn best_for_crowd(
+        &self,
+        crowd: &GroupedRows<'_>,
+        notes: &mut Notes,
+    ) -> Option<(TestId, usize)> {
         if !crowd.is_tallied() {
             return None;
         }
@@ -288,11 +293,11 @@ impl<'a> Survey<'a> {
         let Notes { estimates, table, .. } = notes;
         let (rows, tests) = (part.rows(), self.tests.len());
         // Where costs differ, what says most need not be the best.
-        let sifted = if self.first_is_best() { estimates.sums.sift(&rows, &self.terms) } else { None };
+        let sifted = if self.first_is_best() { estimates.sums.prefilter(&rows, &self.terms) } else { None };
         let count: Counting = match sifted {
             Some([only]) => return Some(self.tests[*only as usize]),
-            Some(_) => |sums, rows, terms, _| sums.count_sifted(rows, terms),
-            None => Sums::count,
+            Some(_) => |sums, rows, terms, _| sums.sum_prefiltered(rows, terms),
+            None => NodeSums::count,
         };
         let slack = self.estimate(count, &rows, tests, estimates)?;
         let Estimates { sums, scores, top, has_gaps } = estimates;
@@ -313,7 +318,7 @@ impl<'a> Survey<'a> {
                     .filter(|(_, score)| range.may_win(*score))
                     .map(|(test, _)| test)
                     .collect();
-                // Packed tests are in order.
+                // PackedRows tests are in order.
                 if !self.others.is_empty() {
                     open.sort_unstable();
                 }
@@ -326,7 +331,7 @@ impl<'a> Survey<'a> {
     fn estimate(
         &self,
         count: Counting,
-        rows: &Stretch<'_>,
+        rows: &NodeView<'_>,
         tests: usize,
         estimates: &mut Estimates,
     ) -> Option<f64> {
@@ -335,7 +340,7 @@ impl<'a> Survey<'a> {
         let may_win = estimates.scores.iter().filter(|score| range.may_win(**score));
         // A closer look is cheaper than to count several tests one by one.
         if estimates.sums.is_coarse() && may_win.take(2).count() > 1 {
-            return self.estimate_by(Sums::count_finely, rows, tests, estimates);
+            return self.estimate_by(NodeSums::count_finely, rows, tests, estimates);
         }
         Some(slack)
     }
@@ -343,7 +348,7 @@ impl<'a> Survey<'a> {
     fn estimate_by(
         &self,
         count: Counting,
-        rows: &Stretch<'_>,
+        rows: &NodeView<'_>,
         tests: usize,
         estimates: &mut Estimates,
     ) -> Option<f64> {
@@ -357,7 +362,7 @@ impl<'a> Survey<'a> {
         for (score, cost) in scores.iter_mut().zip(self.costs.iter().flatten()) {
             *score /= cost;
         }
-        let (best, are_known) = rank(scores, &sums.seconds, sums.count);
+        let (best, are_known) = mask_and_max(scores, &sums.seconds, sums.count);
         (*top, *has_gaps) = (best, !are_known);
         Some(blur * sums.slack() / self.least_cost)
     }
@@ -386,6 +391,6 @@ impl<'a> Survey<'a> {
 }
 
 /// The sizes of the groups of a few objects, as a number.
-fn borders(rows: &Stretch<'_>) -> usize {
+fn borders(rows: &NodeView<'_>) -> usize {
     rows.runs().iter().fold(1, |borders, run| borders << run.len | 1 << (run.len - 1))
 }

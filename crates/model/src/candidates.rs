@@ -67,7 +67,7 @@ impl Candidates {
     }
 
     /// `objects`, which must stand in order of their groups.
-    pub(crate) fn of_sorted(instance: &Instance, objects: Vec<ObjectId>) -> Self {
+    pub fn of_sorted(instance: &Instance, objects: Vec<ObjectId>) -> Self {
         let mut runs: Vec<Run> = Vec::new();
         for (at, &object) in (0u32..).zip(&objects) {
             let group = instance.group_of(object);

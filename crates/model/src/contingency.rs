@@ -3,11 +3,6 @@
 mod count;
 mod given;
 mod shares;
-mod sums;
-mod tally;
-
-pub use sums::{Sums, Term, Terms, Wanted};
-pub(crate) use tally::Tally;
 
 use crate::{AnswerId, Candidates, Run, TestId};
 use std::ops::Range;

@@ -17,7 +17,8 @@ use super::late::{Late, any_split};
 use crate::Limit;
 use crate::algorithm::Built;
 use budget::{Gain, Greedy, budget};
-use fewest_model::{Branches, Candidates, Instance, Node, NodeId, Stripes, TestId, Tree};
+use fewest_kernel::BitTiles;
+use fewest_model::{Branches, Candidates, Instance, Node, NodeId, TestId, Tree};
 use stars::Stars;
 
 /// `α = 1 − e^−χ` with `e^χ = 2 − χ`: the part of the best coverage that a bounded greedy choice keeps [Wolsey1982, section 4].
@@ -79,7 +80,7 @@ fn build(instance: &Instance, limit: &Limit, late: Late) -> Option<(Built, usize
     let mut unranked = 0;
     let mut run = Run {
         instance,
-        stripes: Stripes::new(instance),
+        stripes: BitTiles::new(instance),
         nodes: vec![None],
         waiting: vec![(Candidates::all(instance), NodeId(0))],
         calls: Vec::new(),
@@ -105,7 +106,7 @@ fn build(instance: &Instance, limit: &Limit, late: Late) -> Option<(Built, usize
 
 struct Run<'a> {
     instance: &'a Instance,
-    stripes: Stripes,
+    stripes: BitTiles,
     nodes: Vec<Option<Node>>,
     /// Sets to be called on, and where their tree goes.
     waiting: Vec<(Candidates, NodeId)>,

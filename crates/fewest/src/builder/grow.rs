@@ -3,7 +3,8 @@
 use super::late::{Late, any_split};
 use crate::Limit;
 use crate::survey::{Notes, Survey};
-use fewest_model::{AnswerId, Branches, Crowd, Gathered, Instance, Moving, Node, NodeId, Part, TestId, Tree};
+use fewest_kernel::{GatherBuffer, GroupedRows, NodeRows, SplitBuffers};
+use fewest_model::{AnswerId, Branches, Instance, Node, NodeId, TestId, Tree};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -16,7 +17,7 @@ const WORTH_SHARING: usize = 1 << 12;
 pub(super) fn grow(
     instance: &Instance,
     survey: &Survey<'_>,
-    root: Part<'_>,
+    root: NodeRows<'_>,
     limit: &Limit,
     late: Late,
 ) -> Option<(Tree, usize)> {
@@ -46,8 +47,8 @@ struct Growth<'a> {
 /// What is needed to work at one node after the other, and is dear to make anew.
 #[derive(Default)]
 struct Desk {
-    moving: Moving,
-    gathered: Gathered,
+    moving: SplitBuffers,
+    gathered: GatherBuffer,
     notes: Notes,
 }
 
@@ -65,7 +66,7 @@ impl Growth<'_> {
     ///
     /// A loop and not a recursion, so that a deep tree overflows no stack. Calls are for large parts of large nodes
     /// only, and not many of these fit into one another.
-    fn below(&self, root: Part<'_>, threads: usize, place: usize, nodes: &mut Vec<Node>) -> Option<()> {
+    fn below(&self, root: NodeRows<'_>, threads: usize, place: usize, nodes: &mut Vec<Node>) -> Option<()> {
         let mut desk = self.sit_down();
         let mut waiting = vec![(place, root)];
         while let Some((place, part)) = waiting.pop() {
@@ -109,7 +110,7 @@ impl Growth<'_> {
     }
 
     /// The same from a crowd on, which goes to the first place.
-    fn below_crowd(&self, root: Crowd<'_>, threads: usize, nodes: &mut Vec<Node>) -> Option<()> {
+    fn below_crowd(&self, root: GroupedRows<'_>, threads: usize, nodes: &mut Vec<Node>) -> Option<()> {
         let mut desk = self.sit_down();
         let mut waiting = vec![(0, root)];
         while let Some((place, crowd)) = waiting.pop() {
@@ -152,7 +153,7 @@ impl Growth<'_> {
     }
 
     /// A test that splits the objects, the first that is found.
-    fn unranked(&self, part: &Part<'_>) -> Option<TestId> {
+    fn unranked(&self, part: &NodeRows<'_>) -> Option<TestId> {
         let packed = part.middle_difference().map(|column| self.survey.test(column));
         let test = packed.or_else(|| any_split(self.instance, &part.candidates(self.instance)));
         self.unranked.fetch_add(usize::from(test.is_some()), Ordering::Relaxed);
@@ -188,11 +189,11 @@ impl Growth<'_> {
     /// Parts the objects; the parts wait for their turn at places from `first` on.
     fn split<'p>(
         &self,
-        part: Part<'p>,
+        part: NodeRows<'p>,
         test: TestId,
-        moving: &mut Moving,
+        moving: &mut SplitBuffers,
         first: usize,
-        waiting: &mut Vec<(usize, Part<'p>)>,
+        waiting: &mut Vec<(usize, NodeRows<'p>)>,
     ) -> Branches {
         let waits = |(place, (answer, part))| {
             waiting.push((place, part));

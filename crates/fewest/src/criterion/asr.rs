@@ -3,7 +3,8 @@
 //! object still shares with other groups as the function to be covered.
 
 use super::{Criterion, Entry};
-use fewest_model::{Columns, Contingency, Sums, Term, Wanted};
+use fewest_kernel::{NodeSums, SumsNeeded, Term};
+use fewest_model::{Columns, Contingency};
 
 /// `w(A \ B) + Σ_i w_i (1 − (n(C(i)) − n(C(i)_k)) / (n(A) − n(A_k)))`, `B` the part with the most objects, `C(i)` the part of
 /// object `i`, `k` its group: expected probability of leaving the largest part plus expected share of rivals ruled out.
@@ -31,11 +32,11 @@ impl Criterion for Asr {
         leaves + ruled_out.sum::<f64>()
     }
 
-    fn wanted(&self) -> Option<Wanted> {
-        Some(Wanted::new(Term::Rivals, Term::Nothing))
+    fn wanted(&self) -> Option<SumsNeeded> {
+        Some(SumsNeeded::new(Term::Rivals, Term::Nothing))
     }
 
-    fn estimate(&self, node: &Sums, benefits: &mut [f64]) -> f64 {
+    fn estimate(&self, node: &NodeSums, benefits: &mut [f64]) -> f64 {
         for (test, benefit) in benefits.iter_mut().enumerate() {
             let counts = [node.count - node.seconds[test], node.seconds[test]];
             let weight = node.second_weights[test];

@@ -2,7 +2,8 @@
 //! objective]; adaptive submodular, so its expected cost is within a logarithmic factor of the best.
 
 use super::{Criterion, Entry, SQUARES, estimate_pairs};
-use fewest_model::{Cell, Columns, Contingency, Sums, Wanted};
+use fewest_kernel::{NodeSums, SumsNeeded};
+use fewest_model::{Cell, Columns, Contingency};
 
 /// `V(A) − Σ_C w(C) V(C)`, where `V` is the weight of the pairs that lie in two groups.
 pub struct Ec2;
@@ -29,11 +30,11 @@ impl Criterion for Ec2 {
         before - after
     }
 
-    fn wanted(&self) -> Option<Wanted> {
+    fn wanted(&self) -> Option<SumsNeeded> {
         Some(SQUARES)
     }
 
-    fn estimate(&self, node: &Sums, benefits: &mut [f64]) -> f64 {
+    fn estimate(&self, node: &NodeSums, benefits: &mut [f64]) -> f64 {
         let total = node.total;
         let before = (total * total - node.group_cells) / 2.0;
         for (test, benefit) in benefits.iter_mut().enumerate() {

@@ -4,7 +4,8 @@
 use super::{ANSWERS, Criterion, Entry, INFORMATION, estimate_information};
 use crate::measure::{entropy_bits, mutual_information_bits};
 use crate::policy::CLAMP;
-use fewest_model::{Columns, Contingency, Identify, Sums, Wanted};
+use fewest_kernel::{NodeSums, SumsNeeded};
+use fewest_model::{Columns, Contingency, Identify};
 
 /// `I / h`: mutual information of answer and group over the entropy of the answer.
 pub struct GainRatio;
@@ -20,11 +21,11 @@ impl Criterion for GainRatio {
         if information < CLAMP || entropy < CLAMP { 0.0 } else { information / entropy }
     }
 
-    fn wanted(&self) -> Option<Wanted> {
+    fn wanted(&self) -> Option<SumsNeeded> {
         Some(INFORMATION)
     }
 
-    fn estimate(&self, node: &Sums, benefits: &mut [f64]) -> f64 {
+    fn estimate(&self, node: &NodeSums, benefits: &mut [f64]) -> f64 {
         estimate_information(node, benefits);
         // The less uncertain an answer, the fewer digits its ratio has.
         let mut least = 1.0f64;
@@ -55,11 +56,11 @@ impl Criterion for GainRatioOfObjects {
         if entropy < CLAMP { 0.0 } else { 1.0 }
     }
 
-    fn wanted(&self) -> Option<Wanted> {
+    fn wanted(&self) -> Option<SumsNeeded> {
         Some(ANSWERS)
     }
 
-    fn estimate(&self, node: &Sums, benefits: &mut [f64]) -> f64 {
+    fn estimate(&self, node: &NodeSums, benefits: &mut [f64]) -> f64 {
         for (benefit, rows) in benefits.iter_mut().zip(&node.rows) {
             let entropy = (node.whole - rows) / node.total;
             *benefit = if entropy < 1e-9 { f64::NAN } else { 1.0 };

@@ -3,7 +3,8 @@
 
 use super::{ANSWERS, Criterion, Entry};
 use crate::measure::entropy_bits;
-use fewest_model::{Columns, Contingency, Sums, Wanted};
+use fewest_kernel::{NodeSums, SumsNeeded};
+use fewest_model::{Columns, Contingency};
 
 /// Entropy of the answer, `H(w(C))`.
 pub struct Gbs;
@@ -17,11 +18,11 @@ impl Criterion for Gbs {
         entropy_bits(node.rows().map(|row| row.weight()), node.total())
     }
 
-    fn wanted(&self) -> Option<Wanted> {
+    fn wanted(&self) -> Option<SumsNeeded> {
         Some(ANSWERS)
     }
 
-    fn estimate(&self, node: &Sums, benefits: &mut [f64]) -> f64 {
+    fn estimate(&self, node: &NodeSums, benefits: &mut [f64]) -> f64 {
         for (benefit, rows) in benefits.iter_mut().zip(&node.rows) {
             *benefit = (node.whole - rows) / node.total;
         }

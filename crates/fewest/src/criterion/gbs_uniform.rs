@@ -2,7 +2,8 @@
 //! is not to be trusted. [BellalaBhavnaniScott2010, section on experiments].
 
 use super::{Criterion, Entry, Gbs};
-use fewest_model::{Columns, Contingency, Sums, Wanted, Weighing};
+use fewest_kernel::{NodeSums, SumsNeeded};
+use fewest_model::{Columns, Contingency, Weighing};
 
 /// [`Gbs`] with weight 1 for every object.
 pub struct GbsUniform;
@@ -20,11 +21,11 @@ impl Criterion for GbsUniform {
         Gbs.benefit(node)
     }
 
-    fn wanted(&self) -> Option<Wanted> {
+    fn wanted(&self) -> Option<SumsNeeded> {
         Gbs.wanted()
     }
 
-    fn estimate(&self, node: &Sums, benefits: &mut [f64]) -> f64 {
+    fn estimate(&self, node: &NodeSums, benefits: &mut [f64]) -> f64 {
         Gbs.estimate(node, benefits)
     }
 }

@@ -4,7 +4,8 @@
 
 use super::{Criterion, Entry, Gbs, INFORMATION, estimate_information};
 use crate::measure::mutual_information_bits;
-use fewest_model::{Columns, Contingency, Identify, Sums, Wanted};
+use fewest_kernel::{NodeSums, SumsNeeded};
+use fewest_model::{Columns, Contingency, Identify};
 
 /// Mutual information of answer and group.
 pub struct GroupGbs;
@@ -18,11 +19,11 @@ impl Criterion for GroupGbs {
         mutual_information_bits(node)
     }
 
-    fn wanted(&self) -> Option<Wanted> {
-        Some(Wanted { is_difference: true, ..INFORMATION })
+    fn wanted(&self) -> Option<SumsNeeded> {
+        Some(SumsNeeded { only_difference: true, ..INFORMATION })
     }
 
-    fn estimate(&self, node: &Sums, benefits: &mut [f64]) -> f64 {
+    fn estimate(&self, node: &NodeSums, benefits: &mut [f64]) -> f64 {
         estimate_information(node, benefits);
         1.0
     }

@@ -4,10 +4,8 @@
 
 use super::{Criterion, Entry, Gbs};
 use crate::measure::Order;
-use fewest_model::{
-    Columns, Contingency, Lambda, Sums, Term, Wanted, add_powers, add_powers_of_rests, log_mean_exp,
-    log2_each,
-};
+use fewest_kernel::{NodeSums, SumsNeeded, Term, add_powers, add_powers_of_rests, log2_each};
+use fewest_model::{Columns, Contingency, Lambda, log_mean_exp};
 use std::f64::consts::LN_2;
 
 /// `H_α(A) − LME_λ(w(C); H_α(C))` over objects, with `α = 1/(1 + log₂ λ)`.
@@ -51,18 +49,18 @@ impl Criterion for LambdaGbs {
         before - log_mean_exp(self.lambda, after)
     }
 
-    fn wanted(&self) -> Option<Wanted> {
+    fn wanted(&self) -> Option<SumsNeeded> {
         if self.lambda.value() == 1.0 {
             return Gbs.wanted();
         }
         if self.lambda == Lambda::INFINITY {
-            return Some(Wanted::new(Term::Nothing, Term::Nothing));
+            return Some(SumsNeeded::new(Term::Nothing, Term::Nothing));
         }
         let rows = Term::Power(1.0 / self.order.alpha());
-        is_stable(self.order).then_some(Wanted::new(Term::Nothing, rows))
+        is_stable(self.order).then_some(SumsNeeded::new(Term::Nothing, rows))
     }
 
-    fn estimate(&self, node: &Sums, benefits: &mut [f64]) -> f64 {
+    fn estimate(&self, node: &NodeSums, benefits: &mut [f64]) -> f64 {
         if self.lambda.value() == 1.0 {
             return Gbs.estimate(node, benefits);
         }

@@ -4,7 +4,8 @@
 use super::lambda_gbs::{estimate_rest, is_stable};
 use super::{Criterion, Entry, GroupGbs, LambdaGbs};
 use crate::measure::{Order, renyi_bits};
-use fewest_model::{Columns, Contingency, Identify, Lambda, Sums, Term, Wanted, add_powers, log_mean_exp};
+use fewest_kernel::{NodeSums, SumsNeeded, Term, add_powers};
+use fewest_model::{Columns, Contingency, Identify, Lambda, log_mean_exp};
 
 /// `H_α(A) − LME_λ(w(C); H_α(C))` over groups, with `α = 1/(1 + log₂ λ)`.
 pub struct LambdaGroupGbs {
@@ -40,18 +41,18 @@ impl Criterion for LambdaGroupGbs {
         before - log_mean_exp(self.lambda, after)
     }
 
-    fn wanted(&self) -> Option<Wanted> {
+    fn wanted(&self) -> Option<SumsNeeded> {
         if self.lambda.value() == 1.0 {
             return GroupGbs.wanted();
         }
         if self.lambda == Lambda::INFINITY {
-            return Some(Wanted::new(Term::Present, Term::Nothing));
+            return Some(SumsNeeded::new(Term::Present, Term::Nothing));
         }
         let cells = Term::Power(self.order.alpha());
-        is_stable(self.order).then_some(Wanted::new(cells, Term::Nothing))
+        is_stable(self.order).then_some(SumsNeeded::new(cells, Term::Nothing))
     }
 
-    fn estimate(&self, node: &Sums, benefits: &mut [f64]) -> f64 {
+    fn estimate(&self, node: &NodeSums, benefits: &mut [f64]) -> f64 {
         if self.lambda.value() == 1.0 {
             return GroupGbs.estimate(node, benefits);
         }

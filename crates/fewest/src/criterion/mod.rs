@@ -23,7 +23,8 @@ pub use lambda_gbs::LambdaGbs;
 pub use lambda_group_gbs::LambdaGroupGbs;
 pub use pairs::Pairs;
 
-use fewest_model::{Columns, Contingency, Identify, Lambda, Sums, Term, Wanted, Weighing, shift_and_scale};
+use fewest_kernel::{NodeSums, SumsNeeded, Term, shift_and_scale};
+use fewest_model::{Columns, Contingency, Identify, Lambda, Weighing};
 
 /// A greedy preference for tests.
 pub trait Criterion: Send + Sync {
@@ -44,27 +45,27 @@ pub trait Criterion: Send + Sync {
     fn benefit(&self, node: &Contingency) -> f64;
 
     /// What [`estimate`](Self::estimate) needs; `None` if there is no estimate.
-    fn wanted(&self) -> Option<Wanted> {
+    fn wanted(&self) -> Option<SumsNeeded> {
         None
     }
 
     /// The benefits of all yes/no tests that split the node, but for rounding; NaN for what is not known.
     ///
     /// Gives what a rounding error of the sums must be multiplied by to be one of the benefits.
-    fn estimate(&self, _node: &Sums, _benefits: &mut [f64]) -> f64 {
+    fn estimate(&self, _node: &NodeSums, _benefits: &mut [f64]) -> f64 {
         f64::NAN
     }
 }
 
 /// Only the sum over the answers of `x log₂ x`.
-const ANSWERS: Wanted = Wanted::new(Term::Nothing, Term::Information);
+const ANSWERS: SumsNeeded = SumsNeeded::new(Term::Nothing, Term::Information);
 /// The sums over answers and cells of `x log₂ x`.
-const INFORMATION: Wanted = Wanted::new(Term::Information, Term::Information);
+const INFORMATION: SumsNeeded = SumsNeeded::new(Term::Information, Term::Information);
 /// The sum over cells of `x²`.
-const SQUARES: Wanted = Wanted::new(Term::Power(2.0), Term::Nothing);
+const SQUARES: SumsNeeded = SumsNeeded::new(Term::Power(2.0), Term::Nothing);
 
 /// The information that the answers of all tests give about the group, in bits.
-fn estimate_information(node: &Sums, benefits: &mut [f64]) {
+fn estimate_information(node: &NodeSums, benefits: &mut [f64]) {
     let (before, scale) = (node.whole - node.group_cells, 1.0 / node.total);
     if node.rows.is_empty() {
         return shift_and_scale(&node.cells[0], before, scale, benefits);
@@ -75,7 +76,7 @@ fn estimate_information(node: &Sums, benefits: &mut [f64]) {
 }
 
 /// The pairs between groups of each answer of a test, the first and the second: `(w² − Σ w_k²) / 2`.
-fn estimate_pairs(node: &Sums, test: usize) -> [f64; 2] {
+fn estimate_pairs(node: &NodeSums, test: usize) -> [f64; 2] {
     let second = node.second_weights[test];
     let first = node.total - second;
     [(first * first - node.cells[0][test]) / 2.0, (second * second - node.cells[1][test]) / 2.0]

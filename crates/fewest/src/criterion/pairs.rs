@@ -2,7 +2,8 @@
 //! Set-cover greedy for the worst cost; folklore, as in [CicaleseLaberSaettler2014, section 3].
 
 use super::{Criterion, Entry, SQUARES, estimate_pairs, pairs_between};
-use fewest_model::{Columns, Contingency, Sums, Wanted, Weighing};
+use fewest_kernel::{NodeSums, SumsNeeded};
+use fewest_model::{Columns, Contingency, Weighing};
 
 /// `P(A) − max_C P(C)`, prior set aside.
 pub struct Pairs;
@@ -21,11 +22,11 @@ impl Criterion for Pairs {
         pairs_between(node.groups().iter().map(|cell| cell.count)) - left.fold(0.0, f64::max)
     }
 
-    fn wanted(&self) -> Option<Wanted> {
+    fn wanted(&self) -> Option<SumsNeeded> {
         Some(SQUARES)
     }
 
-    fn estimate(&self, node: &Sums, benefits: &mut [f64]) -> f64 {
+    fn estimate(&self, node: &NodeSums, benefits: &mut [f64]) -> f64 {
         let before = (node.total * node.total - node.group_cells) / 2.0;
         for (test, benefit) in benefits.iter_mut().enumerate() {
             let [first, second] = estimate_pairs(node, test);

@@ -179,7 +179,8 @@ fn coverage(order: &[Step], budget: f64) -> f64 {
 mod tests {
     use super::super::stars::tests::{instances, slow_pairs};
     use super::*;
-    use fewest_model::{Candidates, ObjectId, Stripes};
+    use fewest_kernel::BitTiles;
+    use fewest_model::{Candidates, ObjectId};
     use proptest::prelude::*;
 
     proptest! {
@@ -189,7 +190,7 @@ mod tests {
         #[test]
         fn the_best_test_gains_the_most(instance in instances(), gains in prop::collection::vec(any::<bool>(), 6)) {
             let set = Candidates::all(&instance);
-            let stars = Stars::new(&instance, &Stripes::new(&instance), &set);
+            let stars = Stars::new(&instance, &BitTiles::new(&instance), &set);
             let mut greedy = Greedy::new(&stars);
             let mut rest: Vec<ObjectId> = set.objects().to_vec();
             for gain in gains.into_iter().map(|pairs| if pairs { Gain::Pairs } else { Gain::Mass }) {

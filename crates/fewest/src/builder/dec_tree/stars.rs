@@ -3,9 +3,8 @@
 use super::least_share;
 use super::tally::Tally;
 use crate::criterion::pairs_between;
-use fewest_model::{
-    AnswerId, Candidates, Columns, Contingency, Count, Instance, STRIPE, Stripes, TestId, View, Weighing,
-};
+use fewest_kernel::{BitTiles, TILE_TESTS};
+use fewest_model::{AnswerId, Candidates, Columns, Contingency, Count, Instance, TestId, View, Weighing};
 use rayon::prelude::*;
 
 /// Masses closer than this are equal.
@@ -44,7 +43,7 @@ pub(super) struct Stars<'a> {
 }
 
 impl<'a> Stars<'a> {
-    pub(super) fn new(instance: &'a Instance, stripes: &Stripes, set: &Candidates) -> Self {
+    pub(super) fn new(instance: &'a Instance, stripes: &BitTiles, set: &Candidates) -> Self {
         let height = set.len().div_ceil(64);
         let weights = set.objects().iter().map(|object| instance.weight(*object)).collect();
         let tally = Tally::new(set.runs());
@@ -59,9 +58,9 @@ impl<'a> Stars<'a> {
         };
         let mut planes = vec![0; instance.test_count() * height];
         found.stars = planes
-            .par_chunks_mut(STRIPE * height)
+            .par_chunks_mut(TILE_TESTS * height)
             .enumerate()
-            .with_min_len(least_share(set.len()).div_ceil(STRIPE))
+            .with_min_len(least_share(set.len()).div_ceil(TILE_TESTS))
             .map_init(Contingency::default, |table, (stripe, planes)| {
                 let mut splitting = stripes.columns(stripe, set.objects(), planes);
                 let mut stars = Vec::with_capacity(splitting.count_ones() as usize);
@@ -69,7 +68,7 @@ impl<'a> Stars<'a> {
                     let at = splitting.trailing_zeros() as usize;
                     splitting &= splitting - 1;
                     let plane = &mut planes[at * height..][..height];
-                    stars.extend(found.star(set, TestId::at(stripe * STRIPE + at), plane, table));
+                    stars.extend(found.star(set, TestId::at(stripe * TILE_TESTS + at), plane, table));
                 }
                 stars
             })
@@ -198,7 +197,7 @@ pub(super) mod tests {
         #[test]
         fn stars_have_the_most_pairs_then_the_least_mass(instance in instances(), every in 1usize..4) {
             let set = Candidates::all(&instance).keep(&instance, |object| object.index().is_multiple_of(every));
-            let stars = Stars::new(&instance, &Stripes::new(&instance), &set);
+            let stars = Stars::new(&instance, &BitTiles::new(&instance), &set);
             prop_assert_eq!(stars.pairs, slow_pairs(&instance, set.objects()));
             let mut splitting = Vec::new();
             for test in instance.test_ids() {

@@ -1,6 +1,7 @@
 //! Counting the pairs of a set: an object is one bit, and up to 64 are counted at once.
 
-use fewest_model::{Run, count_masked};
+use fewest_kernel::count_masked;
+use fewest_model::Run;
 
 /// Some bits of a plane: the words that hold any, by place.
 type Bits = Vec<(u32, u64)>;

@@ -1,35 +1,35 @@
 //! The yes/no answers of some objects as columns of their own, however few the objects are and wherever their rows lie.
 
-use crate::simd::transpose;
-use crate::{Instance, ObjectId, TestId};
+use crate::transpose::transpose;
+use fewest_model::{Instance, ObjectId, TestId};
 use rayon::prelude::*;
 
 /// How many tests a stripe has: a word holds what one object answers to them.
-pub const STRIPE: usize = 64;
+pub const TILE_TESTS: usize = 64;
 
 /// What all objects answer to the yes/no tests, stripe after stripe of them; nothing of tests with more answers.
 ///
 /// Tests keep columns, in which a few objects lie far apart. Here they lie in words that can be picked, and picked words
 /// become columns again: 64 tests of 64 objects take as long as a few single answers.
 #[derive(Clone, Debug)]
-pub struct Stripes {
+pub struct BitTiles {
     objects: usize,
     words: Vec<u64>,
     /// The tests of each stripe that have more answers than yes and no, a bit each.
     wide: Vec<u64>,
 }
 
-impl Stripes {
+impl BitTiles {
     /// The answers of all objects of `instance`.
     pub fn new(instance: &Instance) -> Self {
         let (objects, tests) = (instance.object_count(), instance.test_count());
-        let mut words = vec![0; objects * tests.div_ceil(STRIPE)];
-        let mut wide = vec![0; tests.div_ceil(STRIPE)];
+        let mut words = vec![0; objects * tests.div_ceil(TILE_TESTS)];
+        let mut wide = vec![0; tests.div_ceil(TILE_TESTS)];
         for test in (0..tests).filter(|test| instance.test(TestId::at(*test)).codes.width() > 1) {
-            wide[test / STRIPE] |= 1 << (test % STRIPE);
+            wide[test / TILE_TESTS] |= 1 << (test % TILE_TESTS);
         }
         words.par_chunks_mut(objects.max(1)).enumerate().for_each(|(stripe, rows)| {
-            let tests = stripe * STRIPE..tests.min((stripe + 1) * STRIPE);
+            let tests = stripe * TILE_TESTS..tests.min((stripe + 1) * TILE_TESTS);
             let codes = tests.map(|test| &instance.test(TestId::at(test)).codes);
             let columns: Vec<&[u64]> =
                 codes.map(|codes| if codes.width() == 1 { codes.words() } else { &[] }).collect();
@@ -72,7 +72,7 @@ impl Stripes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::packed::tests::of_cells;
+    use crate::rows::tests::of_cells;
     use proptest::prelude::*;
 
     /// An instance with a test for each bit of the rows, the fourth of which knows three answers.
@@ -97,13 +97,13 @@ mod tests {
             every in 1usize..4,
         ) {
             let instance = instance(&rows);
-            let stripes = Stripes::new(&instance);
+            let stripes = BitTiles::new(&instance);
             let mut objects: Vec<ObjectId> = instance.objects().step_by(every).collect();
             objects.reverse();
             let height = objects.len().div_ceil(64);
             let mut columns = vec![u64::MAX; instance.test_count() * height];
             let mut splitting = Vec::new();
-            for (stripe, columns) in columns.chunks_mut(STRIPE * height).enumerate() {
+            for (stripe, columns) in columns.chunks_mut(TILE_TESTS * height).enumerate() {
                 splitting.push(stripes.columns(stripe, &objects, columns));
             }
             for (test, column) in instance.test_ids().zip(columns.chunks(height)) {

@@ -5,9 +5,9 @@
 //! is looked up for 32 tests in one step, as in `digits.rs`, and is too small by less than a 256th of a bit. So few tests come out
 //! near the best that these can be looked at one by one.
 
-use crate::lanes::{ALL, LANE_BITS, Lane, NONE};
-use crate::lookup::turn_four;
-use crate::{Span, Stretch};
+use crate::lane::{LANE_BITS, Lane, ONES, ZEROS};
+use crate::rows::{GroupRun, NodeView};
+use crate::transpose::transpose_four;
 use bytemuck::cast;
 use std::arch::x86_64::{
     __m128i, __m256i, _mm256_and_si256, _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8, _mm256_cmpeq_epi16,
@@ -26,16 +26,16 @@ const PARTS: f64 = 256.0;
 /// first their lower bytes and then their higher ones.
 type Table = [[[u8; 16]; 2]; (1 << PLANES) / 16];
 
-/// Room to find out.
+/// PageBuffer to find out.
 #[derive(Debug, Default)]
-pub(crate) struct Looks {
+pub(crate) struct PrefilterTables {
     /// By lane: what each test says, in parts of a bit.
     said: Vec<[Words; 8]>,
     /// By number of objects, as far as they were needed.
     tables: Vec<Option<Box<Table>>>,
 }
 
-impl Looks {
+impl PrefilterTables {
     /// Makes the table for so many objects from one of `x log₂ x`.
     fn prepare(&mut self, len: usize, information: &[f64]) {
         let table = &mut self.tables[len];
@@ -60,14 +60,19 @@ type Words = [__m256i; 2];
 /// Finds the tests that may be the best, in order; gives whether it did, and not where there are more than [`MOST_OBJECTS`] or all
 /// tests say next to nothing. `information` is `x log₂ x` up to the number of objects.
 #[target_feature(enable = "avx2")]
-pub(crate) fn sift(part: &Stretch<'_>, information: &[f64], looks: &mut Looks, left: &mut Vec<u32>) -> bool {
+pub(crate) fn prefilter(
+    part: &NodeView<'_>,
+    information: &[f64],
+    looks: &mut PrefilterTables,
+    left: &mut Vec<u32>,
+) -> bool {
     if part.len() > MOST_OBJECTS {
         return false;
     }
     looks.tables.resize(MOST_OBJECTS + 1, None);
     looks.prepare(part.len(), information);
     part.runs.iter().for_each(|run| looks.prepare(run.len as usize, information));
-    let Looks { said, tables } = looks;
+    let PrefilterTables { said, tables } = looks;
     let table = |len: usize| tables[len].as_deref().expect("every table was made");
     let stride = part.stride;
     let mut most = _mm256_setzero_si256();
@@ -76,7 +81,7 @@ pub(crate) fn sift(part: &Stretch<'_>, information: &[f64], looks: &mut Looks, l
         let rows = &part.rows[lane..];
         look_up::<false>(rows, stride, part.len(), table(part.len()), said);
         let mut start = 0;
-        for Span { len, .. } in part.runs {
+        for GroupRun { len, .. } in part.runs {
             let (len, rows) = (*len as usize, &rows[start * stride..]);
             start += len;
             if len > 1 {
@@ -123,7 +128,7 @@ fn is_at_least(words: __m256i, least: __m256i) -> __m256i {
     _mm256_cmpeq_epi16(_mm256_max_epu16(words, least), words)
 }
 
-/// Looks up, for every column of a lane, the bits that say which of the first `len` rows have its bit set; takes them away from what is
+/// PrefilterTables up, for every column of a lane, the bits that say which of the first `len` rows have its bit set; takes them away from what is
 /// there, or puts them there.
 ///
 /// Loops and no closures: these would be compiled for any processor.
@@ -137,14 +142,14 @@ fn look_up<const TAKES: bool>(
     said: &mut [Words; 8],
 ) {
     let planes = count(rows, stride, len);
-    let low = turn_four([cast(planes[0]), cast(planes[1]), cast(planes[2]), cast(planes[3])]);
+    let low = transpose_four([cast(planes[0]), cast(planes[1]), cast(planes[2]), cast(planes[3])]);
     if len < 16 {
         for (said, low) in said.iter_mut().zip(low) {
             say::<TAKES>(choose(&table[0], cast(low)), said);
         }
         return;
     }
-    let high = turn_four([cast(planes[4]), cast(planes[5]), cast(planes[6]), cast(planes[7])]);
+    let high = transpose_four([cast(planes[4]), cast(planes[5]), cast(planes[6]), cast(planes[7])]);
     for (said, (low, high)) in said.iter_mut().zip(low.into_iter().zip(high)) {
         let mut bytes = [_mm256_setzero_si256(); 2];
         for (at, sixteen) in table[..=len / 16].iter().enumerate() {
@@ -179,7 +184,8 @@ fn choose(sixteen: &[[u8; 16]; 2], choice: __m256i) -> [__m256i; 2] {
 }
 
 /// Which rows of eight are there, from the place on that leaves as many as there are.
-const THERE: [Lane; 15] = [ALL, ALL, ALL, ALL, ALL, ALL, ALL, ALL, NONE, NONE, NONE, NONE, NONE, NONE, NONE];
+const THERE: [Lane; 15] =
+    [ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES, ZEROS, ZEROS, ZEROS, ZEROS, ZEROS, ZEROS, ZEROS];
 
 /// How many of the first `len` rows have each bit set, as bit planes.
 #[inline]
@@ -220,13 +226,13 @@ fn count(rows: &[Lane], stride: usize, len: usize) -> [__m256i; PLANES] {
 #[target_feature(enable = "avx2")]
 fn add_eight(planes: &mut [__m256i; PLANES], rows: [__m256i; 8]) {
     let [ones, twos, fours, ..] = planes;
-    let twos_a = add_two(ones, rows[0], rows[1]);
-    let twos_b = add_two(ones, rows[2], rows[3]);
-    let fours_a = add_two(twos, twos_a, twos_b);
-    let twos_a = add_two(ones, rows[4], rows[5]);
-    let twos_b = add_two(ones, rows[6], rows[7]);
-    let fours_b = add_two(twos, twos_a, twos_b);
-    let mut carry = add_two(fours, fours_a, fours_b);
+    let twos_a = carry_save_add(ones, rows[0], rows[1]);
+    let twos_b = carry_save_add(ones, rows[2], rows[3]);
+    let fours_a = carry_save_add(twos, twos_a, twos_b);
+    let twos_a = carry_save_add(ones, rows[4], rows[5]);
+    let twos_b = carry_save_add(ones, rows[6], rows[7]);
+    let fours_b = carry_save_add(twos, twos_a, twos_b);
+    let mut carry = carry_save_add(fours, fours_a, fours_b);
     for plane in &mut planes[3..] {
         let next = _mm256_and_si256(*plane, carry);
         *plane = _mm256_xor_si256(*plane, carry);
@@ -236,7 +242,7 @@ fn add_eight(planes: &mut [__m256i; PLANES], rows: [__m256i; 8]) {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn add_two(sum: &mut __m256i, left: __m256i, right: __m256i) -> __m256i {
+fn carry_save_add(sum: &mut __m256i, left: __m256i, right: __m256i) -> __m256i {
     let differ = _mm256_xor_si256(left, right);
     let carry = _mm256_or_si256(_mm256_and_si256(left, right), _mm256_and_si256(*sum, differ));
     *sum = _mm256_xor_si256(*sum, differ);
@@ -246,8 +252,10 @@ fn add_two(sum: &mut __m256i, left: __m256i, right: __m256i) -> __m256i {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::packed::tests::of_cells;
-    use crate::{Instance, Packed, Sums, Term, Terms, Wanted};
+    use crate::rows::PackedRows;
+    use crate::rows::tests::of_cells;
+    use crate::score::{NodeSums, SumsNeeded, Term, TermTables};
+    use fewest_model::Instance;
     use proptest::prelude::*;
 
     /// Objects of these groups, with answers to so many tests.
@@ -262,9 +270,9 @@ mod tests {
     }
 
     /// What only the difference of two sums matters for.
-    fn terms(objects: usize) -> Terms {
-        let information = Wanted::new(Term::Information, Term::Information);
-        Terms::new(Wanted { is_difference: true, ..information }, objects)
+    fn terms(objects: usize) -> TermTables {
+        let information = SumsNeeded::new(Term::Information, Term::Information);
+        TermTables::new(SumsNeeded { only_difference: true, ..information }, objects)
     }
 
     #[test]
@@ -278,9 +286,9 @@ mod tests {
             _ => object == test - 2,
         };
         let instance = instance(&groups, 26, answer);
-        let mut packed = Packed::new(&instance, None, None);
-        let mut sums = Sums::default();
-        let left = sums.sift(&packed.root().rows(), &terms(24));
+        let mut packed = PackedRows::new(&instance, None, None);
+        let mut sums = NodeSums::default();
+        let left = sums.prefilter(&packed.root().rows(), &terms(24));
         if std::arch::is_x86_feature_detected!("avx2") {
             assert_eq!(left, Some(&[0, 1][..]));
         }
@@ -304,17 +312,17 @@ mod tests {
                 (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 63 == 1
             };
             let instance = instance(&groups, tests, answer);
-            let mut packed = Packed::new(&instance, None, None);
+            let mut packed = PackedRows::new(&instance, None, None);
             let tests = packed.tests().len();
             let root = packed.root();
             let terms = terms(groups.len());
-            let mut all = Sums::default();
+            let mut all = NodeSums::default();
             all.count(&root.rows(), &terms, tests);
             let bits: Vec<f64> = all.cells[0][..tests].iter().map(|cells| cells + all.whole - all.group_cells).collect();
             let best = bits.iter().copied().fold(0.0, f64::max);
             let lost = (root.runs().len() + 2) as f64 / PARTS;
-            let mut sums = Sums::default();
-            let Some(left) = sums.sift(&root.rows(), &terms) else {
+            let mut sums = NodeSums::default();
+            let Some(left) = sums.prefilter(&root.rows(), &terms) else {
                 prop_assert!(!std::arch::is_x86_feature_detected!("avx2") || best <= 2.0 * lost);
                 return Ok(());
             };
@@ -326,7 +334,7 @@ mod tests {
                     Err(_) => prop_assert!(*bits < best * (1.0 - 1e-6)),
                 }
             }
-            sums.count_sifted(&root.rows(), &terms);
+            sums.sum_prefiltered(&root.rows(), &terms);
             prop_assert_eq!(&sums.chosen, &left);
             for (cells, column) in sums.cells[0].iter().zip(left) {
                 prop_assert!((cells + sums.whole - sums.group_cells - bits[column as usize]).abs() < 1e-9);

@@ -1,21 +1,18 @@
-//! Sums where objects differ in weight: shares of what the node weighs.
+//! NodeSums where objects differ in weight: shares of what the node weighs.
 
-use super::{Scratch, Sums, Term, Terms, clear, for_runs};
-use crate::Stretch;
-use crate::grain::Grain;
-use crate::lanes::{ALL, Lane, zip};
-use crate::logs::information;
-use crate::lookup::{Collected, fill_sums_of_some};
-use crate::simd::{
-    Tables, add_each, add_information, add_powers, add_powers_of_rests, add_shares, add_values,
-    count_columns, sum,
-};
+use super::{NodeSums, Scratch, clear, for_runs};
+use crate::count::count_columns;
+use crate::lane::{Lane, ONES, zip};
+use crate::math::{add_information, add_powers, add_powers_of_rests, information};
+use crate::rows::NodeView;
+use crate::score::terms::{Term, TermTables};
+use crate::sum::{PendingTables, Precision, Tables, add_each, add_shares, add_values, subset_sums, sum};
 
 /// So many objects of a group answer in fewer ways than there are tests, as a rule.
 const FEW: usize = 6;
 
-impl Sums {
-    pub(super) fn count_weighted(&mut self, part: &Stretch<'_>, terms: &Terms, padded: usize) {
+impl NodeSums {
+    pub(super) fn count_weighted(&mut self, part: &NodeView<'_>, terms: &TermTables, padded: usize) {
         let mut scratch = std::mem::take(&mut self.scratch);
         let (scale, shares) = (1.0 / self.mass, &mut scratch.values);
         shares.clear();
@@ -46,7 +43,7 @@ impl Sums {
     }
 
     /// Adds the terms of all groups but those of one object, which are collected.
-    fn weigh_runs(&mut self, part: &Stretch<'_>, terms: &Terms, padded: usize, scratch: &mut Scratch) {
+    fn weigh_runs(&mut self, part: &NodeView<'_>, terms: &TermTables, padded: usize, scratch: &mut Scratch) {
         let Scratch { values, single_rows, single_values, counts, sums, tables, folds, .. } = scratch;
         let (cells, stride, grain, shares) = (terms.wanted.cells, part.stride, self.grain, &values[..]);
         single_rows.clear();
@@ -92,17 +89,17 @@ impl Sums {
     }
 
     /// Adds the information of a few objects of one group: worked out once for each way in which they can answer.
-    fn add_few(&mut self, rows: &[Lane], shares: &[f64], folds: &mut Collected) {
+    fn add_few(&mut self, rows: &[Lane], shares: &[f64], folds: &mut PendingTables) {
         let (mut seconds, mut worth) = ([0.0; 1 << FEW], [0.0; 1 << FEW]);
         let (ways, whole) = (1 << shares.len(), sum(shares));
-        fill_sums_of_some(shares, &mut seconds);
+        subset_sums(shares, &mut seconds);
         add_information(&seconds[..ways], whole, &mut worth);
         self.group_cells += information(whole);
         folds.push_or_add(shares.len(), &worth[..ways], &mut self.cells[0]).copy_from_slice(rows);
     }
 
     /// Adds what was collected.
-    fn weigh_singles(&mut self, stride: usize, terms: &Terms, padded: usize, scratch: &mut Scratch) {
+    fn weigh_singles(&mut self, stride: usize, terms: &TermTables, padded: usize, scratch: &mut Scratch) {
         let Scratch { single_rows: rows, single_values: values, sums, tables, .. } = scratch;
         if terms.wanted.cells == Term::Rivals {
             let all = sum(values);
@@ -134,7 +131,7 @@ impl Sums {
 
     /// Adds the terms of one group that weighs `whole`, from what gives the second answers and, if that is not the rest, the
     /// first.
-    fn add_weighed_cells(&mut self, sums: &[f64], rests: &[f64], whole: f64, terms: &Terms) {
+    fn add_weighed_cells(&mut self, sums: &[f64], rests: &[f64], whole: f64, terms: &TermTables) {
         let term = terms.wanted.cells;
         self.group_cells += term.of(whole);
         let [first, second] = &mut self.cells;
@@ -156,7 +153,7 @@ impl Sums {
     }
 
     /// Adds the terms of one group that depend on counts and maybe on weights.
-    fn add_counted_cells(&mut self, counts: &[u32], sums: &[f64], len: u32, whole: f64, terms: &Terms) {
+    fn add_counted_cells(&mut self, counts: &[u32], sums: &[f64], len: u32, whole: f64, terms: &TermTables) {
         if terms.wanted.cells == Term::Present {
             return self.add_cells(counts, len, terms);
         }
@@ -177,7 +174,7 @@ fn weigh(
     rows: &[Lane],
     stride: usize,
     shares: &[f64],
-    grain: Grain,
+    grain: Precision,
     tables: &mut Tables,
     (seconds, firsts): (&mut [f64], &mut [f64]),
 ) {
@@ -185,6 +182,6 @@ fn weigh(
         return add_shares(rows, stride, shares, grain, tables, seconds);
     }
     add_values(rows, stride, shares, tables, seconds);
-    let others: Vec<Lane> = rows.iter().map(|lane| zip(*lane, ALL, |bits, all| bits ^ all)).collect();
+    let others: Vec<Lane> = rows.iter().map(|lane| zip(*lane, ONES, |bits, all| bits ^ all)).collect();
     add_values(&others, stride, shares, tables, firsts);
 }

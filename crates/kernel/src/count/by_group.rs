@@ -1,19 +1,21 @@
 //! How many objects of each group give the second answers at a large node: counted once, and then known of its parts.
 
-use super::sums::WORTH_SHARING;
-use crate::lanes::Lane;
-use crate::simd::count_columns;
+use super::count_columns;
+use crate::lane::Lane;
 use rayon::prelude::*;
+
+/// From this many lanes (2 MiB) on, counting is worth several threads.
+pub(crate) const WORTH_SHARING: usize = 1 << 16;
 
 /// By group and packed test: how many objects give the second answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Tally {
+pub(crate) struct GroupCounts {
     /// How many tests there are, and some that are none.
     width: usize,
     counts: Vec<u32>,
 }
 
-impl Tally {
+impl GroupCounts {
     /// Counts the rows of each group.
     pub(crate) fn new(rows: &[&[Lane]], stride: usize, width: usize) -> Self {
         let mut tally = Self { width, counts: vec![0; rows.len() * width] };

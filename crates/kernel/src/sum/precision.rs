@@ -1,7 +1,7 @@
 //! How finely shares of a whole are told apart: they are rounded to whole units, so that sums of them are exact, in whatever order
 //! they are added.
 
-use crate::logs::WHOLE;
+use crate::math::WHOLE;
 
 /// From so many objects on shares are coarse.
 const MANY: usize = 512;
@@ -11,7 +11,7 @@ const MANY: usize = 512;
 /// A coarse grain takes two thirds of the time to add up, and an estimate is wrong by more. Where objects are many, the scores of
 /// tests mostly differ by more than that; where they are few, tests often part them alike, and a fine grain is needed anyway.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Grain {
+pub(crate) enum Precision {
     /// As fine as the last bit of numbers from 2 to 4.
     #[default]
     Fine,
@@ -19,7 +19,7 @@ pub(crate) enum Grain {
     Coarse,
 }
 
-impl Grain {
+impl Precision {
     /// What is right for a node of so many objects, if only the information of answers about groups is wanted. Other formulas
     /// want a fine grain: they may make more of an error.
     pub(crate) fn for_information(count: usize) -> Self {
@@ -54,7 +54,7 @@ mod tests {
     proptest! {
         #[test]
         fn shares_are_whole_units(share in 0.0f64..=1.0) {
-            for grain in [Grain::Fine, Grain::Coarse] {
+            for grain in [Precision::Fine, Precision::Coarse] {
                 let units = grain.round(share) / grain.unit();
                 prop_assert_eq!(units, units.round());
                 prop_assert!((grain.round(share) - share).abs() <= grain.unit() / 2.0);

@@ -1,42 +1,29 @@
-//! The objects of a node while a tree grows, and how they are parted among its children.
+//! Splitting the rows of a node among its children, in place.
 
-use crate::lanes::{LANE_BITS, Lane, NONE, Sides, bit_of, place};
-use crate::packed::cut;
-use crate::room::Room;
-use crate::simd::{part_columns, part_rows};
-use crate::{AnswerId, Candidates, GroupId, Instance, ObjectId, Span, Stretch, TestId};
+use super::node::NodeRows;
+use super::pack::{GroupRun, cut};
+use crate::buffer::PageBuffer;
+use crate::lane::{Lane, bit_of};
+use crate::partition::{SplitSlices, partition_rows, place};
 use bytemuck::Pod;
+use fewest_model::{AnswerId, GroupId, Instance, ObjectId, TestId};
 
-/// The objects of a node, those of one group next to each other.
-#[derive(Debug)]
-pub struct Part<'a> {
-    pub(crate) stride: usize,
-    /// The yes/no answers. Where no question is left to be asked they are left behind, in no order.
-    pub(crate) rows: &'a mut [Lane],
-    pub(crate) objects: &'a mut [ObjectId],
-    /// What the objects weigh, or nothing where all weigh the same.
-    pub(crate) weights: &'a mut [f64],
-    /// A number for each object, or nothing if there is none.
-    pub(crate) moments: &'a mut [f64],
-    pub(crate) runs: Vec<Span>,
-}
-
-/// Room for the objects that are being moved.
+/// PageBuffer for the objects that are being moved.
 #[derive(Debug, Default)]
-pub struct Moving {
+pub struct SplitBuffers {
     /// How many threads there are for it.
     pub threads: usize,
-    pub(crate) aside: Aside,
-    answers: Room<u8>,
+    pub(crate) aside: Spill,
+    answers: PageBuffer<u8>,
     /// For a second thread.
-    pub(crate) behind: Aside,
-    /// Room for groups.
-    spare: Vec<Vec<Span>>,
+    pub(crate) behind: Spill,
+    /// PageBuffer for groups.
+    spare: Vec<Vec<GroupRun>>,
 }
 
-impl Moving {
+impl SplitBuffers {
     /// Takes the room of a part that is needed no more.
-    pub fn take_back(&mut self, part: Part<'_>) {
+    pub fn take_back(&mut self, part: NodeRows<'_>) {
         self.spare.push(part.runs);
     }
 
@@ -48,14 +35,14 @@ impl Moving {
 
 /// Where objects with one answer wait until those with the other are in their places.
 #[derive(Debug, Default)]
-pub(crate) struct Aside {
-    rows: Room<Lane>,
-    objects: Room<ObjectId>,
-    weights: Room<f64>,
-    moments: Room<f64>,
+pub(crate) struct Spill {
+    rows: PageBuffer<Lane>,
+    objects: PageBuffer<ObjectId>,
+    weights: PageBuffer<f64>,
+    moments: PageBuffer<f64>,
 }
 
-impl Aside {
+impl Spill {
     /// Makes room for so many objects and one more. What is not used is not taken from the system either.
     fn make(&mut self, objects: usize, stride: usize) {
         self.rows.make((objects + 1) * stride);
@@ -68,10 +55,10 @@ impl Aside {
         rows: &'b mut [Lane],
         objects: &'b mut [ObjectId],
         stride: usize,
-    ) -> Sides<'b, ObjectId> {
+    ) -> SplitSlices<'b, ObjectId> {
         let count = objects.len();
         self.make(count, stride);
-        Sides {
+        SplitSlices {
             rows,
             items: objects,
             aside_rows: &mut self.rows[..(count + 1) * stride],
@@ -90,10 +77,10 @@ impl Aside {
         first: usize,
     ) {
         if 2 * first >= objects.len() {
-            part_rows::<_, false>(self.sides(rows, objects, stride), stride, column, None);
+            partition_rows::<_, false>(self.sides(rows, objects, stride), stride, column, None);
             self.bring_back::<false>(&mut rows[first * stride..], &mut objects[first..], stride);
         } else {
-            part_rows::<_, true>(self.sides(rows, objects, stride), stride, column, None);
+            partition_rows::<_, true>(self.sides(rows, objects, stride), stride, column, None);
             self.bring_back::<true>(&mut rows[..first * stride], &mut objects[..first], stride);
         }
     }
@@ -108,136 +95,17 @@ impl Aside {
 /// From so many lanes on, a node is parted by two threads: four megabytes.
 pub(crate) const LARGE: usize = 1 << 17;
 
-/// As many objects as are told apart in few enough ways to look at each.
-const FEW: usize = 7;
-
-/// All ways to part seven objects, as if each were a test: who is in test number `i` if the bits of `i` say.
-const ALL_WAYS: [Lane; FEW] = [
-    Lane([0xaaaa_aaaa_aaaa_aaaa; 4]),
-    Lane([0xcccc_cccc_cccc_cccc; 4]),
-    Lane([0xf0f0_f0f0_f0f0_f0f0; 4]),
-    Lane([0xff00_ff00_ff00_ff00; 4]),
-    Lane([0xffff_0000_ffff_0000; 4]),
-    Lane([0xffff_ffff_0000_0000; 4]),
-    Lane([0, u64::MAX, 0, u64::MAX]),
-];
-
-/// Every way to part a few objects, and the packed tests that part them so.
-///
-/// Way `i` gives the second answer to those whose bits are set in `i`.
-#[derive(Debug, Default)]
-pub struct Ways {
-    /// How many ways there are.
-    count: usize,
-    /// For 256 tests after the other: those of each way.
-    tests: Vec<Lane>,
-}
-
-impl Ways {
-    /// The first packed test that parts the objects so.
-    pub fn first(&self, way: usize) -> Option<usize> {
-        self.tests.chunks_exact(self.count).enumerate().find_map(|(lane, tests)| {
-            let word = tests[way].iter().position(|word| *word != 0)?;
-            Some(lane * LANE_BITS + word * 64 + tests[way][word].trailing_zeros() as usize)
-        })
-    }
-}
-
-impl<'a> Part<'a> {
-    /// The rows of all objects.
-    pub fn rows(&self) -> Stretch<'_> {
-        let Self { stride, rows, weights, moments, runs, .. } = self;
-        Stretch { stride: *stride, rows, weights, moments, runs, tally: None }
-    }
-
-    /// For a few objects, every way to part them as if it were a test; nothing for more than `most` or seven.
-    pub fn ways(&self, most: usize, ways: &mut Ways) -> Option<Stretch<'_>> {
-        if self.len() > FEW.min(most) {
-            return None;
-        }
-        ways.count = 1 << self.len();
-        ways.tests.resize(self.stride << self.len(), NONE);
-        part_columns(self.rows, self.stride, &mut ways.tests);
-        Some(Stretch { stride: 1, rows: &ALL_WAYS[..self.len()], ..self.rows() })
-    }
-
-    /// How many objects there are.
-    pub fn len(&self) -> usize {
-        self.objects.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.objects.is_empty()
-    }
-
-    /// Whether they are all of one group.
-    pub fn is_pure(&self) -> bool {
-        self.runs.len() <= 1
-    }
-
-    /// The objects, by group and then by row.
-    pub fn objects(&self) -> &[ObjectId] {
-        self.objects
-    }
-
-    /// The groups that are still possible.
-    pub fn runs(&self) -> &[Span] {
-        &self.runs
-    }
-
-    /// For two objects of different groups, the first packed test to which they give different answers, and the one who gives the
-    /// first answer before the other one.
-    pub fn difference(&self) -> Option<(usize, [ObjectId; 2])> {
-        let ([left, right], 2) = (self.objects.as_array()?, self.runs.len()) else { return None };
-        let (left_row, right_row) = self.rows.split_at(self.stride);
-        let differ = |at: usize| left_row[at / 4][at % 4] ^ right_row[at / 4][at % 4];
-        let word = (0..4 * self.stride).find(|at| differ(*at) != 0)?;
-        let column = word * 64 + differ(word).trailing_zeros() as usize;
-        let objects = if bit_of(left_row, column) == 0 { [*left, *right] } else { [*right, *left] };
-        Some((column, objects))
-    }
-
-    /// The middle one of the packed tests to which the objects give different answers, if there is any.
-    ///
-    /// Of the cuts of one measurement, the middle one keeps a tree flat where the first would make it a list.
-    pub fn middle_difference(&self) -> Option<usize> {
-        let first = self.rows.get(..self.stride)?;
-        let mut differing = vec![NONE; self.stride];
-        for row in self.rows.chunks_exact(self.stride) {
-            for ((differing, lane), first) in differing.iter_mut().zip(row).zip(first) {
-                differing
-                    .iter_mut()
-                    .zip(lane.iter().zip(first.iter()))
-                    .for_each(|(bits, (one, two))| *bits |= one ^ two);
-            }
-        }
-        let words = || differing.iter().flat_map(|lane| lane.iter().copied());
-        let mut before = words().map(u64::count_ones).sum::<u32>() / 2;
-        let (at, mut word) = (0..).zip(words()).find(|(_, word)| {
-            let is_here = word.count_ones() > before;
-            before -= if is_here { 0 } else { word.count_ones() };
-            is_here
-        })?;
-        (0..before).for_each(|_| word &= word - 1);
-        Some(at * 64 + word.trailing_zeros() as usize)
-    }
-
-    /// The same objects as candidates, for whoever looks at one test at a time.
-    pub fn candidates(&self, instance: &Instance) -> Candidates {
-        Candidates::of_sorted(instance, self.objects.to_vec())
-    }
-
+impl<'a> NodeRows<'a> {
     /// Parts the objects by their answer to the packed test number `column`, in order of answers.
     ///
     /// The test must split them.
-    pub fn split(self, column: usize, moving: &mut Moving) -> [(AnswerId, Self); 2] {
+    pub fn split(self, column: usize, moving: &mut SplitBuffers) -> [(AnswerId, Self); 2] {
         let is_shared = moving.threads > 1 && self.rows.len() >= LARGE;
         if is_shared { self.split_shared(column, moving) } else { self.split_alone(column, moving) }
     }
 
-    fn split_alone(mut self, column: usize, moving: &mut Moving) -> [(AnswerId, Self); 2] {
-        let Moving { aside, answers, spare, .. } = moving;
+    fn split_alone(mut self, column: usize, moving: &mut SplitBuffers) -> [(AnswerId, Self); 2] {
+        let SplitBuffers { aside, answers, spare, .. } = moving;
         let (stride, front) = (self.stride, self.runs[0]);
         answers.make(self.len());
         let answers = &mut answers[..self.len()];
@@ -256,7 +124,7 @@ impl<'a> Part<'a> {
                 return self.cut_at(first, second_runs);
             }
         }
-        part_rows::<_, false>(self.sides(aside), stride, column, Some(answers));
+        partition_rows::<_, false>(self.sides(aside), stride, column, Some(answers));
         let seconds =
             seconds.unwrap_or_else(|| part_runs(&mut self.runs, answers_of(answers), &mut second_runs));
         let first = self.len() - seconds;
@@ -276,8 +144,8 @@ impl<'a> Part<'a> {
 
     /// The same by two threads. One brings those of the front half with the first answer to the front, the other one those of
     /// the back half with the second answer to the back. What is between them is then for those who were set aside.
-    fn split_shared(mut self, column: usize, moving: &mut Moving) -> [(AnswerId, Self); 2] {
-        let Moving { answers, aside, behind, spare, .. } = moving;
+    fn split_shared(mut self, column: usize, moving: &mut SplitBuffers) -> [(AnswerId, Self); 2] {
+        let SplitBuffers { answers, aside, behind, spare, .. } = moving;
         let half = self.len() / 2;
         // Half of the room would do here, but not for the larger part of this node.
         aside.make(self.len(), self.stride);
@@ -303,41 +171,46 @@ impl<'a> Part<'a> {
 
     /// Brings those with the first answer to the front and the others aside, or those with the second to the back and the
     /// others aside, the last one first; gives how many these are.
-    fn set_aside<const BACK: bool>(mut self, column: usize, answers: &mut [u8], aside: &mut Aside) -> usize {
+    fn set_aside<const BACK: bool>(mut self, column: usize, answers: &mut [u8], aside: &mut Spill) -> usize {
         let stride = self.stride;
-        let went = part_rows::<_, BACK>(self.sides(aside), stride, column, Some(answers));
+        let went = partition_rows::<_, BACK>(self.sides(aside), stride, column, Some(answers));
         part_aside::<_, BACK>(self.weights, answers, went, &mut aside.weights);
         part_aside::<_, BACK>(self.moments, answers, went, &mut aside.moments);
         went
     }
 
     /// Fills all places with what was set aside.
-    fn bring_back<const BACK: bool>(self, aside: &Aside) {
+    fn bring_back<const BACK: bool>(self, aside: &Spill) {
         aside.bring_back::<BACK>(self.rows, self.objects, self.stride);
         bring_back::<_, BACK>(self.weights, 1, &aside.weights);
         bring_back::<_, BACK>(self.moments, 1, &aside.moments);
     }
 
     /// Rows and objects, and room for as many and one more.
-    fn sides<'b>(&'b mut self, aside: &'b mut Aside) -> Sides<'b, ObjectId> {
+    fn sides<'b>(&'b mut self, aside: &'b mut Spill) -> SplitSlices<'b, ObjectId> {
         aside.sides(self.rows, self.objects, self.stride)
     }
 
     /// The same objects for a while, without their groups.
-    fn reborrow(&mut self) -> Part<'_> {
+    fn reborrow(&mut self) -> NodeRows<'_> {
         let Self { stride, rows, objects, weights, moments, .. } = self;
-        Part { stride: *stride, rows, objects, weights, moments, runs: Vec::new() }
+        NodeRows { stride: *stride, rows, objects, weights, moments, runs: Vec::new() }
     }
 
     /// Two parts: the first `len` objects, of all groups that are left, and those behind them.
-    fn cut_at(mut self, len: usize, second_runs: Vec<Span>) -> [(AnswerId, Self); 2] {
+    fn cut_at(mut self, len: usize, second_runs: Vec<GroupRun>) -> [(AnswerId, Self); 2] {
         let runs = std::mem::replace(&mut self.runs, second_runs);
         let first = self.cut(len, runs);
         [(AnswerId(0), first), (AnswerId(1), self)]
     }
 
     /// Parts the objects by their answer to any test, for the answers that occur and in order of answers.
-    pub fn split_by(self, instance: &Instance, test: TestId, moving: &mut Moving) -> Vec<(AnswerId, Self)> {
+    pub fn split_by(
+        self,
+        instance: &Instance,
+        test: TestId,
+        moving: &mut SplitBuffers,
+    ) -> Vec<(AnswerId, Self)> {
         let answer = |object: ObjectId| instance.answer(object, test);
         let mut order: Vec<usize> = (0..self.len()).collect();
         // The sort is stable, so each part keeps the order by group and row.
@@ -350,11 +223,11 @@ impl<'a> Part<'a> {
         let (mut rest, mut parts) = (self, Vec::new());
         while let Some(first) = rest.objects.first().map(|object| answer(*object)) {
             let mine = rest.objects.iter().take_while(|object| answer(**object) == first);
-            let mut runs: Vec<Span> = Vec::new();
+            let mut runs: Vec<GroupRun> = Vec::new();
             for group in mine.map(|object| instance.group_of(*object)) {
                 match runs.last_mut().filter(|run| run.group == group) {
                     Some(run) => run.len += 1,
-                    None => runs.push(Span { group, len: 1 }),
+                    None => runs.push(GroupRun { group, len: 1 }),
                 }
             }
             let len = runs.iter().map(|run| run.len as usize).sum();
@@ -364,7 +237,7 @@ impl<'a> Part<'a> {
     }
 
     /// Cuts off the first `len` objects, whose groups are `runs`.
-    fn cut(&mut self, len: usize, runs: Vec<Span>) -> Self {
+    fn cut(&mut self, len: usize, runs: Vec<GroupRun>) -> Self {
         Self {
             stride: self.stride,
             rows: cut(&mut self.rows, len * self.stride),
@@ -377,7 +250,7 @@ impl<'a> Part<'a> {
 }
 
 /// Brings items, each `stride` long, into another order. Where there are no items there is nothing to do.
-fn arrange<T: Pod>(items: &mut [T], stride: usize, order: &[usize], aside: &mut Room<T>) {
+fn arrange<T: Pod>(items: &mut [T], stride: usize, order: &[usize], aside: &mut PageBuffer<T>) {
     aside.make(items.len());
     aside[..items.len()].copy_from_slice(items);
     for (item, from) in items.chunks_mut(stride).zip(order) {
@@ -398,19 +271,19 @@ fn answers_of(answers: &[u8]) -> impl FnMut(u32) -> u32 {
 /// Parts groups: leaves the first parts, writes down the second ones and gives how many objects these have. How many of each
 /// group they are says `second_of`, one group after the other.
 fn part_runs(
-    runs: &mut Vec<Span>,
+    runs: &mut Vec<GroupRun>,
     mut second_of: impl FnMut(u32) -> u32,
-    second_runs: &mut Vec<Span>,
+    second_runs: &mut Vec<GroupRun>,
 ) -> usize {
     second_runs.clear();
-    second_runs.resize(runs.len(), Span { group: GroupId(0), len: 0 });
+    second_runs.resize(runs.len(), GroupRun { group: GroupId(0), len: 0 });
     let (mut firsts, mut seconds) = (0, 0);
     // As in `part_aside`, both places are written.
     for at in 0..runs.len() {
         let run = runs[at];
         let second = second_of(run.len);
-        runs[firsts] = Span { len: run.len - second, ..run };
-        second_runs[seconds] = Span { len: second, ..run };
+        runs[firsts] = GroupRun { len: run.len - second, ..run };
+        second_runs[seconds] = GroupRun { len: second, ..run };
         firsts += usize::from(second < run.len);
         seconds += usize::from(second > 0);
     }
@@ -421,7 +294,7 @@ fn part_runs(
 
 /// Brings all items with answer 0 to the front and those with answer 1 behind them, both in their old order. `seconds` of
 /// them have answer 1. Where there are no items there is nothing to do.
-fn part<T: Pod>(items: &mut [T], answers: &[u8], seconds: usize, aside: &mut Room<T>) {
+fn part<T: Pod>(items: &mut [T], answers: &[u8], seconds: usize, aside: &mut PageBuffer<T>) {
     part_aside::<_, false>(items, answers, seconds, aside);
     if !items.is_empty() {
         items[answers.len() - seconds..].copy_from_slice(&aside[..seconds]);
@@ -430,7 +303,12 @@ fn part<T: Pod>(items: &mut [T], answers: &[u8], seconds: usize, aside: &mut Roo
 
 /// The same, but that those with answer 1 are put aside; or from the last one on those with answer 0, and the others come to
 /// the back. `went` is how many go.
-fn part_aside<T: Pod, const BACK: bool>(items: &mut [T], answers: &[u8], went: usize, aside: &mut Room<T>) {
+fn part_aside<T: Pod, const BACK: bool>(
+    items: &mut [T],
+    answers: &[u8],
+    went: usize,
+    aside: &mut PageBuffer<T>,
+) {
     if items.is_empty() {
         return;
     }
@@ -465,8 +343,9 @@ fn bring_back<T: Copy, const BACK: bool>(items: &mut [T], stride: usize, aside: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Packed;
-    use crate::packed::tests::instance;
+    use crate::rows::pack::PackedRows;
+    use crate::rows::pack::tests::instance;
+    use fewest_model::Candidates;
     use proptest::prelude::*;
 
     proptest! {
@@ -480,9 +359,9 @@ mod tests {
             let instance = instance(&rows, tests);
             let weights = instance.weights().units();
             let moments: Vec<f64> = weights.iter().map(|weight| weight * 2.0).collect();
-            let mut packed = Packed::new(&instance, Some(weights), Some(&moments));
+            let mut packed = PackedRows::new(&instance, Some(weights), Some(&moments));
             let columns = packed.tests().to_vec();
-            let mut moving = Moving::default();
+            let mut moving = SplitBuffers::default();
             let mut waiting = vec![(packed.root(), Candidates::all(&instance))];
             while let Some((part, candidates)) = waiting.pop() {
                 prop_assert_eq!(&part.candidates(&instance), &candidates);

@@ -1,21 +1,24 @@
-//! Sums where every object weighs 1: counts.
+//! NodeSums where every object weighs 1: counts.
 
-use super::super::Tally;
-use super::{SHORT, Sums, Term, Terms, clear, for_runs};
-use crate::grain::Grain;
-use crate::lanes::{LONGEST_FOLD, bit_of, fold_bits};
-use crate::simd::{count_columns, fold_columns, sift};
-use crate::{Span, Stretch};
+use super::{NodeSums, clear, for_runs};
+use crate::count::{GroupCounts, MAX_MINORITY_ROWS, count_columns, minority_bits, minority_counts};
+use crate::lane::bit_of;
+use crate::rows::{GroupRun, NodeView};
+use crate::score::prefilter;
+use crate::score::terms::{SHORT, Term, TermTables};
+use crate::sum::Precision;
 
 /// Up to so many objects are still in the cache when they are looked at again.
 const SMALL_NODE: usize = 4096;
 
-impl Sums {
-    pub(super) fn count_uniform(&mut self, part: &Stretch<'_>, terms: &Terms, padded: usize) {
+impl NodeSums {
+    pub(super) fn count_uniform(&mut self, part: &NodeView<'_>, terms: &TermTables, padded: usize) {
         match (part.tally, terms.wanted.cells) {
             (Some(tally), _) => self.add_tally(tally, part.runs, terms),
             (None, Term::Nothing) => count_columns(part.rows, part.stride, &mut self.seconds),
-            (None, Term::Information) if part.len() <= SMALL_NODE => self.count_folded(part, terms, padded),
+            (None, Term::Information) if part.len() <= SMALL_NODE => {
+                self.count_minorities(part, terms, padded)
+            }
             _ => self.count_runs(part, terms, padded),
         }
         self.second_weights.clear();
@@ -41,18 +44,18 @@ impl Sums {
         }
     }
 
-    /// The columns of the tests that may have the largest [difference](super::Wanted::is_difference), in a small node where all objects
+    /// The columns of the tests that may have the largest [difference](super::SumsNeeded::only_difference), in a small node where all objects
     /// weigh the same and where they can be found without summing up all tests.
-    pub fn sift(&mut self, part: &Stretch<'_>, terms: &Terms) -> Option<&[u32]> {
+    pub fn prefilter(&mut self, part: &NodeView<'_>, terms: &TermTables) -> Option<&[u32]> {
         let sieve = &mut self.scratch.sieve;
         let is_one_sum = part.weights.is_empty() && terms.wanted.is_one_sum(part.len() as u32);
-        let is_sifted = is_one_sum && part.tally.is_none() && sift(part, &terms.cells, sieve);
+        let is_sifted = is_one_sum && part.tally.is_none() && prefilter(part, &terms.cells, sieve);
         is_sifted.then_some(&sieve.left)
     }
 
-    /// Sums up the tests that [`sift`](Self::sift) left of `part`, and no others.
-    pub fn count_sifted(&mut self, part: &Stretch<'_>, terms: &Terms) {
-        self.begin(Grain::Fine, part, terms, 0);
+    /// NodeSums up the tests that [`prefilter`](Self::prefilter) left of `part`, and no others.
+    pub fn sum_prefiltered(&mut self, part: &NodeView<'_>, terms: &TermTables) {
+        self.begin(Precision::Fine, part, terms, 0);
         self.whole = terms.row(self.count);
         self.group_cells = part.runs.iter().map(|run| terms.cell(run.len)).sum();
         self.chosen.extend_from_slice(&self.scratch.sieve.left);
@@ -72,15 +75,15 @@ impl Sums {
     /// As [`count_runs`](Self::count_runs) where only the sum over both answers is wanted, and where objects are so few that a
     /// second look at all of them is cheap: then a run matters by how few of it differ from the others, and a few bits say that.
     /// So does the node itself where its rows need no sum of their own.
-    fn count_folded(&mut self, part: &Stretch<'_>, terms: &Terms, padded: usize) {
+    fn count_minorities(&mut self, part: &NodeView<'_>, terms: &TermTables, padded: usize) {
         let (mut folds, mut counts) =
             (std::mem::take(&mut self.scratch.folds), std::mem::take(&mut self.scratch.counts));
         let mut worth = std::mem::take(&mut self.scratch.values);
         folds.begin(part.stride);
         if terms.wanted.is_one_sum(self.count) {
             let worth = terms.row_folds(part.len(), &mut worth);
-            let room = folds.push_or_add(fold_bits(part.len()), worth, &mut self.cells[0]);
-            fold_columns(part.rows, part.stride, room);
+            let room = folds.push_or_add(minority_bits(part.len()), worth, &mut self.cells[0]);
+            minority_counts(part.rows, part.stride, room);
         } else {
             count_columns(part.rows, part.stride, &mut self.seconds);
         }
@@ -93,7 +96,7 @@ impl Sums {
             if len == 1 {
                 continue;
             }
-            if len > LONGEST_FOLD {
+            if len > MAX_MINORITY_ROWS {
                 clear(&mut counts, padded);
                 count_columns(rows, part.stride, &mut counts);
                 self.add_cells(&counts, run.len, terms);
@@ -101,22 +104,22 @@ impl Sums {
             }
             self.group_cells += terms.cells[len];
             let worth = terms.folds(len, &mut worth);
-            let room = folds.push_or_add(fold_bits(len), worth, &mut self.cells[0]);
-            fold_columns(rows, part.stride, room);
+            let room = folds.push_or_add(minority_bits(len), worth, &mut self.cells[0]);
+            minority_counts(rows, part.stride, room);
         }
         folds.add_to(&mut self.cells[0]);
         (self.scratch.folds, self.scratch.counts, self.scratch.values) = (folds, counts, worth);
     }
 
     /// As [`count_runs`](Self::count_runs) where all is counted.
-    fn add_tally(&mut self, tally: &Tally, runs: &[Span], terms: &Terms) {
+    fn add_tally(&mut self, tally: &GroupCounts, runs: &[GroupRun], terms: &TermTables) {
         for (at, run) in runs.iter().enumerate() {
             add_counts(&mut self.seconds, tally.group(at));
             self.add_cells(tally.group(at), run.len, terms);
         }
     }
 
-    fn count_runs(&mut self, part: &Stretch<'_>, terms: &Terms, padded: usize) {
+    fn count_runs(&mut self, part: &NodeView<'_>, terms: &TermTables, padded: usize) {
         let mut singles = std::mem::take(&mut self.scratch.single_rows);
         let mut counts = std::mem::take(&mut self.scratch.counts);
         singles.clear();
@@ -150,7 +153,7 @@ impl Sums {
     }
 
     /// Adds the terms of `alone` groups of one object, of which `counts` give the second answers.
-    fn add_singles(&mut self, counts: &[u32], alone: u32, terms: &Terms) {
+    fn add_singles(&mut self, counts: &[u32], alone: u32, terms: &TermTables) {
         if terms.wanted.cells == Term::Rivals {
             let parts = counts.iter().map(|count| (f64::from(alone - count), f64::from(*count)));
             return self.add_single_rivals(parts);

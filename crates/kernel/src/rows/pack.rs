@@ -1,10 +1,11 @@
 //! Candidates with their answers at hand: while a tree grows, what the objects of a node answer lies together.
 
-use crate::contingency::Tally;
-use crate::lanes::{LANE_BITS, Lane, NONE};
-use crate::room::Room;
-use crate::simd::turn_columns;
-use crate::{GroupId, Instance, ObjectId, Part, TestId};
+use super::node::NodeRows;
+use crate::buffer::PageBuffer;
+use crate::count::GroupCounts;
+use crate::lane::{LANE_BITS, Lane, ZEROS};
+use crate::transpose::transpose_columns;
+use fewest_model::{GroupId, Instance, ObjectId, TestId};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -13,13 +14,13 @@ use std::ops::Range;
 /// A tree grows by parting the rows of a node among its children in place. So every node is a stretch of memory that is
 /// read from one end to the other, and the work at a node is what is left there.
 #[derive(Debug)]
-pub struct Packed {
+pub struct PackedRows {
     columns: Columns,
-    rows: Room<Lane>,
-    objects: Room<ObjectId>,
+    rows: PageBuffer<Lane>,
+    objects: PageBuffer<ObjectId>,
     weights: Vec<f64>,
     moments: Vec<f64>,
-    runs: Vec<Span>,
+    runs: Vec<GroupRun>,
 }
 
 /// Which tests are packed.
@@ -33,14 +34,14 @@ struct Columns {
 
 /// The objects of one group at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Span {
+pub struct GroupRun {
     /// The group.
     pub group: GroupId,
     /// How many they are.
     pub len: u32,
 }
 
-impl Packed {
+impl PackedRows {
     /// Packs all objects; `weights` and `moments` are numbers of theirs that the criterion needs.
     pub fn new(instance: &Instance, weights: Option<&[f64]>, moments: Option<&[f64]>) -> Self {
         let tests: Vec<TestId> =
@@ -60,9 +61,9 @@ impl Packed {
     }
 
     /// All objects, as the root of a tree that is to grow.
-    pub fn root(&mut self) -> Part<'_> {
+    pub fn root(&mut self) -> NodeRows<'_> {
         let Self { columns, rows, objects, weights, moments, runs } = self;
-        Part { stride: columns.stride, rows, objects, weights, moments, runs: runs.clone() }
+        NodeRows { stride: columns.stride, rows, objects, weights, moments, runs: runs.clone() }
     }
 }
 
@@ -78,9 +79,13 @@ const OBJECTS_OF_GROUP: usize = 4;
 const WORTH_SHARING: usize = 4 * TILE;
 
 /// Turns columns of answers into rows, in order of groups; with the objects and the groups.
-fn pack(instance: &Instance, tests: &[TestId], stride: usize) -> (Room<Lane>, Room<ObjectId>, Vec<Span>) {
+fn pack(
+    instance: &Instance,
+    tests: &[TestId],
+    stride: usize,
+) -> (PageBuffer<Lane>, PageBuffer<ObjectId>, Vec<GroupRun>) {
     let count = instance.object_count();
-    let (mut rows, mut objects) = (Room::new(count * stride), Room::new(count));
+    let (mut rows, mut objects) = (PageBuffer::new(count * stride), PageBuffer::new(count));
     // Threads pack pieces of the table, a few each, since none is sure to be as fast as the others; what a piece has of a group
     // goes to a place of its own.
     let threads = rayon::current_num_threads();
@@ -100,7 +105,7 @@ fn pack(instance: &Instance, tests: &[TestId], stride: usize) -> (Room<Lane>, Ro
             places.push(Place { rows: cut(&mut rest, len * stride), objects: cut(&mut rest_objects, len) });
         }
         let len = sizes.iter().map(|sizes| sizes[group]).sum();
-        runs.extend((len > 0).then_some(Span { group: GroupId::at(group), len }));
+        runs.extend((len > 0).then_some(GroupRun { group: GroupId::at(group), len }));
     }
     places.into_par_iter().enumerate().for_each(|(at, mut places)| {
         let range = at * piece..((at + 1) * piece).min(count);
@@ -133,7 +138,7 @@ fn pack_piece(
     let mut targets: Vec<(GroupId, u32)> = Vec::with_capacity(TILE);
     // Places without a test hold nothing.
     let mut columns = vec![[0; TILE / 64 + APART]; LANE_BITS];
-    let mut rows = [NONE; 64];
+    let mut rows = [ZEROS; 64];
     for start in objects.clone().step_by(TILE) {
         targets.clear();
         targets.extend((start..objects.end).take(TILE).map(|object| {
@@ -151,7 +156,7 @@ fn pack_piece(
             }
             columns[tests.len()..].fill([0; TILE / 64 + APART]);
             for (block, targets) in targets.chunks(64).enumerate() {
-                turn_columns(&columns, block, &mut rows);
+                transpose_columns(&columns, block, &mut rows);
                 for ((group, place), row) in targets.iter().zip(&rows) {
                     places[group.index()].rows[*place as usize * stride + lane] = *row;
                 }
@@ -162,17 +167,17 @@ fn pack_piece(
 
 /// The rows of a node as they are read.
 #[derive(Clone, Copy, Debug)]
-pub struct Stretch<'a> {
+pub struct NodeView<'a> {
     pub(crate) stride: usize,
     pub(crate) rows: &'a [Lane],
     pub(crate) weights: &'a [f64],
     pub(crate) moments: &'a [f64],
-    pub(crate) runs: &'a [Span],
+    pub(crate) runs: &'a [GroupRun],
     /// What all tests say, where it is known without the rows.
-    pub(crate) tally: Option<&'a Tally>,
+    pub(crate) tally: Option<&'a GroupCounts>,
 }
 
-impl<'a> Stretch<'a> {
+impl<'a> NodeView<'a> {
     /// How many objects there are.
     pub fn len(&self) -> usize {
         match self.tally {
@@ -187,7 +192,7 @@ impl<'a> Stretch<'a> {
     }
 
     /// The groups, in order.
-    pub fn runs(&self) -> &'a [Span] {
+    pub fn runs(&self) -> &'a [GroupRun] {
         self.runs
     }
 }
@@ -203,8 +208,8 @@ pub(crate) fn cut<'a, T>(items: &mut &'a mut [T], len: usize) -> &'a mut [T] {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::lanes::bit_of;
-    use crate::{Candidates, Reading, Table};
+    use crate::lane::bit_of;
+    use fewest_model::{Candidates, Reading, Table};
 
     /// An instance of yes/no tests, one of four answers and one of names; who is in which group says `groups`.
     pub(crate) fn instance(rows: &[(u64, u8, u32)], tests: usize) -> Instance {
@@ -237,7 +242,7 @@ pub(crate) mod tests {
                 .map(|at| (at.wrapping_mul(0x9e37_79b9_7f4a_7c15), (at % 7 % 3) as u8, 1))
                 .collect();
             let instance = instance(&rows, tests);
-            let mut packed = Packed::new(&instance, None, None);
+            let mut packed = PackedRows::new(&instance, None, None);
             let columns = packed.tests().to_vec();
             let root = packed.root();
             assert_eq!(root.candidates(&instance), Candidates::all(&instance));

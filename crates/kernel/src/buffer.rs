@@ -1,4 +1,4 @@
-//! Room for many things that are plain bytes, whatever is in it at first.
+//! PageBuffer for many things that are plain bytes, whatever is in it at first.
 //!
 //! Much of it is taken from the system in large pages, where there are any: each page costs as much as reading some thousand
 //! bytes, and threads wait for one another to get theirs. Clearing a page takes longer still, so that some of what is given back
@@ -19,21 +19,21 @@ const MOST_KEPT: usize = 64 << 20;
 /// What nobody needs at the moment.
 static KEPT: Mutex<Vec<MmapMut>> = Mutex::new(Vec::new());
 
-/// Room for things of one kind.
+/// PageBuffer for things of one kind.
 #[derive(Debug)]
-pub(crate) struct Room<T> {
+pub(crate) struct PageBuffer<T> {
     few: Vec<T>,
     /// Or this, where there are many: whole pages, of which so many things are used.
     many: Option<(MmapMut, usize)>,
 }
 
-impl<T> Default for Room<T> {
+impl<T> Default for PageBuffer<T> {
     fn default() -> Self {
         Self { few: Vec::new(), many: None }
     }
 }
 
-impl<T: Pod> Room<T> {
+impl<T: Pod> PageBuffer<T> {
     pub(crate) fn new(count: usize) -> Self {
         match map(count * size_of::<T>()) {
             Some(many) => Self { few: Vec::new(), many: Some((many, count)) },
@@ -49,7 +49,7 @@ impl<T: Pod> Room<T> {
     }
 }
 
-impl<T> Drop for Room<T> {
+impl<T> Drop for PageBuffer<T> {
     fn drop(&mut self) {
         if let Some((many, _)) = self.many.take() {
             keep(many);
@@ -107,7 +107,7 @@ fn kept() -> MutexGuard<'static, Vec<MmapMut>> {
     KEPT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<T: Pod> Deref for Room<T> {
+impl<T: Pod> Deref for PageBuffer<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
@@ -115,7 +115,7 @@ impl<T: Pod> Deref for Room<T> {
     }
 }
 
-impl<T: Pod> DerefMut for Room<T> {
+impl<T: Pod> DerefMut for PageBuffer<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         self.many
             .as_mut()
@@ -126,19 +126,19 @@ impl<T: Pod> DerefMut for Room<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lanes::Lane;
+    use crate::lane::Lane;
 
     #[test]
     fn room_keeps_what_is_put_there() {
         let many = MUCH / size_of::<Lane>();
         for lanes in [0, 3, many - 1, many, many + 7] {
-            let mut room = Room::new(lanes);
+            let mut room = PageBuffer::new(lanes);
             assert_eq!(room.len(), lanes);
             assert_eq!(room.many.is_some(), lanes >= many);
             room.fill(Lane([7; 4]));
             assert!(room.iter().all(|lane| *lane == Lane([7; 4])));
         }
-        let mut room = Room::default();
+        let mut room = PageBuffer::default();
         room.make(many);
         room[5] = Lane([1; 4]);
         room.make(9);
@@ -148,25 +148,25 @@ mod tests {
     /// Other tests need room as well, so sizes are such as nobody else asks for.
     #[test]
     fn room_that_was_given_back_is_used_again_but_not_hoarded() {
-        let start = |room: &Room<u8>| room.as_ptr();
+        let start = |room: &PageBuffer<u8>| room.as_ptr();
         let (most, odd) = (MOST_KEPT, MOST_KEPT / 2 - PAGE);
-        let first = Room::<u8>::new(odd);
+        let first = PageBuffer::<u8>::new(odd);
         let place = start(&first);
         // What is in use is nobody else's.
-        let second = Room::<u8>::new(odd);
+        let second = PageBuffer::<u8>::new(odd);
         assert_ne!(start(&second), place);
         drop(first);
-        let third = Room::<u8>::new(odd - 1);
+        let third = PageBuffer::<u8>::new(odd - 1);
         assert_eq!((start(&third), third.len()), (place, odd - 1));
         // Too much for so little.
         drop(third);
-        let few = Room::<u8>::new(MUCH);
+        let few = PageBuffer::<u8>::new(MUCH);
         assert!(few.len() == MUCH && start(&few) != place);
         // Never more than so much, and the oldest goes first.
         drop(second);
-        drop(Room::<u8>::new(most - PAGE));
+        drop(PageBuffer::<u8>::new(most - PAGE));
         assert!(kept().iter().map(|many| many.len()).sum::<usize>() <= most);
-        drop(Room::<u8>::new(most + 1));
+        drop(PageBuffer::<u8>::new(most + 1));
         assert!(kept().iter().all(|many| many.len() <= most));
         assert_eq!(kept().iter().filter(|many| many.len() == odd).count(), 0);
     }

@@ -4,145 +4,21 @@
 //! many times faster than a [`Contingency`](super::Contingency) for each. These sums are rounded in another order than
 //! there, so they do not decide: tests that are too close to call are left to the exact count.
 
-mod uniform;
+mod counted;
 mod weighted;
 
-use crate::Stretch;
-use crate::grain::Grain;
-use crate::lanes::{LONGEST_FOLD, Lane};
-use crate::logs::information;
-use crate::lookup::Collected;
-use crate::simd::{Sieve, Tables, add_values, sum};
+use super::Prefilter;
+use super::terms::{SHORT, SumsNeeded, Term, TermTables};
+use crate::count::WORTH_SHARING;
+use crate::lane::Lane;
+use crate::rows::NodeView;
+use crate::sum::{PendingTables, Precision, Tables, add_values, sum};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// A function of a weight, to be summed over the cells or the rows of a contingency table.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Term {
-    /// Nothing is summed.
-    Nothing,
-    /// `x log₂ x`, summed over both answers.
-    Information,
-    /// `x^a`.
-    Power(f64),
-    /// 1 for every cell that has objects, whatever they weigh.
-    Present,
-    /// `n x / (N − n_g)` for a cell of `n` objects that weigh `x`, where the node has `N` objects and the group `n_g`; and in
-    /// [`Sums::rivals`] the same without `n`.
-    Rivals,
-}
-
-/// What a criterion wants to be summed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Wanted {
-    /// Over the groups of each answer.
-    pub cells: Term,
-    /// Over the answers: [`Term::Information`], or any function of counts where all objects weigh 1.
-    pub rows: Term,
-    /// Whether nothing else matters than what the first sum is more than the second: then they need not be told apart.
-    pub is_difference: bool,
-}
-
-impl Wanted {
-    /// Two sums.
-    pub const fn new(cells: Term, rows: Term) -> Self {
-        Self { cells, rows, is_difference: false }
-    }
-
-    /// Whether only one sum is made at a node of so many objects, if they all weigh the same.
-    fn is_one_sum(self, count: u32) -> bool {
-        self.is_difference && self.cells == Term::Information && count as usize <= LONGEST_FOLD
-    }
-}
-
-/// The terms of whole numbers, worked out once: up to here from a table.
-const TABLE: usize = 4096;
-/// For runs below this length also the sum of the terms of both answers.
-const SHORT: usize = 64;
-
-/// The terms that are wanted, as tables where weights are counts.
-#[derive(Debug)]
-pub struct Terms {
-    wanted: Wanted,
-    cells: Vec<f64>,
-    rows: Vec<f64>,
-    /// By length of the run and objects with the second answer: what both cells bring together.
-    both: Vec<[f64; SHORT]>,
-    /// The same for the rows of short nodes.
-    both_rows: Vec<[f64; SHORT]>,
-}
-
-impl Term {
-    /// Its value at `x`, for the terms that depend on a weight alone.
-    #[inline]
-    pub fn of(self, x: f64) -> f64 {
-        match self {
-            Self::Nothing | Self::Rivals => 0.0,
-            Self::Information => information(x),
-            Self::Power(2.0) => x * x,
-            Self::Power(0.5) => x.max(0.0).sqrt(),
-            Self::Power(exponent) => x.max(0.0).powf(exponent),
-            Self::Present => f64::from(x > 0.0),
-        }
-    }
-
-    /// Whether a little more of next to nothing makes it much more: then weights keep all their digits, and none is what others
-    /// leave of the whole.
-    fn is_steep(self) -> bool {
-        matches!(self, Self::Power(exponent) if exponent < 1.0)
-    }
-}
-
-impl Terms {
-    /// Tables for nodes of up to `objects` objects.
-    pub fn new(wanted: Wanted, objects: usize) -> Self {
-        let table =
-            |term: Term| -> Vec<f64> { (0..TABLE.min(objects + 1)).map(|x| term.of(x as f64)).collect() };
-        let both = |terms: &[f64]| {
-            // Of a run of `len` objects no more than these have an answer.
-            let of = |len: usize| std::array::from_fn(|x| terms[x.min(len)] + terms[len.saturating_sub(x)]);
-            (0..SHORT.min(objects + 1)).map(of).collect()
-        };
-        let cells = table(wanted.cells);
-        let rows = if wanted.rows == wanted.cells { cells.clone() } else { table(wanted.rows) };
-        Self { wanted, both: both(&cells), both_rows: both(&rows), cells, rows }
-    }
-
-    fn cell(&self, count: u32) -> f64 {
-        let beyond = || self.wanted.cells.of(f64::from(count));
-        self.cells.get(count as usize).copied().unwrap_or_else(beyond)
-    }
-
-    /// What both cells of a run bring together, by how few of its `len` objects differ from the others.
-    fn folds<'a>(&'a self, len: usize, room: &'a mut Vec<f64>) -> &'a [f64] {
-        if let Some(both) = self.both.get(len) {
-            return &both[..=len / 2];
-        }
-        let cells = &self.cells[..=len];
-        room.clear();
-        room.extend(cells.iter().zip(cells.iter().rev()).take(len / 2 + 1).map(|(few, others)| few + others));
-        room
-    }
-
-    /// What both rows of a node of `len` objects take away together, by how few differ from the others.
-    fn row_folds<'a>(&self, len: usize, room: &'a mut Vec<f64>) -> &'a [f64] {
-        let rows = &self.rows[..=len];
-        room.clear();
-        room.extend(
-            rows.iter().zip(rows.iter().rev()).take(len / 2 + 1).map(|(few, others)| -(few + others)),
-        );
-        room
-    }
-
-    fn row(&self, count: u32) -> f64 {
-        let beyond = || self.wanted.rows.of(f64::from(count));
-        self.rows.get(count as usize).copied().unwrap_or_else(beyond)
-    }
-}
-
-/// Sums for every yes/no test at one node. Where weights differ they are shares of the node's weight, else counts.
+/// NodeSums for every yes/no test at one node. Where weights differ they are shares of the node's weight, else counts.
 #[derive(Debug, Default)]
-pub struct Sums {
+pub struct NodeSums {
     /// How many objects the node has.
     pub count: u32,
     /// How many groups.
@@ -155,7 +31,7 @@ pub struct Sums {
     pub mass: f64,
     /// Which tests the lists are for, by column; nothing where they are for all.
     pub chosen: Vec<u32>,
-    /// By test: how many objects give the second answer. Nothing where [only the difference](Wanted::is_difference) is wanted and
+    /// By test: how many objects give the second answer. Nothing where [only the difference](SumsNeeded::only_difference) is wanted and
     /// no count is needed for it.
     pub seconds: Vec<u32>,
     /// By test: what they weigh.
@@ -168,7 +44,7 @@ pub struct Sums {
     pub cells: [Vec<f64>; 2],
     /// By answer and test, for [`Term::Rivals`].
     pub rivals: [Vec<f64>; 2],
-    /// By test: the sum of the rows' terms. Nothing where [only the difference](Wanted::is_difference) is wanted and was made
+    /// By test: the sum of the rows' terms. Nothing where [only the difference](SumsNeeded::only_difference) is wanted and was made
     /// at once: then the sum of the cells is what is left of it.
     pub rows: Vec<f64>,
     /// The sum of the terms of whole groups.
@@ -176,7 +52,7 @@ pub struct Sums {
     /// The rows' term of the whole node.
     pub whole: f64,
     is_information: bool,
-    grain: Grain,
+    grain: Precision,
     scratch: Scratch,
 }
 
@@ -188,25 +64,25 @@ struct Scratch {
     /// Objects that are alone in their group.
     single_rows: Vec<Lane>,
     single_values: Vec<f64>,
-    folds: Collected,
+    folds: PendingTables,
     tables: Tables,
-    sieve: Sieve,
+    sieve: Prefilter,
 }
 
-impl Sums {
-    /// Sums up `part` for `tests` packed tests; shares of many objects [coarsely](Self::is_coarse) where that does.
-    pub fn count(&mut self, part: &Stretch<'_>, terms: &Terms, tests: usize) {
-        let is_difference = terms.wanted.is_difference;
-        let grain = if is_difference { Grain::for_information(part.len()) } else { Grain::Fine };
+impl NodeSums {
+    /// NodeSums up `part` for `tests` packed tests; shares of many objects [coarsely](Self::is_coarse) where that does.
+    pub fn count(&mut self, part: &NodeView<'_>, terms: &TermTables, tests: usize) {
+        let only_difference = terms.wanted.only_difference;
+        let grain = if only_difference { Precision::for_information(part.len()) } else { Precision::Fine };
         self.count_in(grain, part, terms, tests);
     }
 
     /// The same as finely as can be.
-    pub fn count_finely(&mut self, part: &Stretch<'_>, terms: &Terms, tests: usize) {
-        self.count_in(Grain::Fine, part, terms, tests);
+    pub fn count_finely(&mut self, part: &NodeView<'_>, terms: &TermTables, tests: usize) {
+        self.count_in(Precision::Fine, part, terms, tests);
     }
 
-    fn count_in(&mut self, grain: Grain, part: &Stretch<'_>, terms: &Terms, tests: usize) {
+    fn count_in(&mut self, grain: Precision, part: &NodeView<'_>, terms: &TermTables, tests: usize) {
         let padded = tests.next_multiple_of(8);
         self.begin(grain, part, terms, padded);
         self.sum_moments(part, padded);
@@ -219,19 +95,19 @@ impl Sums {
     }
 
     /// What is known of `part` before any test is looked at, and room for so many tests.
-    fn begin(&mut self, grain: Grain, part: &Stretch<'_>, terms: &Terms, padded: usize) {
+    fn begin(&mut self, grain: Precision, part: &NodeView<'_>, terms: &TermTables, padded: usize) {
         self.count = part.len() as u32;
         self.groups = part.runs.len();
         self.mass = sum(part.weights);
         self.uniform = self.mass <= 0.0;
         self.total = f64::from(self.count);
-        self.grain = if self.uniform { Grain::Fine } else { grain };
+        self.grain = if self.uniform { Precision::Fine } else { grain };
         self.group_cells = 0.0;
         // What is not wanted is left empty.
-        let Wanted { cells, rows, .. } = terms.wanted;
+        let SumsNeeded { cells, rows, .. } = terms.wanted;
         self.is_information = [cells, rows].contains(&Term::Information);
         let is_one_sum = self.uniform && terms.wanted.is_one_sum(self.count);
-        let is_counted = if self.uniform { !is_one_sum } else { !terms.wanted.is_difference };
+        let is_counted = if self.uniform { !is_one_sum } else { !terms.wanted.only_difference };
         self.chosen.clear();
         clear(&mut self.seconds, if is_counted { padded } else { 0 });
         let by_answer = !matches!(cells, Term::Nothing | Term::Information);
@@ -243,7 +119,7 @@ impl Sums {
 
     /// Whether shares were rounded more than they need be: then there is [more](Self::slack) that nobody can tell.
     pub fn is_coarse(&self) -> bool {
-        self.grain == Grain::Coarse
+        self.grain == Precision::Coarse
     }
 
     /// By how much a formula of these sums may differ from the same formula of a contingency table, where values are
@@ -259,14 +135,14 @@ impl Sums {
         self.grain.unit() / 2.0 * added as f64 * logarithm
     }
 
-    fn sum_moments(&mut self, part: &Stretch<'_>, padded: usize) {
+    fn sum_moments(&mut self, part: &NodeView<'_>, padded: usize) {
         clear(&mut self.second_moments, if part.moments.is_empty() { 0 } else { padded });
         add_values(part.rows, part.stride, part.moments, &mut self.scratch.tables, &mut self.second_moments);
         self.moments = sum(part.moments);
     }
 
     /// Adds the terms of one group of `len` objects, of whom `counts` give the second answers.
-    fn add_cells(&mut self, counts: &[u32], len: u32, terms: &Terms) {
+    fn add_cells(&mut self, counts: &[u32], len: u32, terms: &TermTables) {
         let [first, second] = &mut self.cells;
         self.group_cells += terms.cell(len);
         match (terms.wanted.cells, terms.both.get(len as usize)) {
@@ -317,15 +193,13 @@ impl Sums {
     }
 }
 
-/// From this many lanes on, the runs of a node are worth several threads.
-pub(super) const WORTH_SHARING: usize = 1 << 16;
 /// So many runs may be looked at before their sums are wanted.
 const MOST_AHEAD: usize = 1024;
 
 /// What `count` finds of each run, from its rows and their places, by several threads; nothing where that is not worth
 /// their while. Every run is one thread's, so its sums are the same as ever.
 fn for_runs<T: Clone + Default + Send>(
-    part: &Stretch<'_>,
+    part: &NodeView<'_>,
     padded: usize,
     count: impl Fn(&[Lane], Range<usize>, &mut [T]) + Sync,
 ) -> Vec<Vec<T>> {

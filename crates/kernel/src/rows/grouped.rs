@@ -4,13 +4,13 @@
 //! group that gives one answer is not even looked at. This is for counts: they are whole numbers, so what one part has is what the
 //! other one leaves, which is not so with sums of any weights.
 
-use crate::contingency::Tally;
-use crate::lanes::Lane;
-use crate::packed::cut;
-use crate::part::{Aside, LARGE};
-use crate::room::Room;
-use crate::simd::count_columns;
-use crate::{AnswerId, Candidates, GroupId, Instance, Moving, ObjectId, Part, Span, Stretch};
+use super::node::NodeRows;
+use super::pack::{GroupRun, NodeView, cut};
+use super::split::{LARGE, Spill, SplitBuffers};
+use crate::buffer::PageBuffer;
+use crate::count::{GroupCounts, count_columns};
+use crate::lane::Lane;
+use fewest_model::{AnswerId, Candidates, GroupId, Instance, ObjectId};
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
@@ -19,37 +19,37 @@ const FEW: usize = 4096;
 
 /// The objects of a node, those of each group in a place of their own.
 #[derive(Debug)]
-pub struct Crowd<'a> {
+pub struct GroupedRows<'a> {
     stride: usize,
-    herds: Vec<Herd<'a>>,
-    runs: Vec<Span>,
+    herds: Vec<GroupRows<'a>>,
+    runs: Vec<GroupRun>,
     /// What all tests say. Nothing where there are few objects or one group: then nobody will ask.
-    tally: Option<Tally>,
+    tally: Option<GroupCounts>,
     /// Whether the last groups were looked at last. They are then the next to be looked at: some are still in the cache.
     ends_last: bool,
 }
 
 /// The objects of one group at a node.
 #[derive(Debug)]
-struct Herd<'a> {
+struct GroupRows<'a> {
     group: GroupId,
     rows: &'a mut [Lane],
     objects: &'a mut [ObjectId],
 }
 
-/// Room for the objects of a node that are next to each other once more.
+/// PageBuffer for the objects of a node that are next to each other once more.
 #[derive(Debug, Default)]
-pub struct Gathered {
-    rows: Room<Lane>,
-    objects: Room<ObjectId>,
+pub struct GatherBuffer {
+    rows: PageBuffer<Lane>,
+    objects: PageBuffer<ObjectId>,
 }
 
-impl<'a> Crowd<'a> {
+impl<'a> GroupedRows<'a> {
     /// The objects of a node with `tests` packed tests, if they are many and nothing but their number matters.
     ///
     /// # Errors
     /// With the part as it was.
-    pub fn new(part: Part<'a>, tests: usize) -> Result<Self, Part<'a>> {
+    pub fn new(part: NodeRows<'a>, tests: usize) -> Result<Self, NodeRows<'a>> {
         let width = tests.next_multiple_of(8);
         let is_counted = part.weights.is_empty() && part.moments.is_empty();
         let size = Size::of(part.runs.iter().map(|run| run.len as usize));
@@ -61,18 +61,27 @@ impl<'a> Crowd<'a> {
         Ok(crowd)
     }
 
-    fn of(part: Part<'a>) -> Self {
-        let Part { stride, mut rows, mut objects, runs, .. } = part;
-        let herd = |run: &Span| {
+    fn of(part: NodeRows<'a>) -> Self {
+        let NodeRows { stride, mut rows, mut objects, runs, .. } = part;
+        let herd = |run: &GroupRun| {
             let len = run.len as usize;
-            Herd { group: run.group, rows: cut(&mut rows, len * stride), objects: cut(&mut objects, len) }
+            GroupRows {
+                group: run.group,
+                rows: cut(&mut rows, len * stride),
+                objects: cut(&mut objects, len),
+            }
         };
         Self { stride, herds: runs.iter().map(herd).collect(), runs, tally: None, ends_last: true }
     }
 
-    fn of_herds(mut herds: Vec<Herd<'a>>, stride: usize, tally: Option<Tally>, ends_last: bool) -> Self {
+    fn of_herds(
+        mut herds: Vec<GroupRows<'a>>,
+        stride: usize,
+        tally: Option<GroupCounts>,
+        ends_last: bool,
+    ) -> Self {
         herds.retain(|herd| !herd.objects.is_empty());
-        let run = |herd: &Herd<'_>| Span { group: herd.group, len: herd.objects.len() as u32 };
+        let run = |herd: &GroupRows<'_>| GroupRun { group: herd.group, len: herd.objects.len() as u32 };
         Self { stride, runs: herds.iter().map(run).collect(), herds, tally, ends_last }
     }
 
@@ -97,9 +106,9 @@ impl<'a> Crowd<'a> {
     }
 
     /// What is known of them.
-    pub fn rows(&self) -> Stretch<'_> {
+    pub fn rows(&self) -> NodeView<'_> {
         let Self { stride, runs, tally, .. } = self;
-        Stretch { stride: *stride, rows: &[], weights: &[], moments: &[], runs, tally: tally.as_ref() }
+        NodeView { stride: *stride, rows: &[], weights: &[], moments: &[], runs, tally: tally.as_ref() }
     }
 
     /// The objects of its only group, if there is no other.
@@ -115,7 +124,7 @@ impl<'a> Crowd<'a> {
     }
 
     /// Brings the objects next to each other.
-    pub fn gather(self, gathered: &mut Gathered) -> Part<'_> {
+    pub fn gather(self, gathered: &mut GatherBuffer) -> NodeRows<'_> {
         let (stride, count) = (self.stride, self.len());
         gathered.rows.make(count * stride);
         gathered.objects.make(count);
@@ -125,16 +134,16 @@ impl<'a> Crowd<'a> {
             cut(&mut rest, herd.rows.len()).copy_from_slice(herd.rows);
             cut(&mut rest_objects, herd.objects.len()).copy_from_slice(herd.objects);
         }
-        Part { stride, rows, objects, weights: &mut [], moments: &mut [], runs: self.runs }
+        NodeRows { stride, rows, objects, weights: &mut [], moments: &mut [], runs: self.runs }
     }
 
     /// Parts the objects by their answer to the packed test number `column`, in order of answers.
     ///
     /// # Panics
     /// When it is not [known](Self::is_tallied) what the test says.
-    pub fn split(self, column: usize, moving: &mut Moving) -> [(AnswerId, Self); 2] {
+    pub fn split(self, column: usize, moving: &mut SplitBuffers) -> [(AnswerId, Self); 2] {
         let is_shared = moving.threads > 1 && self.len() * self.stride >= LARGE;
-        let (stride, width) = (self.stride, self.tally.as_ref().map_or(0, Tally::width));
+        let (stride, width) = (self.stride, self.tally.as_ref().map_or(0, GroupCounts::width));
         self.split_by_threads(column, is_shared, moving, |size| size.is_worth(stride, width))
     }
 
@@ -142,7 +151,7 @@ impl<'a> Crowd<'a> {
         self,
         column: usize,
         is_shared: bool,
-        moving: &mut Moving,
+        moving: &mut SplitBuffers,
         is_worth: impl Fn(Size) -> bool,
     ) -> [(AnswerId, Self); 2] {
         let Self { stride, herds, tally, ends_last, .. } = self;
@@ -155,11 +164,11 @@ impl<'a> Crowd<'a> {
         let smaller = usize::from(sizes[1].objects <= sizes[0].objects);
         let larger = 1 - smaller;
         let counted = is_worth.contains(&true).then_some(smaller);
-        let how = Parting { stride, column, counted };
+        let how = SplitPlan { stride, column, counted };
         let mut few = tally.none();
         let herds = herds.into_iter().zip(seconds).zip(few.groups_mut());
         let mut herds: Vec<_> =
-            herds.map(|((herd, seconds), counts)| Waiting { herd, seconds, counts }).collect();
+            herds.map(|((herd, seconds), counts)| PendingSplit { herd, seconds, counts }).collect();
         if ends_last {
             herds.reverse();
         }
@@ -179,9 +188,9 @@ impl<'a> Crowd<'a> {
         ]
     }
 
-    fn count(&self, width: usize) -> Tally {
+    fn count(&self, width: usize) -> GroupCounts {
         let herds: Vec<&[Lane]> = self.herds.iter().map(|herd| &*herd.rows).collect();
-        Tally::new(&herds, self.stride, width)
+        GroupCounts::new(&herds, self.stride, width)
     }
 }
 
@@ -208,31 +217,39 @@ impl Size {
 }
 
 /// A group that is to be parted: how many give the second answer, and a place to count one of its parts.
-struct Waiting<'a, 'c> {
-    herd: Herd<'a>,
+struct PendingSplit<'a, 'c> {
+    herd: GroupRows<'a>,
     seconds: usize,
     counts: &'c mut [u32],
 }
 
 /// How groups are parted.
-struct Parting {
+struct SplitPlan {
     stride: usize,
     column: usize,
     /// Those with this answer are counted, while their rows are at hand.
     counted: Option<usize>,
 }
 
-impl Parting {
-    fn part<'a>(&self, herds: Vec<Waiting<'a, '_>>, moving: &mut Moving) -> Vec<[Herd<'a>; 2]> {
+impl SplitPlan {
+    fn part<'a>(
+        &self,
+        herds: Vec<PendingSplit<'a, '_>>,
+        moving: &mut SplitBuffers,
+    ) -> Vec<[GroupRows<'a>; 2]> {
         herds.into_iter().map(|waiting| self.part_one(waiting, &mut moving.aside)).collect()
     }
 
     /// The same by all threads. Groups wait for whoever is free, since no thread is sure to be as fast as the others.
-    fn share<'a>(&self, herds: Vec<Waiting<'a, '_>>, moving: &mut Moving) -> Vec<[Herd<'a>; 2]> {
-        let Moving { aside, behind, .. } = moving;
+    fn share<'a>(
+        &self,
+        herds: Vec<PendingSplit<'a, '_>>,
+        moving: &mut SplitBuffers,
+    ) -> Vec<[GroupRows<'a>; 2]> {
+        let SplitBuffers { aside, behind, .. } = moving;
         let asides = Mutex::new(vec![std::mem::take(aside), std::mem::take(behind)]);
         let free = || asides.lock().unwrap_or_else(PoisonError::into_inner);
-        let part = |waiting: Waiting<'a, '_>| {
+        let part = |waiting: PendingSplit<'a, '_>| {
             let mut aside = free().pop().unwrap_or_default();
             let parts = self.part_one(waiting, &mut aside);
             free().push(aside);
@@ -245,7 +262,7 @@ impl Parting {
         parted
     }
 
-    fn part_one<'a>(&self, waiting: Waiting<'a, '_>, aside: &mut Aside) -> [Herd<'a>; 2] {
+    fn part_one<'a>(&self, waiting: PendingSplit<'a, '_>, aside: &mut Spill) -> [GroupRows<'a>; 2] {
         let parts = waiting.herd.part(waiting.seconds, self.stride, self.column, aside);
         if let Some(counted) = self.counted {
             count_columns(parts[counted].rows, self.stride, waiting.counts);
@@ -254,9 +271,9 @@ impl Parting {
     }
 }
 
-impl Herd<'_> {
+impl GroupRows<'_> {
     /// Parts the objects of a group, of whom `seconds` give the second answer; one part may be empty.
-    fn part(self, seconds: usize, stride: usize, column: usize, aside: &mut Aside) -> [Self; 2] {
+    fn part(self, seconds: usize, stride: usize, column: usize, aside: &mut Spill) -> [Self; 2] {
         let Self { group, mut rows, mut objects } = self;
         let first = objects.len() - seconds;
         if first > 0 && seconds > 0 {
@@ -270,8 +287,9 @@ impl Herd<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::packed::tests::instance;
-    use crate::{Packed, TestId};
+    use crate::rows::pack::PackedRows;
+    use crate::rows::pack::tests::instance;
+    use fewest_model::TestId;
     use proptest::prelude::*;
 
     proptest! {
@@ -283,11 +301,11 @@ mod tests {
             tests in prop_oneof![1usize..40, 250usize..600], chosen: prop::sample::Index, is_shared: bool,
         ) {
             let instance = instance(&rows, tests);
-            let mut packed = Packed::new(&instance, None, None);
+            let mut packed = PackedRows::new(&instance, None, None);
             let columns = packed.tests().to_vec();
             let width = columns.len().next_multiple_of(8);
-            let mut moving = Moving::default();
-            let mut waiting = vec![(Crowd::of(packed.root()), Candidates::all(&instance))];
+            let mut moving = SplitBuffers::default();
+            let mut waiting = vec![(GroupedRows::of(packed.root()), Candidates::all(&instance))];
             while let Some((mut crowd, candidates)) = waiting.pop() {
                 prop_assert_eq!(&crowd.candidates(&instance), &candidates);
                 prop_assert_eq!(crowd.len(), candidates.len());
@@ -302,7 +320,7 @@ mod tests {
                 let splits = |test: &TestId| candidates.split(&instance, *test).len() > 1;
                 let useful: Vec<TestId> = columns.iter().copied().filter(splits).collect();
                 if crowd.is_pure() || useful.is_empty() {
-                    prop_assert_eq!(crowd.gather(&mut Gathered::default()).candidates(&instance), candidates);
+                    prop_assert_eq!(crowd.gather(&mut GatherBuffer::default()).candidates(&instance), candidates);
                     continue;
                 }
                 let test = useful[chosen.index(useful.len())];

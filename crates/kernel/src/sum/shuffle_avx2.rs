@@ -4,10 +4,10 @@
 //! one step [folklore]. Compilers do not find this step, so it is asked for by name; only processors that have it come here,
 //! see `simd.rs`. The sums are those of `lookup.rs` to the last bit, in half the time.
 
-use crate::grain::Grain;
-use crate::lanes::{LANE_BITS, Lane, NONE};
-use crate::logs::WHOLE;
-use crate::lookup::turn_four;
+use super::precision::Precision;
+use crate::lane::{LANE_BITS, Lane, ZEROS};
+use crate::math::WHOLE;
+use crate::transpose::transpose_four;
 use bytemuck::{Zeroable, cast};
 use std::arch::x86_64::{
     __m128i, __m256i, _mm256_add_epi8, _mm256_add_epi16, _mm256_add_epi32, _mm256_and_si256,
@@ -21,7 +21,7 @@ const DIGIT_BITS: usize = 6;
 const DIGITS: usize = 9;
 /// And of a coarse one.
 const COARSE_DIGITS: usize = 6;
-/// Digits are made from two halves of a share; four lower ones add up to 32 bits.
+/// ShuffleScratch are made from two halves of a share; four lower ones add up to 32 bits.
 const LOWER_BITS: u32 = 30;
 /// So many rows are looked up in one step, before bytes overflow.
 const STEP: usize = 16;
@@ -31,22 +31,22 @@ const BLOCK: usize = 128;
 const MOST: usize = 4096;
 
 /// What the sixteen patterns of four rows are worth: two digits in each place, the last of them nothing.
-type Tables = [[[u8; 16]; 2]; DIGITS.div_ceil(2)];
+type DigitTables = [[[u8; 16]; 2]; DIGITS.div_ceil(2)];
 
 /// By digit, for 32 columns: the sums of the even ones with 256 times those of the odd ones on top, and those of the odd ones.
-type Sums = [[__m256i; 2]; DIGITS];
+type DigitSums = [[__m256i; 2]; DIGITS];
 
 /// The bits of four rows for 32 columns, as one number in each byte.
 type Fours = [Lane; BLOCK / 4];
 
-/// Room to work in.
+/// PageBuffer to work in.
 #[derive(Debug, Default)]
-pub(crate) struct Digits {
-    tables: Vec<[Tables; STEP / 4]>,
+pub(crate) struct ShuffleScratch {
+    tables: Vec<[DigitTables; STEP / 4]>,
     /// By part of a lane: byte `b` of part `p` is column `8 b + p`.
     turned: Vec<Fours>,
     /// By lane and part.
-    sums: Vec<[Sums; 8]>,
+    sums: Vec<[DigitSums; 8]>,
 }
 
 /// Adds to `sums` the shares of the rows that have each bit set.
@@ -55,26 +55,26 @@ pub(crate) fn add_shares(
     rows: &[Lane],
     stride: usize,
     shares: &[f64],
-    grain: Grain,
-    room: &mut Digits,
+    grain: Precision,
+    scratch: &mut ShuffleScratch,
     sums: &mut [f64],
 ) {
     for (rows, shares) in rows.chunks(MOST * stride).zip(shares.chunks(MOST)) {
-        room.sums.clear();
-        room.sums.resize(sums.len().div_ceil(LANE_BITS), Zeroable::zeroed());
+        scratch.sums.clear();
+        scratch.sums.resize(sums.len().div_ceil(LANE_BITS), Zeroable::zeroed());
         for (rows, shares) in rows.chunks(BLOCK * stride).zip(shares.chunks(BLOCK)) {
-            add_block(rows, stride, shares, grain, room);
+            add_block(rows, stride, shares, grain, scratch);
         }
-        for (sums, parts) in sums.chunks_mut(LANE_BITS).zip(&room.sums) {
+        for (sums, parts) in sums.chunks_mut(LANE_BITS).zip(&scratch.sums) {
             add_parts(parts, grain, sums);
         }
     }
 }
 
 #[target_feature(enable = "avx2")]
-fn add_block(rows: &[Lane], stride: usize, shares: &[f64], grain: Grain, room: &mut Digits) {
-    let Digits { tables, turned, sums } = room;
-    turned.resize(8, [NONE; BLOCK / 4]);
+fn add_block(rows: &[Lane], stride: usize, shares: &[f64], grain: Precision, scratch: &mut ShuffleScratch) {
+    let ShuffleScratch { tables, turned, sums } = scratch;
+    turned.resize(8, [ZEROS; BLOCK / 4]);
     fill_tables(shares, grain, tables);
     for (lane, parts) in sums.iter_mut().enumerate() {
         for four in 0..tables.len() * STEP / 4 {
@@ -85,19 +85,19 @@ fn add_block(rows: &[Lane], stride: usize, shares: &[f64], grain: Grain, room: &
         for (fours, sums) in turned.iter().zip(parts) {
             // Not all at once: so many sums as there are registers.
             match grain {
-                Grain::Fine => {
+                Precision::Fine => {
                     add_digits::<0, 5>(fours, tables, sums);
                     add_digits::<5, DIGITS>(fours, tables, sums);
                 }
-                Grain::Coarse => add_digits::<0, COARSE_DIGITS>(fours, tables, sums),
+                Precision::Coarse => add_digits::<0, COARSE_DIGITS>(fours, tables, sums),
             }
         }
     }
 }
 
-/// Tables for all fours of shares, and as many that say nothing as a step needs.
+/// DigitTables for all fours of shares, and as many that say nothing as a step needs.
 #[target_feature(enable = "avx2")]
-fn fill_tables(shares: &[f64], grain: Grain, tables: &mut Vec<[Tables; STEP / 4]>) {
+fn fill_tables(shares: &[f64], grain: Precision, tables: &mut Vec<[DigitTables; STEP / 4]>) {
     let (mut lower, mut upper) = ([0; BLOCK], [0; BLOCK]);
     for ((lower, upper), share) in lower.iter_mut().zip(&mut upper).zip(shares) {
         let whole = (share + grain.offset()).to_bits() & (WHOLE as u64 - 1);
@@ -126,7 +126,7 @@ fn sums_of_some(four: &[i32; 4]) -> [__m256i; 2] {
 
 /// The digits of sixteen sums, given as lower and upper halves.
 #[target_feature(enable = "avx2")]
-fn tables_of(lower: [__m256i; 2], upper: [__m256i; 2]) -> Tables {
+fn tables_of(lower: [__m256i; 2], upper: [__m256i; 2]) -> DigitTables {
     let carried =
         |at: usize| _mm256_add_epi32(upper[at], _mm256_srli_epi32::<{ LOWER_BITS as i32 }>(lower[at]));
     let upper = [carried(0), carried(1)];
@@ -152,14 +152,14 @@ fn two_digits(first: __m256i, second: __m256i) -> [[u8; 16]; 2] {
     cast(_mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(first, second)))
 }
 
-/// A lane of four rows from `first` on as numbers, see [`turn_four`]. Rows that are not there hold nothing.
+/// A lane of four rows from `first` on as numbers, see [`transpose_four`]. Rows that are not there hold nothing.
 #[inline(always)]
 fn four_of(rows: &[Lane], stride: usize, first: usize, lane: usize) -> [Lane; 8] {
     let place = |at: usize| (first + at) * stride + lane;
-    turn_four(if place(3) < rows.len() {
+    transpose_four(if place(3) < rows.len() {
         [rows[place(0)], rows[place(1)], rows[place(2)], rows[place(3)]]
     } else {
-        [0, 1, 2, 3].map(|at| rows.get(place(at)).copied().unwrap_or(NONE))
+        [0, 1, 2, 3].map(|at| rows.get(place(at)).copied().unwrap_or(ZEROS))
     })
 }
 
@@ -168,8 +168,8 @@ fn four_of(rows: &[Lane], stride: usize, first: usize, lane: usize) -> [Lane; 8]
 #[target_feature(enable = "avx2")]
 fn add_digits<const FROM: usize, const TO: usize>(
     fours: &Fours,
-    tables: &[[Tables; STEP / 4]],
-    sums: &mut Sums,
+    tables: &[[DigitTables; STEP / 4]],
+    sums: &mut DigitSums,
 ) {
     let mut some = *sums;
     for (fours, tables) in fours.as_chunks::<{ STEP / 4 }>().0.iter().zip(tables) {
@@ -191,7 +191,7 @@ fn add_digits<const FROM: usize, const TO: usize>(
 /// Adds the sums of a lane's digits as numbers.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn add_parts(parts: &[Sums; 8], grain: Grain, sums: &mut [f64]) {
+fn add_parts(parts: &[DigitSums; 8], grain: Precision, sums: &mut [f64]) {
     let mut wholes = [[0u64; 8]; LANE_BITS / 8];
     for (part, digits) in parts.iter().enumerate() {
         let (mut evens, mut odds) = ([0u64; 16], [0u64; 16]);

@@ -1,0 +1,40 @@
+//! Counting set bits in the columns of many rows.
+
+mod by_group;
+mod portable;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use by_group::{GroupCounts, WORTH_SHARING};
+pub(crate) use portable::{MAX_MINORITY_ROWS, minority_bits};
+
+use crate::dispatch::simd;
+use crate::lane::Lane;
+
+simd! {
+    /// Adds to `sums` how many rows have each bit set; a row is `stride` lanes long, `sums` a number for each of its bits.
+    pub(crate) fn count_columns(rows: &[Lane], stride: usize, sums: &mut [u32]) {
+        portable::count_columns(rows, stride, sums);
+    }
+}
+
+simd! {
+    /// See [`portable::minority_counts`].
+    pub(crate) fn minority_counts(rows: &[Lane], stride: usize, folds: &mut [Lane]) {
+        portable::minority_counts(rows, stride, folds);
+    }
+}
+
+simd! {
+    /// See [`portable::columns_by_pattern`].
+    pub(crate) fn columns_by_pattern(rows: &[Lane], stride: usize, columns: &mut [Lane]) {
+        portable::columns_by_pattern(rows, stride, columns);
+    }
+}
+
+simd! {
+    /// How many bits are set in `words` where the masks are too, each at its place.
+    pub fn count_masked(words: &[u64], masks: &[(u32, u64)]) -> u32 {
+        masks.iter().map(|(place, mask)| (words[*place as usize] & mask).count_ones()).sum()
+    }
+}

@@ -1,0 +1,170 @@
+//! Bit-sliced counting of set bits in columns, 256 of them at a time, for any processor.
+//!
+//! Plain code on arrays of four words. The compiler makes 256-bit instructions of it where `dispatch.rs` allows them.
+
+use crate::lane::{LANE_BITS, Lane, ONES, ZEROS, zip};
+use crate::transpose::transpose_eight;
+
+/// Adds two bits to `sum` in every column and gives the carries.
+#[inline(always)]
+fn carry_save_add(sum: &mut Lane, left: Lane, right: Lane) -> Lane {
+    let differ = zip(left, right, |left, right| left ^ right);
+    let carry = zip(
+        zip(left, right, |left, right| left & right),
+        zip(*sum, differ, |sum, differ| sum & differ),
+        |a, b| a | b,
+    );
+    *sum = zip(*sum, differ, |sum, differ| sum ^ differ);
+    carry
+}
+
+/// The column sums of many lanes, as bit planes.
+///
+/// Carries wait in pairs before they go up one plane, so a lane costs about one addition however high the sums are:
+/// carry-save adders, as in positional population counts [folklore].
+#[inline(always)]
+fn bit_sliced_sum<const PLANES: usize>(rows: &[Lane], stride: usize) -> [Lane; PLANES] {
+    let count = rows.len().div_ceil(stride);
+    let (mut planes, mut waiting) = ([ZEROS; PLANES], [ZEROS; PLANES]);
+    let blocks = count / 8;
+    for block in 0..blocks {
+        let mut carry = add_eight(&mut planes, |at| rows[(block * 8 + at) * stride]);
+        // Like counting the blocks in binary: where a carry waits already, both go up.
+        let mut plane = 3;
+        while (block >> (plane - 3)) & 1 == 1 {
+            carry = carry_save_add(&mut planes[plane], waiting[plane], carry);
+            plane += 1;
+        }
+        waiting[plane] = carry;
+    }
+    // Rows that are not there hold nothing: as fast as to ask each time whether there is one more.
+    let last = |at: usize| rows.get((blocks * 8 + at) * stride).copied().unwrap_or(ZEROS);
+    let mut carry = if count.is_multiple_of(8) { ZEROS } else { add_eight(&mut planes, last) };
+    let used = PLANES.min(usize::BITS as usize - count.leading_zeros() as usize);
+    for plane in 3..used {
+        let waits = (blocks >> (plane - 3)) & 1 == 1;
+        carry = carry_save_add(&mut planes[plane], if waits { waiting[plane] } else { ZEROS }, carry);
+    }
+    planes
+}
+
+/// Adds eight rows to the lowest three planes and gives the carries.
+#[inline(always)]
+fn add_eight<const PLANES: usize>(planes: &mut [Lane; PLANES], row: impl Fn(usize) -> Lane) -> Lane {
+    let [ones, twos, fours, ..] = &mut planes[..] else { return ZEROS };
+    let twos_a = carry_save_add(ones, row(0), row(1));
+    let twos_b = carry_save_add(ones, row(2), row(3));
+    let fours_a = carry_save_add(twos, twos_a, twos_b);
+    let twos_a = carry_save_add(ones, row(4), row(5));
+    let twos_b = carry_save_add(ones, row(6), row(7));
+    let fours_b = carry_save_add(twos, twos_a, twos_b);
+    carry_save_add(fours, fours_a, fours_b)
+}
+
+/// Adds to `sums` how many rows have each bit set; a row is `stride` lanes long, `sums` a number for each of its bits, in eights.
+#[inline(always)]
+pub(crate) fn count_columns(rows: &[Lane], stride: usize, sums: &mut [u32]) {
+    // Bit i of a count lies in plane i.
+    match usize::BITS - (rows.len() / stride).leading_zeros() {
+        0 => {}
+        1..=4 => count_with_planes::<4>(rows, stride, sums),
+        5..=8 => count_with_planes::<8>(rows, stride, sums),
+        9..=16 => count_with_planes::<16>(rows, stride, sums),
+        _ => count_with_planes::<32>(rows, stride, sums),
+    }
+}
+
+#[inline(always)]
+fn count_with_planes<const PLANES: usize>(rows: &[Lane], stride: usize, sums: &mut [u32]) {
+    for (lane, sums) in sums.chunks_mut(LANE_BITS).enumerate() {
+        let planes = bit_sliced_sum::<PLANES>(&rows[lane..], stride);
+        for (byte, planes) in planes.chunks(8).enumerate() {
+            let bytes = transpose_eight(planes, 1);
+            for (eight, sums) in bytes.eights().zip(sums.as_chunks_mut::<8>().0) {
+                for (sum, count) in sums.iter_mut().zip(eight) {
+                    *sum += u32::from(count) << (8 * byte);
+                }
+            }
+        }
+    }
+}
+
+/// As many rows as the longest run whose columns are folded: a fold takes one bit less than a count, and a byte at most.
+pub(crate) const MAX_MINORITY_ROWS: usize = 511;
+
+/// How many bits a fold of `count` rows takes.
+#[inline(always)]
+pub(crate) fn minority_bits(count: usize) -> usize {
+    (usize::BITS - (count / 2).leading_zeros()) as usize
+}
+
+/// How many rows differ from the others in each column, at most half of them: as rows of bits, the lowest first.
+///
+/// There are at most [`MAX_MINORITY_ROWS`] rows, and [`minority_bits`] rows of `folds`.
+#[inline(always)]
+pub(crate) fn minority_counts(rows: &[Lane], stride: usize, folds: &mut [Lane]) {
+    match rows.len() / stride {
+        0 | 1 => {}
+        2 | 3 => {
+            let (first, others) = rows.split_at(stride);
+            folds.fill(ZEROS);
+            for other in others.chunks_exact(stride) {
+                for (fold, (first, other)) in folds.iter_mut().zip(first.iter().zip(other)) {
+                    *fold = zip(*fold, zip(*first, *other, |first, other| first ^ other), |fold, differ| {
+                        fold | differ
+                    });
+                }
+            }
+        }
+        4..=15 => minority_with_planes::<4>(rows, stride, folds),
+        _ => minority_with_planes::<9>(rows, stride, folds),
+    }
+}
+
+#[inline(always)]
+fn minority_with_planes<const PLANES: usize>(rows: &[Lane], stride: usize, folds: &mut [Lane]) {
+    let count = rows.len() / stride;
+    let (half, used) = (count / 2, minority_bits(count) + 1);
+    for lane in 0..stride {
+        let planes = bit_sliced_sum::<PLANES>(&rows[lane..], stride);
+        // Bit by bit from the lowest: what is left of all rows, and whether more than half have the bit.
+        let (mut rests, mut borrow, mut most) = ([ZEROS; PLANES], ZEROS, ZEROS);
+        for (at, (plane, rest)) in planes.iter().zip(&mut rests).take(used).enumerate() {
+            let differ = zip(*plane, borrow, |plane, borrow| plane ^ borrow);
+            (*rest, borrow) = match count >> at & 1 {
+                0 => (differ, zip(*plane, borrow, |plane, borrow| plane | borrow)),
+                _ => (
+                    zip(differ, ZEROS, |differ, _| !differ),
+                    zip(*plane, borrow, |plane, borrow| plane & borrow),
+                ),
+            };
+            most = match half >> at & 1 {
+                0 => zip(most, *plane, |most, plane| most | plane),
+                _ => zip(most, *plane, |most, plane| most & plane),
+            };
+        }
+        for (folds, (plane, rest)) in folds.chunks_exact_mut(stride).zip(planes.iter().zip(&rests)) {
+            let differ = zip(*plane, *rest, |plane, rest| plane ^ rest);
+            folds[lane] =
+                zip(*plane, zip(differ, most, |differ, most| differ & most), |plane, swap| plane ^ swap);
+        }
+    }
+}
+
+/// For a few rows: which columns have which pattern of answers, where bit `i` of a pattern is row `i`'s. The first lanes are those
+/// of the first columns, one for each pattern.
+#[inline(always)]
+pub(crate) fn columns_by_pattern(rows: &[Lane], stride: usize, columns: &mut [Lane]) {
+    let count = rows.len() / stride;
+    for (lane, columns) in columns.chunks_exact_mut(1 << count).enumerate() {
+        columns[0] = ONES;
+        for at in 0..count {
+            let row = rows[at * stride + lane];
+            let (without, with) = columns.split_at_mut(1 << at);
+            for (without, with) in without.iter_mut().zip(with) {
+                *with = zip(*without, row, |columns, row| columns & row);
+                *without = zip(*without, row, |columns, row| columns & !row);
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Rows of bits that are split among the nodes of a growing tree.
+
+mod grouped;
+mod node;
+mod pack;
+mod patterns;
+mod split;
+mod tiles;
+
+pub use grouped::{GatherBuffer, GroupedRows};
+pub use node::NodeRows;
+#[cfg(test)]
+pub(crate) use pack::tests;
+pub use pack::{GroupRun, NodeView, PackedRows};
+pub use patterns::SplitPatterns;
+pub use split::SplitBuffers;
+pub use tiles::{BitTiles, TILE_TESTS};

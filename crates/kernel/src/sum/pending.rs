@@ -1,0 +1,52 @@
+//! Byte tables that are being filled.
+
+use super::byte_tables::{AT_ONCE, ByteTable};
+use super::{add_tables, extend_table};
+use crate::lane::{Lane, ZEROS};
+
+/// Rows of bits that are worth something together, collected until there are enough of them for a look at all columns.
+#[derive(Debug, Default)]
+pub(crate) struct PendingTables {
+    stride: usize,
+    rows: Vec<Lane>,
+    /// Patterns that do not occur are worth anything.
+    tables: Vec<ByteTable>,
+    /// How many rows each of the tables in use is for.
+    used: Vec<usize>,
+}
+
+impl PendingTables {
+    /// For rows of `stride` lanes.
+    pub(crate) fn begin(&mut self, stride: usize) {
+        self.stride = stride;
+        self.rows.clear();
+        self.used.clear();
+        self.tables.resize(AT_ONCE, [0.0; 256]);
+    }
+
+    /// PageBuffer for `bits` rows, at most eight, that say in binary which of the `worth` a column gets; `worth` ends where no
+    /// column gets. Where there is no room left, `sums` get what is there.
+    pub(crate) fn push_or_add(&mut self, bits: usize, worth: &[f64], sums: &mut [f64]) -> &mut [Lane] {
+        let is_room = |used: &usize| used + bits <= 8;
+        let table = self.used.iter().position(is_room).unwrap_or_else(|| {
+            if self.used.len() == AT_ONCE {
+                self.add_to(sums);
+            }
+            self.rows.resize(self.rows.len() + 8 * self.stride, ZEROS);
+            self.tables[self.used.len()][0] = 0.0;
+            self.used.push(0);
+            self.used.len() - 1
+        });
+        let used = self.used[table];
+        extend_table(&mut self.tables[table], used, worth);
+        self.used[table] += bits;
+        let start = (table * 8 + used) * self.stride;
+        &mut self.rows[start..start + bits * self.stride]
+    }
+
+    /// Adds to the sum of every column what is there, and begins anew.
+    pub(crate) fn add_to(&mut self, sums: &mut [f64]) {
+        add_tables(&self.rows, self.stride, &self.tables[..self.used.len()], sums);
+        self.begin(self.stride);
+    }
+}
