@@ -1,10 +1,10 @@
 //! Every algorithm that builds a tree: the greedy criteria, and the builders that are more than a criterion.
 
-use crate::builder::{Call, Late, dec_tree_in_time, unfold_in_time};
+use crate::builder::{Built, Late, dec_tree_in_time, unfold_in_time};
 use crate::criterion::{self, Criterion, Settings};
 use crate::limit::Limit;
 use crate::policy::Greedy;
-use fewest_model::{Instance, Lambda, Objective, Tree};
+use fewest_model::{Instance, Lambda, Objective};
 
 /// A line of the catalogue.
 #[derive(Clone, Copy, Debug)]
@@ -19,12 +19,11 @@ pub struct Algorithm {
     pub guarantee: &'static str,
     /// Whether it depends on λ.
     pub uses_lambda: bool,
+    /// Whether it scores all tests alike where every object is its own group.
+    pub needs_groups: bool,
     /// How it works.
     pub method: Method,
 }
-
-/// A tree, and what its builder tells of its own run.
-pub type Built = (Tree, Vec<Call>);
 
 /// How an algorithm builds a tree.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +52,7 @@ pub fn algorithms() -> Vec<Algorithm> {
         paper: entry.paper,
         guarantee: entry.guarantee,
         uses_lambda: entry.uses_lambda,
+        needs_groups: entry.needs_groups,
         method: Method::Criterion(entry.make),
     });
     greedy.chain([DEC_TREE]).collect()
@@ -75,15 +75,8 @@ impl Algorithm {
     ) -> Option<(Built, usize)> {
         match self.method {
             Method::DecTree => dec_tree_in_time(instance, limit, late),
-            Method::Exact => {
-                let goal = crate::Goal {
-                    objective: setting.objective,
-                    algorithm: Some(*self),
-                    ..crate::Goal::default()
-                };
-                let outcome = crate::build(instance, &goal, limit);
-                Some(((outcome.tree, Vec::new()), outcome.unranked))
-            }
+            // The search is no rule: the portfolio runs it.
+            Method::Exact => None,
             Method::Criterion(make) => {
                 let criterion = make(Settings { lambda: setting.lambda, identify: instance.identify() });
                 let policy = Greedy::new(instance, criterion.as_ref(), setting.cost_blind);
@@ -115,6 +108,7 @@ const DEC_TREE: Algorithm = Algorithm {
     paper: "CicaleseLaberSaettler2014",
     guarantee: "expected and worst cost of one tree both within a factor O(log M) of their best, for any costs",
     uses_lambda: false,
+    needs_groups: false,
     method: Method::DecTree,
 };
 
@@ -125,5 +119,6 @@ pub const OPTIMAL: Algorithm = Algorithm {
     paper: "Garey1972",
     guarantee: "the best possible where it ends in time; else the gap that it reports",
     uses_lambda: false,
+    needs_groups: false,
     method: Method::Exact,
 };

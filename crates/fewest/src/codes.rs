@@ -1,10 +1,10 @@
 //! All codes of a distribution side by side, and what arithmetic coding makes of random messages.
 
-use crate::generate::dice::{Dice, Purpose};
 use crate::measure::{
     ArithmeticCode, Order, canonical_words, entropy_bits, exponential_huffman_lengths, fano_lengths,
     huffman_lengths, kraft_sum, renyi_bits, shannon_lengths,
 };
+use crate::random::{RandomStream, Stream};
 use fewest_model::{Lambda, compensated_sum, log_mean_exp};
 
 /// A code word for every symbol.
@@ -109,7 +109,7 @@ pub fn send(weights: &[f64], longest: usize, seed: u64) -> Option<Vec<Sent>> {
         sums.push(sum);
     }
     let last = weights.iter().rposition(|weight| *weight > 0.0)?;
-    let mut dice = Dice::new(seed, Purpose::Messages);
+    let mut dice = RandomStream::new(seed, Stream::Messages);
     let lengths = (1..).map(|power| 10usize.pow(power)).take_while(|length| *length <= longest);
     let send = |symbols: usize| {
         let mut draw = || {

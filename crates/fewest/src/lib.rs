@@ -28,6 +28,7 @@ pub mod criterion;
 pub mod exact;
 pub mod front;
 pub mod generate;
+mod goal;
 pub mod inspect;
 pub mod learn;
 mod limit;
@@ -35,16 +36,17 @@ pub mod loss;
 pub mod measure;
 mod outcome;
 mod policy;
+mod portfolio;
+mod random;
 pub mod robustness;
 pub mod session;
 pub mod study;
-mod survey;
 
-pub use algorithm::{Algorithm, Built, Method, OPTIMAL, algorithms, find_algorithm};
+pub use algorithm::{Algorithm, Method, OPTIMAL, algorithms, find_algorithm};
 pub use fewest_check::{CheckError, Verified, check};
 pub use fewest_model::*;
+pub use goal::{Cap, Goal};
 pub use limit::{Limit, MEMORY};
-pub use outcome::{
-    Cap, Goal, Outcome, Progress, StopReason, Trial, build, build_watched, compare, gap, trials,
-};
+pub use outcome::{Origin, Outcome, Progress, StopReason, Trial, gap};
 pub use policy::{Greedy, Policy};
+pub use portfolio::{build, build_watched, compare, trials};

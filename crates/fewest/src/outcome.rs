@@ -1,77 +1,39 @@
-//! The front door: the best strategy that the catalogue finds within the limit, with its bound.
+//! What a build returns: the best tree, its costs, its bound, and why the build stopped.
 
-mod several;
+use crate::algorithm::OPTIMAL;
+use crate::bound::Bound;
+use crate::builder::{Call, Unfinished};
+use fewest_model::{Costs, Lambda, Proof, Tree};
+use std::time::Duration;
 
-use crate::algorithm::{Algorithm, OPTIMAL, Setting, algorithms};
-use crate::bound::{self, Aim, Bound};
-use crate::builder::{Call, Late, Unfinished};
-use crate::exact::{self, Solution, Standing, Switches, Task};
-use crate::limit::Limit;
-use fewest_model::{Costs, Instance, Lambda, Objective, Proof, Tree};
-use std::time::{Duration, Instant};
-
-/// What is wanted.
-#[derive(Clone, Copy, Debug)]
-pub struct Goal {
-    /// What is to be minimised.
-    pub objective: Objective,
-    /// The λ of the criteria and of the reported exponential cost, unless the objective has one of its own.
-    pub lambda: Lambda,
-    /// The only algorithm to use; `None`: all of them, and the best tree is kept.
-    pub algorithm: Option<Algorithm>,
-    /// Whether scores are taken as they are instead of per unit of cost.
-    pub cost_blind: bool,
-    /// What the worst cost may be.
-    pub cap: Cap,
-    /// Whether the search shall write down why its bound holds.
-    pub proof: bool,
+/// What built a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A rule of the catalogue, by its name.
+    Rule(&'static str),
+    /// The exact search, which stopped before it had a proof.
+    Search,
+    /// The exact search, with a proof that no tree is better.
+    Optimal,
 }
 
-/// What the worst cost of a strategy may be.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Cap {
-    /// Anything.
-    #[default]
-    None,
-    /// At most this.
-    At(f64),
-    /// As little as can be: the best worst case first, then the objective.
-    Least,
-}
-
-impl Default for Goal {
-    fn default() -> Self {
-        Self {
-            objective: Objective::Expected,
-            lambda: Lambda::TWO,
-            algorithm: None,
-            cost_blind: false,
-            cap: Cap::None,
-            proof: false,
+impl Origin {
+    /// The word for it in messages and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rule(name) => name,
+            Self::Search => "search",
+            Self::Optimal => OPTIMAL.name,
         }
     }
-}
 
-impl Goal {
-    fn setting(&self) -> Setting {
-        Setting { objective: self.objective, lambda: self.lambda(), cost_blind: self.cost_blind }
-    }
-
-    /// Whether the exact solver is to be used.
-    fn searches(&self) -> bool {
-        self.algorithm.is_none_or(|algorithm| algorithm.is_exact())
-    }
-
-    /// The λ that counts: the objective's own where it has one.
-    pub fn lambda(&self) -> Lambda {
-        match self.objective {
-            Objective::Exponential(lambda) => lambda,
-            Objective::Expected | Objective::Worst => self.lambda,
-        }
+    /// Whether it is the exact search.
+    pub fn is_search(self) -> bool {
+        matches!(self, Self::Search | Self::Optimal)
     }
 }
 
-/// Why the search ended.
+/// Why a build or a search stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopReason {
     /// All that was to be tried was tried.
@@ -89,8 +51,8 @@ pub enum StopReason {
 /// One algorithm's tree.
 #[derive(Clone, Debug)]
 pub struct Trial {
-    /// The algorithm's name.
-    pub algorithm: &'static str,
+    /// What built it.
+    pub origin: Origin,
     /// The λ it was given, if it takes one.
     pub lambda: Option<Lambda>,
     /// Whether it took scores as they are instead of per unit of cost.
@@ -112,8 +74,8 @@ pub struct Trial {
 /// The best tree found, and how good it is.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The algorithm whose tree it is.
-    pub algorithm: &'static str,
+    /// What built the tree.
+    pub origin: Origin,
     /// The λ it was given, if it takes one.
     pub lambda: Option<Lambda>,
     /// Whether it took scores as they are instead of per unit of cost.
@@ -126,13 +88,13 @@ pub struct Outcome {
     pub costs: Costs,
     /// The best lower bound known for the objective.
     pub bound: Bound,
-    /// The best lower bound known for each cost, in the order of [`Aim::ALL`].
+    /// The best lower bound known for each cost, in the order of [`Aim::ALL`](crate::bound::Aim::ALL).
     pub bounds: [Bound; 3],
     /// `(cost − bound) / bound`; 0 when proved.
     pub gap: f64,
     /// Whether the tree is proved to be the best possible.
     pub optimal: bool,
-    /// Why the search ended.
+    /// Why a build or a search stopped.
     pub stop: StopReason,
     /// The cap on the worst cost that was set or found; infinite if there is none. A tree that exceeds it is the best
     /// that was found all the same: `costs.worst` tells.
@@ -154,13 +116,20 @@ impl Outcome {
     /// The tree of the search as one more trial; nothing where the best tree is that of another algorithm, which is among
     /// the trials already.
     pub fn searched(&self) -> Option<Trial> {
-        if !matches!(self.algorithm, "optimal" | "search") {
+        if !self.origin.is_search() {
             return None;
         }
-        let Self { algorithm, lambda, cost_blind, tree, costs, unfinished, unranked, elapsed, .. } =
+        let Self { origin, lambda, cost_blind, tree, costs, unfinished, unranked, elapsed, .. } =
             self.clone();
         let evidence = Vec::new();
-        Some(Trial { algorithm, lambda, cost_blind, tree, costs, evidence, unfinished, unranked, elapsed })
+        Some(Trial { origin, lambda, cost_blind, tree, costs, evidence, unfinished, unranked, elapsed })
+    }
+}
+
+impl Outcome {
+    /// The proof, if it shows as much as is said.
+    pub fn whole_proof(&self) -> Option<&Proof> {
+        self.proof.as_ref().filter(|proof| proof.value >= self.bound.value * (1.0 - 1e-9))
     }
 }
 
@@ -179,9 +148,6 @@ pub fn gap(cost: f64, bound: f64) -> f64 {
     }
 }
 
-/// Two costs closer than this, relatively, differ by rounding only.
-const ROUNDING: f64 = 1e-12;
-
 /// How far a search is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
@@ -197,392 +163,4 @@ pub struct Progress {
     pub bound: f64,
     /// How many sets of objects the exact solver looked at.
     pub states: u64,
-}
-
-/// Builds the best tree for `goal` that the catalogue and the search find before `limit`. There is always a tree: where the time
-/// is too short for the first algorithm, [`Outcome::unranked`] says how many of its questions are any that split. Without a limit the search goes on until nothing better is left, which on a hard table is for ever.
-///
-/// Where objects may give several answers, only the greedy algorithms are tried, whatever else `goal` names, and none of
-/// them has to finish: see [`Outcome::unfinished`].
-pub fn build(instance: &Instance, goal: &Goal, limit: &Limit) -> Outcome {
-    build_watched(instance, goal, limit, |_| ())
-}
-
-/// As [`build`], telling `watch` what is tried before it is tried, and how far the search is.
-pub fn build_watched(
-    instance: &Instance,
-    goal: &Goal,
-    limit: &Limit,
-    mut watch: impl FnMut(&Progress),
-) -> Outcome {
-    if instance.has_several() {
-        return several::build(instance, goal, limit, &mut watch);
-    }
-    let start = Instant::now();
-    let mut first = None;
-    let cap = match goal.cap {
-        Cap::None => f64::INFINITY,
-        Cap::At(cap) => cap,
-        Cap::Least => {
-            let worst = Goal { objective: Objective::Worst, cap: Cap::None, algorithm: None, ..*goal };
-            let mut tell = |progress: &Progress| watch(progress);
-            let outcome =
-                build_watched(instance, &worst, &limit.share(0.5), &mut tell as &mut dyn FnMut(&Progress));
-            first = Some(outcome.tree);
-            outcome.costs.worst
-        }
-    };
-    let mut hunt = Hunt::new(instance, goal, cap, limit);
-    if let Some(tree) = first {
-        hunt.offer(Trial::of_search(instance, tree, goal.lambda(), start));
-    }
-    hunt.try_all(limit, &mut watch);
-    if goal.searches() && hunt.stop != StopReason::Proved {
-        hunt.search(limit, &mut watch);
-    } else if goal.searches() && goal.proof {
-        // Nothing is left to be found, but a bound known beforehand has no proof on paper: the search may find one.
-        hunt.search(&limit.share(0.2), &mut watch);
-    }
-    hunt.end(limit, start)
-}
-
-/// Tables of at most so many cells are mostly searched to the end in less time than a bound by a linear program takes.
-const SMALL: usize = 4096;
-
-/// Whether the search is likely to make such bounds needless.
-fn is_soon_searched(instance: &Instance, goal: &Goal) -> bool {
-    goal.searches() && instance.object_count().saturating_mul(instance.test_count()) <= SMALL
-}
-
-/// Of the time, what bounds may take before the first tree is grown.
-const BOUNDS_SHARE: f64 = 0.25;
-
-/// What is left of the time for the bounds after the search of a small table: more than they take.
-const RESERVE: Duration = Duration::from_millis(100);
-
-/// One rule alone grows a tree of a table with this many cells in about a hundredth of a second; bounds that look at the table
-/// would take longer.
-const MOST_CELLS_BESIDE_A_RULE: usize = 1 << 18;
-
-/// The best bound of each aim, without taking longer than what else there is to do.
-fn bounds(instance: &Instance, goal: &Goal, limit: &Limit) -> [Bound; 3] {
-    let cells = instance.object_count().saturating_mul(instance.test_count());
-    let all = match goal.searches() || cells <= MOST_CELLS_BESIDE_A_RULE {
-        true => bound::all_within(instance, goal.lambda(), limit),
-        false => bound::quick(instance, goal.lambda()),
-    };
-    Aim::ALL.map(|aim| bound::best(&all, aim))
-}
-
-/// A search under way: the trees found and what is known about better ones.
-struct Hunt<'a> {
-    instance: &'a Instance,
-    goal: &'a Goal,
-    cap: f64,
-    bound: Bound,
-    /// The best bound of each aim, as far as they were looked for.
-    bounds: Option<[Bound; 3]>,
-    trials: Vec<Trial>,
-    best: Option<usize>,
-    stop: StopReason,
-    states: u64,
-    proof: Option<Proof>,
-}
-
-impl<'a> Hunt<'a> {
-    fn new(instance: &'a Instance, goal: &'a Goal, cap: f64, limit: &Limit) -> Self {
-        let (aim, limit) = (Aim::of(goal.objective), limit.share(BOUNDS_SHARE));
-        let bounds = (!is_soon_searched(instance, goal)).then(|| bounds(instance, goal, &limit));
-        let bound = match &bounds {
-            Some(bounds) => bound::best(bounds, aim),
-            None => bound::before_search(instance, goal.lambda(), aim, &limit),
-        };
-        let (trials, best, stop) = (Vec::new(), None, StopReason::Complete);
-        Self { instance, goal, cap, bound, bounds, trials, best, stop, states: 0, proof: None }
-    }
-
-    fn cost(&self) -> Option<f64> {
-        self.best.map(|at| self.trials[at].costs.get(self.goal.objective))
-    }
-
-    /// Takes a tree in; the best one so far is remembered.
-    fn offer(&mut self, trial: Trial) {
-        let is_better = |best: usize| self.is_better(&trial.costs, &self.trials[best].costs);
-        if self.best.is_none_or(is_better) {
-            self.best = Some(self.trials.len());
-            let cost = trial.costs.get(self.goal.objective);
-            if self.is_within(&trial.costs) && cost - self.bound.value <= ROUNDING * self.bound.value {
-                self.stop = StopReason::Proved;
-            }
-        }
-        self.trials.push(trial);
-    }
-
-    fn is_within(&self, costs: &Costs) -> bool {
-        costs.worst <= self.cap * (1.0 + ROUNDING)
-    }
-
-    /// A tree within the cap is better than one beyond; beyond it, the worst cost decides.
-    fn is_better(&self, new: &Costs, old: &Costs) -> bool {
-        match (self.is_within(new), self.is_within(old)) {
-            (true, true) => is_better(new, old, self.goal.objective),
-            (false, false) => is_better(new, old, Objective::Worst),
-            (new, _) => new,
-        }
-    }
-
-    /// Tries every algorithm of the catalogue, until one meets the bound.
-    fn try_all(&mut self, limit: &Limit, watch: &mut impl FnMut(&Progress)) {
-        let variants = variants(self.instance, self.goal);
-        for (number, variant) in (1..).zip(&variants) {
-            if self.stop == StopReason::Proved {
-                return;
-            }
-            watch(&Progress {
-                algorithm: variant.algorithm.name,
-                number,
-                of: variants.len(),
-                best: self.cost(),
-                bound: self.bound.value,
-                states: 0,
-            });
-            match variant.run(self.instance, self.goal.lambda(), limit, self.best.is_none()) {
-                Some(trial) if trial.unranked == 0 => self.offer(trial),
-                trial => {
-                    trial.into_iter().for_each(|trial| self.offer(trial));
-                    if self.stop != StopReason::Proved {
-                        self.stop = StopReason::Time;
-                    }
-                    return;
-                }
-            }
-        }
-    }
-
-    /// Searches on from the trees found, for a better one and for the reason why there is none.
-    fn search(&mut self, limit: &Limit, watch: &mut impl FnMut(&Progress)) {
-        let cells = self.instance.object_count().saturating_mul(self.instance.test_count());
-        if cells > exact::MOST_CELLS || limit.is_reached() {
-            return;
-        }
-        let reserve = limit.left().map_or(RESERVE, |left| RESERVE.min(left / 20));
-        let limit = if self.bounds.is_none() { limit.earlier(reserve) } else { *limit };
-        let start = Instant::now();
-        let task = Task {
-            instance: self.instance,
-            objective: self.goal.objective,
-            cap: self.cap,
-            trees: self.trials.iter().map(|trial| &trial.tree).collect(),
-            deadline: limit.deadline(),
-            memory: limit.memory(),
-            threads: rayon::current_num_threads(),
-            switches: Switches::ALL,
-            proof: self.goal.proof,
-        };
-        let (best, bound) = (self.cost(), self.bound.value);
-        let Solution { tree, bound, complete, states, proof, .. } =
-            exact::solve(&task, |standing: &Standing| {
-                watch(&Progress {
-                    algorithm: "search",
-                    number: 1,
-                    of: 1,
-                    best: Some(best.map_or(standing.cost, |best| best.min(standing.cost))),
-                    bound: bound.max(standing.bound),
-                    states: standing.states,
-                });
-                !limit.is_interrupted()
-            });
-        self.states = states;
-        if bound > self.bound.value * (1.0 + ROUNDING) {
-            self.bound = Bound { name: "search", aim: self.bound.aim, value: bound };
-        }
-        self.proof = proof;
-        if let Some(tree) = tree {
-            let trial = Trial::of_search(self.instance, tree, self.goal.lambda(), start);
-            if self.goal.algorithm.is_some() {
-                self.best = None;
-            }
-            self.offer(trial);
-        }
-        if complete {
-            self.stop = StopReason::Proved;
-        } else if self.stop != StopReason::Proved {
-            self.stop = StopReason::Time;
-        }
-    }
-
-    fn end(mut self, limit: &Limit, start: Instant) -> Outcome {
-        let best = self.best.expect("the catalogue is not empty");
-        let Trial { mut algorithm, lambda, cost_blind, tree, costs, evidence, unranked, .. } =
-            self.trials.swap_remove(best);
-        let cost = costs.get(self.goal.objective);
-        let optimal = self.stop == StopReason::Proved && self.is_within(&costs);
-        let asked_for = self.goal.algorithm.is_some_and(|algorithm| algorithm.is_exact());
-        if (algorithm == SEARCH || asked_for) && optimal {
-            algorithm = OPTIMAL.name;
-        }
-        let mut bounds = self.bounds.unwrap_or_else(|| bounds(self.instance, self.goal, limit));
-        // What was not looked at before the search may say more after all.
-        let known = bound::best(&bounds, self.bound.aim);
-        if !optimal && known.value > self.bound.value * (1.0 + ROUNDING) {
-            self.bound = known;
-        }
-        // What was found is itself a bound of what can be proved; rounding must not say otherwise.
-        self.bound.value = if optimal { cost } else { self.bound.value.min(cost) };
-        let own = bounds.iter_mut().filter(|bound| bound.aim == self.bound.aim);
-        own.for_each(|bound| *bound = self.bound);
-        let stop = if self.stop == StopReason::Time && limit.is_interrupted() {
-            StopReason::Interrupted
-        } else {
-            self.stop
-        };
-        Outcome {
-            algorithm,
-            lambda,
-            cost_blind,
-            tree,
-            evidence,
-            costs,
-            bound: self.bound,
-            bounds,
-            gap: if optimal { 0.0 } else { gap(cost, self.bound.value) },
-            optimal,
-            stop,
-            cap: self.cap,
-            states: self.states,
-            proof: self.proof,
-            unfinished: None,
-            unranked,
-            elapsed: start.elapsed(),
-        }
-    }
-}
-
-impl Outcome {
-    /// The proof, if it shows as much as is said.
-    pub fn whole_proof(&self) -> Option<&Proof> {
-        self.proof.as_ref().filter(|proof| proof.value >= self.bound.value * (1.0 - 1e-9))
-    }
-}
-
-/// What a tree that the search found is called as long as nothing is proved of it.
-const SEARCH: &str = "search";
-
-impl Trial {
-    /// A tree that the exact solver found.
-    fn of_search(instance: &Instance, tree: Tree, lambda: Lambda, start: Instant) -> Self {
-        let costs = Costs::of(&tree, instance, lambda);
-        let (cost_blind, evidence) = (false, Vec::new());
-        Self {
-            algorithm: SEARCH,
-            lambda: None,
-            cost_blind,
-            tree,
-            costs,
-            evidence,
-            unfinished: None,
-            unranked: 0,
-            elapsed: start.elapsed(),
-        }
-    }
-}
-
-/// The tree of every algorithm, and what the search makes of them: the optimum, or a bound for all of them.
-pub fn compare(
-    instance: &Instance,
-    goal: &Goal,
-    limit: &Limit,
-    mut watch: impl FnMut(&Progress),
-) -> (Vec<Trial>, Outcome) {
-    if instance.has_several() {
-        return several::compare(instance, goal, limit);
-    }
-    let start = Instant::now();
-    let trials = trials(instance, goal, &limit.share(0.5));
-    let mut hunt = Hunt::new(instance, goal, f64::INFINITY, limit);
-    trials.iter().for_each(|trial| hunt.offer(trial.clone()));
-    if hunt.stop != StopReason::Proved {
-        hunt.search(limit, &mut watch);
-    }
-    (trials, hunt.end(limit, start))
-}
-
-/// The tree of every algorithm, in the order of the catalogue; those that the limit cut off are left out.
-pub fn trials(instance: &Instance, goal: &Goal, limit: &Limit) -> Vec<Trial> {
-    if instance.has_several() {
-        return several::trials(instance, goal, limit);
-    }
-    let wanted = goal.algorithm.map_or_else(algorithms, |only| vec![only]);
-    let variants = wanted.into_iter().map(|algorithm| Variant { algorithm, setting: goal.setting() });
-    let mut trials = Vec::new();
-    for variant in variants {
-        trials.extend(variant.run(instance, goal.lambda(), limit, trials.is_empty()));
-    }
-    trials
-}
-
-/// The objective decides; where it is equal, the expected cost, and then the worst.
-///
-/// Rounding must not decide between trees of one cost: the later costs would be a lottery. Equality is relative,
-/// because costs may be counted in nanoseconds or in nations' budgets.
-fn is_better(new: &Costs, old: &Costs, objective: Objective) -> bool {
-    let all = |costs: &Costs| [costs.get(objective), costs.expected, costs.worst];
-    let mut pairs = all(new).into_iter().zip(all(old));
-    let decisive = pairs.find(|(new, old)| (new - old).abs() > ROUNDING * old);
-    decisive.is_some_and(|(new, old)| new < old)
-}
-
-/// An algorithm with its settings.
-struct Variant {
-    algorithm: Algorithm,
-    setting: Setting,
-}
-
-impl Variant {
-    /// Builds its tree; the reported exponential cost is that of `reported`. Where it `must` give one and the time is up, its last
-    /// questions are any that split.
-    fn run(&self, instance: &Instance, reported: Lambda, limit: &Limit, must: bool) -> Option<Trial> {
-        let start = Instant::now();
-        // To finish a tree and to add up its costs takes some time as well.
-        let (limit, late) = if must { (limit.share(0.9), Late::Finish) } else { (*limit, Late::GiveUp) };
-        let ((tree, evidence), unranked) = self.algorithm.run(instance, self.setting, &limit, late)?;
-        let costs = Costs::of(&tree, instance, reported);
-        Some(Trial {
-            algorithm: self.algorithm.name,
-            lambda: self.algorithm.uses_lambda.then_some(self.setting.lambda),
-            cost_blind: self.setting.cost_blind && self.algorithm.can_be_blind(),
-            tree,
-            costs,
-            evidence,
-            unfinished: None,
-            unranked,
-            elapsed: start.elapsed(),
-        })
-    }
-}
-
-/// What is worth trying: every algorithm; also blind to costs where they differ, and also at λ = ∞ for the worst case.
-fn variants(instance: &Instance, goal: &Goal) -> Vec<Variant> {
-    if let Some(algorithm) = goal.algorithm.filter(|algorithm| !algorithm.is_exact()) {
-        return vec![Variant { algorithm, setting: goal.setting() }];
-    }
-    let mut lambdas = vec![goal.lambda()];
-    if goal.objective == Objective::Worst && goal.lambda() != Lambda::INFINITY {
-        lambdas.push(Lambda::INFINITY);
-    }
-    let mut variants = vec![];
-    let mut add = |algorithm: Algorithm, cost_blind| {
-        let count = if algorithm.uses_lambda { lambdas.len() } else { 1 };
-        let setting = |&lambda| Setting { objective: goal.objective, lambda, cost_blind };
-        variants.extend(lambdas[..count].iter().map(setting).map(|setting| Variant { algorithm, setting }));
-    };
-    // The first always finishes, so it should be one that looks at what is to be identified: large tables need it.
-    let (first, others): (Vec<_>, Vec<_>) =
-        algorithms().into_iter().partition(|algorithm| algorithm.name == "ggbs");
-    let all = || first.iter().chain(&others).copied();
-    all().for_each(|algorithm| add(algorithm, goal.cost_blind));
-    if !goal.cost_blind && !instance.has_equal_costs() {
-        all().filter(Algorithm::can_be_blind).for_each(|algorithm| add(algorithm, true));
-    }
-    variants
 }

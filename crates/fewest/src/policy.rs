@@ -1,12 +1,10 @@
 //! What to ask next, given the objects still possible.
 
-use crate::criterion::{Criterion, separated_pairs};
+use crate::criterion::{CLAMP, Criterion, separated_pairs};
 use crate::limit::Limit;
 use fewest_model::{Candidates, Columns, Contingency, Count, Instance, TestId, View, Weighing};
 use rayon::prelude::*;
 
-/// A benefit below this is none.
-pub(crate) const CLAMP: f64 = 1e-12;
 /// Scores within this part of the best are equal; the lowest test wins.
 pub(crate) const REL: f64 = 1e-9;
 /// From this many answers to look at, a node is worth more than one thread.

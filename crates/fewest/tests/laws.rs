@@ -351,15 +351,15 @@ proptest! {
             prop_assert_eq!(outcome.costs, Costs::of(&outcome.tree, &instance, lambda(value)));
             is_strategy(&outcome.tree, &instance)?;
             for trial in trials(&instance, &goal, &Limit::none()) {
-                prop_assert!(cost <= trial.costs.get(objective) * (1.0 + 1e-9), "{} is better", trial.algorithm);
+                prop_assert!(cost <= trial.costs.get(objective) * (1.0 + 1e-9), "{} is better", trial.origin.name());
             }
             for algorithm in algorithms() {
                 let single = build(&instance, &Goal { algorithm: Some(algorithm), ..goal }, &Limit::none());
                 let can_be_blind = criterion::find(algorithm.name).is_some();
-                prop_assert_eq!((single.algorithm, single.cost_blind), (algorithm.name, blind && can_be_blind));
+                prop_assert_eq!((single.origin.name(), single.cost_blind), (algorithm.name, blind && can_be_blind));
                 prop_assert!(cost <= single.costs.get(objective) * (1.0 + 1e-9), "{} is better", algorithm.name);
             }
-            let own = find_algorithm(outcome.algorithm).unwrap();
+            let own = find_algorithm(outcome.origin.name()).unwrap();
             prop_assert_eq!(outcome.lambda.is_some(), own.uses_lambda);
             if own.name != OPTIMAL.name {
                 let at = outcome.lambda.unwrap_or(lambda(value));

@@ -194,7 +194,7 @@ pub fn write_outcome(
     if outcome.cap < f64::INFINITY {
         document.field("max_worst", &Number(outcome.cap))?;
     }
-    document.field("algorithm", outcome.algorithm)?;
+    document.field("algorithm", outcome.origin.name())?;
     document.field("settings", &settings(outcome))?;
     document.field("cost", &CostPart::from(outcome.costs))?;
     document.field("lower_bound", &BoundPart::from(outcome.bound))?;

@@ -45,9 +45,8 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
     if outcome.costs.worst > outcome.cap * (1.0 + 1e-12) {
         return Err(beyond_the_cap(&outcome));
     }
-    if outcome.algorithm == "gain-ratio"
+    if algorithm.is_some_and(|algorithm| algorithm.needs_groups)
         && loaded.instance.identify() == fewest::Identify::Objects
-        && algorithm.is_some()
         && !loaded.instance.has_several()
     {
         printer.warn("gain-ratio scores every test alike where every object is its own group, so it asks them in order");
@@ -146,9 +145,9 @@ fn explanation(goal: &Goal, outcome: &Outcome) -> String {
     let lambda = outcome.lambda.map_or(String::new(), |lambda| format!(" (λ = {})", lambda.value()));
     let blind = if outcome.cost_blind && !goal.cost_blind { ", blind to costs" } else { "" };
     let tried = if goal.algorithm.is_some() { "" } else { ", the best of all algorithms tried" };
-    let by = match outcome.algorithm {
-        "optimal" | "search" => "Found by search".to_owned(),
-        name => format!("Found by {name}{lambda}{blind}{tried}"),
+    let by = match outcome.origin.is_search() {
+        true => "Found by search".to_owned(),
+        false => format!("Found by {}{lambda}{blind}{tried}", outcome.origin.name()),
     };
     let gap = match outcome.optimal {
         true => "; nothing can be better.".to_owned(),

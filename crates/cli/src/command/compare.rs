@@ -69,7 +69,7 @@ fn rows(trials: &[Trial], bounds: &[Bound], goal: &Goal, outcome: &Outcome) -> V
     let mut rows: Vec<Vec<String>> = Vec::new();
     for trial in trials {
         let open = if trial.unfinished.is_some() { "+" } else { "" };
-        let mut row = vec![format!("{}{open}", trial.algorithm)];
+        let mut row = vec![format!("{}{open}", trial.origin.name())];
         for (cost, least) in costs.iter().zip(least) {
             let value = cost(&trial.costs);
             let text = phrase::number(value, 4);

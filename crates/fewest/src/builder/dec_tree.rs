@@ -13,9 +13,9 @@ mod budget;
 mod stars;
 mod tally;
 
+use super::Built;
 use super::late::{Late, any_split};
 use crate::Limit;
-use crate::algorithm::Built;
 use budget::{Gain, Greedy, budget};
 use fewest_kernel::BitTiles;
 use fewest_model::{Branches, Candidates, Instance, Node, NodeId, TestId, Tree};

@@ -1,8 +1,8 @@
 //! Unfolds a greedy policy into a tree.
 
+use super::batch_score::BatchScorer;
 use super::grow::grow;
 use super::late::{Late, any_split};
-use crate::survey::Survey;
 use crate::{Greedy, Limit, Policy};
 use fewest_model::{Candidates, Instance, Tree};
 use rayon::prelude::*;
@@ -30,8 +30,8 @@ pub(crate) fn unfold_in_time(
     assert!(!instance.has_several(), "every object has one place in this tree");
     // By one of the threads that share the work: whoever only waits for them takes one of their processors now and then.
     rayon::scope(|_| {
-        if let Some((survey, mut packed)) = Survey::new(policy) {
-            return grow(instance, &survey, packed.root(), limit, late);
+        if let Some((scorer, mut packed)) = BatchScorer::new(policy) {
+            return grow(instance, &scorer, packed.root(), limit, late);
         }
         let policy = policy.within(limit);
         let unranked = AtomicUsize::new(0);

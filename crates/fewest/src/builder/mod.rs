@@ -1,10 +1,14 @@
 //! Builders: each grows a whole tree in its own order.
 
+mod batch_score;
 mod dec_tree;
 mod greedy;
 mod grow;
 mod late;
 mod several;
+
+/// A tree, and what its builder records of its own run.
+pub type Built = (fewest_model::Tree, Vec<Call>);
 
 pub(crate) use dec_tree::dec_tree_in_time;
 pub use dec_tree::{ALPHA, Call, dec_tree};

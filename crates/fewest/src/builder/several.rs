@@ -6,9 +6,10 @@
 //! depend on that order; one that does not is finished where it matters most.
 
 use crate::Limit;
+use crate::criterion::CLAMP;
 use crate::criterion::Criterion;
 use crate::measure::mutual_information_bits;
-use crate::policy::{CLAMP, REL};
+use crate::policy::REL;
 use fewest_model::{
     Columns, Contingency, Instance, Node, NodeId, ObjectId, Shares, Test, TestId, Tree, Weighing,
 };

@@ -56,6 +56,8 @@ pub(super) const ENTRY: Entry = Entry {
     paper: "NavidiKambadurNagarajan2020",
     guarantee: "expected cost within a factor O(log M) of the best, for any costs",
     uses_lambda: false,
+    is_information: false,
+    needs_groups: false,
     make: |_| Box::new(Asr),
 };
 

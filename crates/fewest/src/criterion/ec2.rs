@@ -52,6 +52,8 @@ pub(super) const ENTRY: Entry = Entry {
     paper: "GolovinKrauseRay2010",
     guarantee: "expected cost within a factor O(log 1/p_min) of the best (adaptive submodular)",
     uses_lambda: false,
+    is_information: false,
+    needs_groups: false,
     make: |_| Box::new(Ec2),
 };
 

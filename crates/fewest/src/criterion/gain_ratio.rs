@@ -1,9 +1,8 @@
 //! Gain ratio: information about the group per bit of answer, against the liking of information gain for tests with
 //! many answers. [Quinlan1986]. Without groups every test scores 1, so it means "the first test" there.
 
-use super::{ANSWERS, Criterion, Entry, INFORMATION, estimate_information};
+use super::{ANSWERS, CLAMP, Criterion, Entry, INFORMATION, estimate_information};
 use crate::measure::{entropy_bits, mutual_information_bits};
-use crate::policy::CLAMP;
 use fewest_kernel::{NodeSums, SumsNeeded};
 use fewest_model::{Columns, Contingency, Identify};
 
@@ -75,6 +74,8 @@ pub(super) const ENTRY: Entry = Entry {
     paper: "Quinlan1986",
     guarantee: "none known",
     uses_lambda: false,
+    is_information: false,
+    needs_groups: true,
     make: |settings| match settings.identify {
         Identify::Groups => Box::new(GainRatio),
         Identify::Objects => Box::new(GainRatioOfObjects),

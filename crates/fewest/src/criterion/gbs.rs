@@ -36,6 +36,8 @@ pub(super) const ENTRY: Entry = Entry {
     paper: "BellalaBhavnaniScott2010",
     guarantee: "expected cost within a factor O(log 1/p_min) of the best for objects at unit cost",
     uses_lambda: false,
+    is_information: false,
+    needs_groups: false,
     make: |_| Box::new(Gbs),
 };
 

@@ -36,6 +36,8 @@ pub(super) const ENTRY: Entry = Entry {
     paper: "BellalaBhavnaniScott2010",
     guarantee: "as gbs, for equally likely objects: worst cost within a factor O(log M) at unit cost",
     uses_lambda: false,
+    is_information: false,
+    needs_groups: false,
     make: |_| Box::new(GbsUniform),
 };
 

@@ -35,6 +35,8 @@ pub(super) const ENTRY: Entry = Entry {
     paper: "BellalaBhavnaniScott2010",
     guarantee: "expected cost exceeds the entropy bound by exactly the losses that --report shows",
     uses_lambda: false,
+    is_information: true,
+    needs_groups: false,
     // With every object its own group nothing is uncertain within a group, and the answer's entropy is all.
     make: |settings| match settings.identify {
         Identify::Groups => Box::new(GroupGbs),

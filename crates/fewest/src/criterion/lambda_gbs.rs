@@ -114,6 +114,8 @@ pub(super) const ENTRY: Entry = Entry {
     paper: "BellalaBhavnaniScott2010",
     guarantee: "exponential cost exceeds the entropy bound by exactly the losses that --report shows",
     uses_lambda: true,
+    is_information: false,
+    needs_groups: false,
     make: |settings| Box::new(LambdaGbs::new(settings.lambda)),
 };
 

@@ -26,6 +26,9 @@ pub use pairs::Pairs;
 use fewest_kernel::{NodeSums, SumsNeeded, Term, shift_and_scale};
 use fewest_model::{Columns, Contingency, Identify, Lambda, Weighing};
 
+/// A benefit below this many bits (or shares) is rounding residue and counts as none.
+pub(crate) const CLAMP: f64 = 1e-12;
+
 /// A greedy preference for tests.
 pub trait Criterion: Send + Sync {
     /// How much of a node must be counted.
@@ -104,6 +107,10 @@ pub struct Entry {
     pub guarantee: &'static str,
     /// Whether it depends on λ.
     pub uses_lambda: bool,
+    /// Whether its benefit is the mutual information of answer and group.
+    pub is_information: bool,
+    /// Whether it scores all tests alike where every object is its own group.
+    pub needs_groups: bool,
     /// Makes it.
     pub make: fn(Settings) -> Box<dyn Criterion>,
 }
@@ -120,6 +127,9 @@ pub const CATALOGUE: &[Entry] = &[
     asr::ENTRY,
     pairs::ENTRY,
 ];
+
+/// The criterion to use where none is named.
+pub const DEFAULT: Entry = group_gbs::ENTRY;
 
 /// The entry called `name`.
 pub fn find(name: &str) -> Option<&'static Entry> {

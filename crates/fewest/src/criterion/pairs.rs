@@ -42,6 +42,8 @@ pub(super) const ENTRY: Entry = Entry {
     paper: "CicaleseLaberSaettler2014",
     guarantee: "worst cost within a factor O(log M) of the best, for any costs",
     uses_lambda: false,
+    is_information: false,
+    needs_groups: false,
     make: |_| Box::new(Pairs),
 };
 

@@ -71,7 +71,7 @@ pub fn front(instance: &Instance, limit: &Limit) -> Front {
     for &cost_blind in blind {
         if points.is_empty() || !limit.is_reached() {
             for trial in trials(instance, &Goal { cost_blind, ..Goal::default() }, limit) {
-                add_tree(instance, trial.tree, trial.algorithm, &mut points);
+                add_tree(instance, trial.tree, trial.origin.name(), &mut points);
             }
         }
         sweep(instance, cost_blind, limit, &mut points);
@@ -113,7 +113,7 @@ fn ends(instance: &Instance, limit: &Limit, points: &mut Vec<Point>) -> (Vec<Bou
             break;
         }
         let outcome = build(instance, &Goal { objective, ..Goal::default() }, &limit.share(0.3));
-        add_tree(instance, outcome.tree, outcome.algorithm, points);
+        add_tree(instance, outcome.tree, outcome.origin.name(), points);
         bounds.push(outcome.bound);
         match objective {
             Objective::Expected => known.push(Capped { cap: f64::INFINITY, bound: outcome.bound.value }),

@@ -1,10 +1,10 @@
 //! The random model of the papers: answers that agree within groups, and groups that agree among themselves.
 
-use super::dice::{Chance, Dice, Purpose};
 use super::draft::{self, Cells};
 use super::error::{require, require_enough_rows, require_size};
 use super::groups::{Groups, each_its_own, require_groups};
 use super::{GenerateError, rows, zipf};
+use crate::random::{Chance, RandomStream, Stream};
 use fewest_model::{Column, Table};
 use std::ops::RangeInclusive;
 
@@ -62,7 +62,7 @@ impl Beta {
     /// When a setting is outside the model, or no table was found whose tests tell the groups apart.
     pub fn generate(&self) -> Result<Table, GenerateError> {
         self.require_all()?;
-        let mut dice = Dice::new(self.seed, Purpose::Table);
+        let mut dice = RandomStream::new(self.seed, Stream::Table);
         for _ in 0..self.tries() {
             let (groups, tests) = self.draw(&mut dice);
             let group_of = groups.as_ref().map(|groups| &groups.of[..]);
@@ -101,7 +101,7 @@ impl Beta {
         GenerateError::Inseparable { objects: self.objects, tests: self.tests, tries }
     }
 
-    fn draw(&self, dice: &mut Dice) -> (Option<Groups>, Vec<Column>) {
+    fn draw(&self, dice: &mut RandomStream) -> (Option<Groups>, Vec<Column>) {
         let groups = Groups::draw(dice, self.objects, self.groups);
         let texts = draft::digits(2);
         let tests = (1..=self.tests).map(|test| {
@@ -112,7 +112,7 @@ impl Beta {
         (groups, tests)
     }
 
-    fn draw_test(&self, dice: &mut Dice, groups: Option<&Groups>, cells: Cells<'_>) -> Column {
+    fn draw_test(&self, dice: &mut RandomStream, groups: Option<&Groups>, cells: Cells<'_>) -> Column {
         let (low, high) = (*self.gamma_w.start(), *self.gamma_w.end());
         let gamma_w = Chance::of(low + beta_1(dice, self.beta_w) * (high - low));
         let gamma_b = Chance::of(0.5 + beta_1(dice, self.beta_b) / 2.0);
@@ -133,12 +133,12 @@ impl Beta {
 
 /// The bit with probability `gamma`, else the other.
 #[inline]
-fn take(dice: &mut Dice, bit: bool, gamma: Chance) -> bool {
+fn take(dice: &mut RandomStream, bit: bool, gamma: Chance) -> bool {
     dice.happens(gamma) == bit
 }
 
 /// A draw from Beta(1, β): its distribution function `1 - (1-x)^β` can be inverted.
-fn beta_1(dice: &mut Dice, beta: f64) -> f64 {
+fn beta_1(dice: &mut RandomStream, beta: f64) -> f64 {
     1.0 - dice.unit().powf(1.0 / beta)
 }
 

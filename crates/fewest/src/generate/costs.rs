@@ -1,8 +1,8 @@
 //! What the tests of a made table cost.
 
 use super::GenerateError;
-use super::dice::{Dice, Purpose};
 use super::error::require;
+use crate::random::{RandomStream, Stream};
 
 /// What the tests of a made table cost.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,7 +19,7 @@ impl TestCosts {
         match self {
             Self::Random(most) => {
                 require(*most >= 1, "the largest cost", f64::from(*most), "at least 1")?;
-                let mut dice = Dice::new(seed, Purpose::Costs);
+                let mut dice = RandomStream::new(seed, Stream::Costs);
                 Ok((0..tests).map(|_| f64::from(1 + dice.below(*most))).collect())
             }
             Self::List(costs) => {

@@ -1,9 +1,9 @@
 //! Groups drawn for objects.
 
 use super::GenerateError;
-use super::dice::Dice;
 use super::draft::Cells;
 use super::error::require;
+use crate::random::RandomStream;
 use fewest_model::Column;
 
 /// A group for each object, independent and uniform.
@@ -16,7 +16,7 @@ pub(super) struct Groups {
 
 impl Groups {
     /// Draws `count` groups; none where every object is its own, which `None` and 0 both say.
-    pub(super) fn draw(dice: &mut Dice, objects: u32, count: Option<u32>) -> Option<Self> {
+    pub(super) fn draw(dice: &mut RandomStream, objects: u32, count: Option<u32>) -> Option<Self> {
         let count = count.filter(|count| *count > 0)?;
         Some(Self { count, of: (0..objects).map(|_| dice.below(count)).collect() })
     }

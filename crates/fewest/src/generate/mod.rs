@@ -16,7 +16,6 @@
 mod beta;
 mod coins;
 mod costs;
-pub(crate) mod dice;
 mod draft;
 mod dyadic;
 mod error;

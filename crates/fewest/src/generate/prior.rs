@@ -1,8 +1,8 @@
 //! What the objects of a made table weigh.
 
-use super::dice::{Dice, Purpose};
 use super::error::require;
 use super::{GenerateError, draft, zipf};
+use crate::random::{RandomStream, Stream};
 use fewest_model::{Column, ColumnBuilder};
 
 /// What the objects of a made table weigh.
@@ -32,7 +32,7 @@ impl Prior {
             }
             Self::Random(most) => {
                 require(*most >= 1, "the largest weight", f64::from(*most), "at least 1")?;
-                let mut dice = Dice::new(seed, Purpose::Prior);
+                let mut dice = RandomStream::new(seed, Stream::Prior);
                 Ok(Some(column((0..objects).map(|_| f64::from(1 + dice.below(*most))))))
             }
             Self::Weights(weights) => {

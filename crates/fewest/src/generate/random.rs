@@ -1,11 +1,11 @@
 //! Plain random tables: every answer drawn for itself.
 
-use super::dice::{Chance, Dice, Purpose};
 use super::draft::{self, Cells};
 use super::error::{require, require_enough_rows, require_size};
 use super::groups::{Groups, each_its_own, require_groups};
 use super::rows::RowSums;
 use super::{GenerateError, TestCosts, zipf};
+use crate::random::{Chance, RandomStream, Stream};
 use fewest_model::{Column, Table};
 use std::collections::BTreeMap;
 
@@ -61,7 +61,7 @@ impl Random {
     /// When a setting is outside the model, or objects of different groups cannot be given different rows.
     pub fn generate(&self) -> Result<Table, GenerateError> {
         self.require_all()?;
-        let mut dice = Dice::new(self.seed, Purpose::Table);
+        let mut dice = RandomStream::new(self.seed, Stream::Table);
         let groups = Groups::draw(&mut dice, self.objects, self.groups);
         let tests = self.draw_tests(&mut dice, groups.as_ref())?;
         let prior = zipf::prior_column(self.objects, self.delta, self.seed);
@@ -97,7 +97,11 @@ impl Random {
     }
 
     /// Draws row by row; a row that an object of another group already has is drawn again.
-    fn draw_tests(&self, dice: &mut Dice, groups: Option<&Groups>) -> Result<Vec<Column>, GenerateError> {
+    fn draw_tests(
+        &self,
+        dice: &mut RandomStream,
+        groups: Option<&Groups>,
+    ) -> Result<Vec<Column>, GenerateError> {
         let texts = draft::digits(self.answers.count());
         let mut tests: Vec<Cells<'_>> =
             (1..=self.tests).map(|test| Cells::new(&format!("q{test}"), &texts)).collect();
@@ -115,7 +119,7 @@ impl Random {
 
     fn draw_row(
         &self,
-        dice: &mut Dice,
+        dice: &mut RandomStream,
         row: &mut [u32],
         mut is_free: impl FnMut(&[u32]) -> bool,
     ) -> Result<(), GenerateError> {
@@ -138,7 +142,7 @@ impl Answers {
         }
     }
 
-    fn draw(self, dice: &mut Dice, row: &mut [u32]) {
+    fn draw(self, dice: &mut RandomStream, row: &mut [u32]) {
         match self {
             Self::Uniform(count) => row.iter_mut().for_each(|answer| *answer = dice.below(count)),
             Self::Density(p) => {

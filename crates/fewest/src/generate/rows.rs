@@ -1,6 +1,6 @@
 //! Whether rows tell groups apart, found by a number for each row instead of the row.
 
-use super::dice::{Dice, Purpose};
+use crate::random::{RandomStream, Stream};
 use fewest_model::Column;
 
 /// `Σ_t w_t a_t` modulo 2^64 with a random word `w_t` for each test: a number that equal rows share.
@@ -11,7 +11,7 @@ pub(super) struct RowSums(Vec<u64>);
 
 impl RowSums {
     pub(super) fn new(tests: usize) -> Self {
-        let mut dice = Dice::new(0, Purpose::RowSums);
+        let mut dice = RandomStream::new(0, Stream::RowSums);
         Self((0..tests).map(|_| dice.word()).collect())
     }
 

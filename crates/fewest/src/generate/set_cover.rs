@@ -1,9 +1,9 @@
 //! Set cover as a question game: why no fast algorithm can promise much.
 
-use super::dice::{Chance, Dice, Purpose};
 use super::draft::{self, Cells};
 use super::error::{require, require_size};
 use super::{GenerateError, TestCosts, zipf};
+use crate::random::{Chance, RandomStream, Stream};
 use fewest_model::{Column, ColumnBuilder, Table};
 
 /// Elements and sets of them as objects and tests, and one object more that lies in no set.
@@ -80,7 +80,7 @@ impl SetCover {
 
     /// Set by set, then a set for every element that is in none.
     fn draw_sets(&self) -> Vec<Column> {
-        let mut dice = Dice::new(self.seed, Purpose::Table);
+        let mut dice = RandomStream::new(self.seed, Stream::Table);
         let chance = Chance::of(self.density);
         let mut sets: Vec<Vec<bool>> =
             (0..self.sets).map(|_| (0..self.elements).map(|_| dice.happens(chance)).collect()).collect();

@@ -1,8 +1,8 @@
 //! Priors that fall as a power of the rank.
 
-use super::dice::{Dice, Purpose};
 use super::error::require;
 use super::{GenerateError, draft};
+use crate::random::{RandomStream, Stream};
 use fewest_model::{Column, ColumnBuilder};
 
 /// Refuses an exponent that is none.
@@ -16,7 +16,7 @@ pub(super) fn prior_column(objects: u32, delta: f64, seed: u64) -> Option<Column
         return None;
     }
     let mut ranks: Vec<u32> = (1..=objects).collect();
-    Dice::new(seed, Purpose::Prior).shuffle(&mut ranks);
+    RandomStream::new(seed, Stream::Prior).shuffle(&mut ranks);
     let mut column = ColumnBuilder::new("prior", draft::UNPLACED);
     ranks.into_iter().for_each(|rank| {
         column.push(&weight_text(f64::from(rank).powf(-delta)));

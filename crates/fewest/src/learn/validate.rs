@@ -5,8 +5,8 @@ use super::{
     Evaluation, Examples, FitOptions, Grower, LearnedTree, Levels, Order, Significance, Smoothing, Testing,
     p_value_levels, price_levels, significances,
 };
-use crate::generate::dice::{Dice, Purpose};
 use crate::limit::Limit;
+use crate::random::{RandomStream, Stream};
 
 /// How strongly a tree is cut back.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -105,7 +105,7 @@ const HELD_OUT: usize = 3;
 /// The fold of each of `rows`: every class is dealt out in turn, in an order that the seed shuffles.
 pub fn stratified_folds(examples: &Examples, rows: &[u32], folds: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..rows.len()).collect();
-    Dice::new(seed, Purpose::Folds).shuffle(&mut order);
+    RandomStream::new(seed, Stream::Folds).shuffle(&mut order);
     order.sort_by_key(|at| examples.class(rows[*at] as usize));
     let mut fold_of = vec![0; rows.len()];
     order.iter().enumerate().for_each(|(number, at)| fold_of[*at] = number % folds);
@@ -115,7 +115,7 @@ pub fn stratified_folds(examples: &Examples, rows: &[u32], folds: usize, seed: u
 /// Divides `rows` into those to learn from and a `share` of them that is held out, with as much of every class.
 pub fn stratified_holdout(examples: &Examples, rows: &[u32], share: f64, seed: u64) -> (Vec<u32>, Vec<u32>) {
     let mut order: Vec<usize> = (0..rows.len()).collect();
-    Dice::new(seed, Purpose::Folds).shuffle(&mut order);
+    RandomStream::new(seed, Stream::Folds).shuffle(&mut order);
     order.sort_by_key(|at| examples.class(rows[*at] as usize));
     let mut is_out = vec![false; rows.len()];
     for (number, at) in order.into_iter().enumerate() {

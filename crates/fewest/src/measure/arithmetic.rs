@@ -124,8 +124,8 @@ impl ArithmeticCode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::dice::{Dice, Purpose};
     use crate::measure::entropy_bits;
+    use crate::random::{RandomStream, Stream};
     use proptest::prelude::*;
 
     proptest! {
@@ -161,7 +161,7 @@ mod tests {
         let weights = [0.45, 0.25, 0.2, 0.1];
         let entropy = entropy_bits(weights.into_iter(), 1.0);
         let code = ArithmeticCode::new(&weights).unwrap();
-        let mut dice = Dice::new(7, Purpose::Messages);
+        let mut dice = RandomStream::new(7, Stream::Messages);
         let message: Vec<usize> = (0..200_000).map(|_| draw(&weights, dice.unit())).collect();
         let rate = code.encode(&message).unwrap().len() as f64 / message.len() as f64;
         // Ten standard deviations of −log₂ p over so many draws.

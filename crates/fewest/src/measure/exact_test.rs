@@ -1,6 +1,6 @@
 //! p-values of small tables, where χ² is only a rough guess: by counting all tables, or by drawing some.
 
-use crate::generate::dice::{Dice, Purpose};
+use crate::random::{RandomStream, Stream};
 use statrs::function::factorial::ln_binomial;
 
 /// Whether χ² is a poor guide: an expected count below 1, or more than a fifth of them below 5. \[Cochran1954\]
@@ -79,7 +79,7 @@ pub fn permutation_p_value(table: &[Vec<f64>], seed: u64) -> Option<(f64, usize)
         cells.iter().zip(&margins.lines).map(line).sum()
     };
     let observed = spread(&margins.cells) * (1.0 - 1e-12);
-    let mut dice = Dice::new(seed, Purpose::Permutations);
+    let mut dice = RandomStream::new(seed, Stream::Permutations);
     let mut cells = vec![vec![0.0; margins.columns.len()]; sizes.len()];
     let mut extreme = 0;
     for draw in 1..=DRAWS {

@@ -3,8 +3,9 @@
 use super::information::{Classes, Scratch, information, splits};
 use super::posterior::{Posterior, likelihood};
 use super::{Errors, Reply, Session, Until};
+use crate::criterion::CLAMP;
 use crate::criterion::{Criterion, separated_pairs};
-use crate::policy::{CLAMP, Greedy, REL};
+use crate::policy::{Greedy, REL};
 use fewest_model::{AnswerId, Candidates, Cell, Contingency, Identify, Test, TestId};
 use rayon::prelude::*;
 
@@ -107,7 +108,7 @@ impl Session<'_> {
     }
 
     fn benefits(&self, criterion: &dyn Criterion, choice: &Posterior, wanted: &[TestId]) -> Vec<Scored> {
-        let by_information = self.plan.rule.criterion.name == "ggbs";
+        let by_information = self.plan.rule.criterion.is_information;
         let classes = Classes::of(choice);
         let benefit = |room: &mut (Scratch, Contingency), id: TestId| {
             let (test, rate) = (self.instance.test(id), self.choice_rate(id));

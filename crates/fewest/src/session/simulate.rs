@@ -2,8 +2,8 @@
 //! at what cost.
 
 use super::{Given, Plan, Reply, Rules, Session, SessionError, Step, Until};
-use crate::generate::dice::{Dice, Purpose};
 use crate::limit::Limit;
+use crate::random::{RandomStream, Stream};
 use fewest_model::{AnswerId, GroupId, Instance, ObjectId, TestId, compensated_sum};
 use hashbrown::HashMap;
 use rayon::prelude::*;
@@ -121,9 +121,9 @@ impl<'a> Match<'a> {
         let last = ends.last().copied().unwrap_or(0.0);
         let plays = (0..runs).into_par_iter().map_init(HashMap::new, |memo, run| {
             // Each run has numbers of its own, wherever it is played.
-            let mut dice = Dice::new(
+            let mut dice = RandomStream::new(
                 seed.wrapping_add((run as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)),
-                Purpose::Plays,
+                Stream::Plays,
             );
             if self.limit.is_reached() {
                 return None;
@@ -138,7 +138,7 @@ impl<'a> Match<'a> {
     fn play_one(
         &self,
         object: ObjectId,
-        dice: &mut Dice,
+        dice: &mut RandomStream,
         memo: &mut HashMap<Vec<Given>, Step>,
     ) -> Result<Play, SessionError> {
         let mut session = Session::new(self.instance, self.plan, self.rules.clone())?;
@@ -167,7 +167,7 @@ impl<'a> Match<'a> {
     }
 
     /// The most frequent of several replies.
-    fn vote(&self, object: ObjectId, test: TestId, wrong: &mut u32, dice: &mut Dice) -> Reply {
+    fn vote(&self, object: ObjectId, test: TestId, wrong: &mut u32, dice: &mut RandomStream) -> Reply {
         let replies: Vec<Reply> =
             (0..self.votes.max(1)).map(|_| self.reply(object, test, wrong, dice)).collect();
         let votes = |reply: &Reply| replies.iter().filter(|other| *other == reply).count();
@@ -176,7 +176,7 @@ impl<'a> Match<'a> {
     }
 
     /// What `object` answers, with errors and gaps.
-    fn reply(&self, object: ObjectId, test: TestId, wrong: &mut u32, dice: &mut Dice) -> Reply {
+    fn reply(&self, object: ObjectId, test: TestId, wrong: &mut u32, dice: &mut RandomStream) -> Reply {
         if self.unknown > 0.0 && dice.unit() < self.unknown {
             return Reply::Unknown;
         }

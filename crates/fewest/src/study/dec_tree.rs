@@ -66,7 +66,7 @@ impl Study for DecTreeStudy {
             let known = trials.iter().map(|trial| &trial.tree).collect();
             let best = optimum(&instance, objective, known);
             let costs = |name: &str| {
-                let mine = trials.iter().filter(|trial| name == "best" || trial.algorithm == name);
+                let mine = trials.iter().filter(|trial| name == "best" || trial.origin.name() == name);
                 mine.map(|trial| trial.costs.get(objective)).fold(f64::INFINITY, f64::min)
             };
             // All of one group: nothing to ask, and nobody is above the best.

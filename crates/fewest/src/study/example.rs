@@ -116,7 +116,7 @@ fn read(rows: &[&[&str]], costs: &[(&str, f64)]) -> Instance {
 fn shown(instance: &Instance, names: &[&str]) -> Vec<Shown> {
     let trials = trials(instance, &Goal::default(), &Limit::none());
     let one = |name: &&str| {
-        let tree = match trials.iter().find(|trial| trial.algorithm == *name) {
+        let tree = match trials.iter().find(|trial| trial.origin.name() == *name) {
             Some(trial) => trial.tree.clone(),
             None => best(instance, trials.iter().map(|trial| &trial.tree).collect()),
         };

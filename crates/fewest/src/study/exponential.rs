@@ -93,7 +93,7 @@ impl Study for ExponentialStudy {
             for series in self.series() {
                 let tree = match series {
                     "lambda-gbs" => Some(&own),
-                    _ => trials.iter().find(|trial| trial.algorithm == series).map(|trial| &trial.tree),
+                    _ => trials.iter().find(|trial| trial.origin.name() == series).map(|trial| &trial.tree),
                 };
                 costs.extend(tree.map(|tree| Costs::of(tree, &instance, lambda).exponential));
             }

@@ -2,9 +2,9 @@
 
 use super::{Cell, Quantity, Study, StudyError, instance_of, optimum, text};
 use crate::exact::{self, Switches, Task};
-use crate::generate::dice::{Dice, Purpose};
 use crate::generate::{Answers, Random};
 use crate::measure::divergence_bits;
+use crate::random::{RandomStream, Stream};
 use crate::robustness::Spread;
 use crate::{Goal, Limit, trials};
 use fewest_model::{ColumnBuilder, Costs, Lambda, Objective};
@@ -74,7 +74,7 @@ impl Study for PriorStudy {
         let cost = |tree| Costs::of(tree, &truth, Lambda::TWO).expected;
         let mut values: Vec<f64> = SHOWN
             .iter()
-            .filter_map(|name| trials.iter().find(|trial| trial.algorithm == *name))
+            .filter_map(|name| trials.iter().find(|trial| trial.origin.name() == *name))
             .map(|trial| cost(&trial.tree) / least)
             .collect();
         let task = Task {
@@ -99,14 +99,14 @@ impl Study for PriorStudy {
 
 /// `q_i ∝ p_i e^(σ z_i)`.
 fn drawn_around(p: &[f64], sigma: f64, seed: u64) -> Vec<f64> {
-    let mut dice = Dice::new(seed, Purpose::Prior);
+    let mut dice = RandomStream::new(seed, Stream::Prior);
     let q: Vec<f64> = p.iter().map(|p| p * (sigma * normal(&mut dice)).exp()).collect();
     let total: f64 = q.iter().sum();
     q.iter().map(|weight| weight / total).collect()
 }
 
 /// A draw from the normal distribution, by the transform of Box and Muller.
-fn normal(dice: &mut Dice) -> f64 {
+fn normal(dice: &mut RandomStream) -> f64 {
     let radius = (-2.0 * (1.0 - dice.unit()).ln()).sqrt();
     radius * (std::f64::consts::TAU * dice.unit()).cos()
 }
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn normal_draws_have_mean_zero_and_variance_one() {
-        let mut dice = Dice::new(3, Purpose::Prior);
+        let mut dice = RandomStream::new(3, Stream::Prior);
         let draws: Vec<f64> = (0..40_000).map(|_| normal(&mut dice)).collect();
         let n = draws.len() as f64;
         let mean = draws.iter().sum::<f64>() / n;

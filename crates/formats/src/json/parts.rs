@@ -198,7 +198,7 @@ pub struct RowPart {
 impl From<&Trial> for RowPart {
     fn from(trial: &Trial) -> Self {
         Self {
-            algorithm: trial.algorithm,
+            algorithm: trial.origin.name(),
             cost: trial.costs.into(),
             leaves: trial.tree.leaf_count(),
             depth: trial.tree.depth(),

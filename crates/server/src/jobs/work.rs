@@ -163,7 +163,7 @@ impl StrategySummary {
     fn new(goal: &Goal, outcome: &Outcome) -> Self {
         Self {
             value: outcome.costs.get(goal.objective).into(),
-            algorithm: outcome.algorithm.to_owned(),
+            algorithm: outcome.origin.name().to_owned(),
             expected: outcome.costs.expected.into(),
             worst: outcome.costs.worst.into(),
             exponential: outcome.costs.exponential.into(),

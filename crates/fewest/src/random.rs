@@ -5,7 +5,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// What a part of the seed's numbers is for, so that a change of one part leaves the others as they were.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Purpose {
+pub(crate) enum Stream {
     /// Answers and groups.
     Table,
     /// Priors.
@@ -28,10 +28,10 @@ pub(crate) enum Purpose {
 ///
 /// Only the words of the ChaCha8 stream are taken from a library. What is made of them stands here, because
 /// libraries change their ways of drawing a number below n, and with them every table made from a seed.
-pub(crate) struct Dice(ChaCha8Rng);
+pub(crate) struct RandomStream(ChaCha8Rng);
 
-impl Dice {
-    pub(crate) fn new(seed: u64, purpose: Purpose) -> Self {
+impl RandomStream {
+    pub(crate) fn new(seed: u64, purpose: Stream) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(purpose as u64);
         Self(rng)
@@ -90,13 +90,13 @@ mod tests {
 
     #[test]
     fn the_ends_are_certain() {
-        let mut dice = Dice::new(1, Purpose::Table);
+        let mut dice = RandomStream::new(1, Stream::Table);
         assert!((0..1000).all(|_| dice.happens(Chance::of(1.0)) && !dice.happens(Chance::of(0.0))));
     }
 
     #[test]
     fn numbers_below_a_limit_are_equally_likely() {
-        let mut dice = Dice::new(2, Purpose::Table);
+        let mut dice = RandomStream::new(2, Stream::Table);
         let (limit, draws) = (7u32, 70_000u32);
         let mut counts = [0u32; 7];
         (0..draws).for_each(|_| counts[dice.below(limit) as usize] += 1);
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn a_shuffle_loses_nothing() {
         let mut items: Vec<u32> = (0..100).collect();
-        Dice::new(3, Purpose::Table).shuffle(&mut items);
+        RandomStream::new(3, Stream::Table).shuffle(&mut items);
         assert!(items.windows(2).any(|pair| pair[0] > pair[1]));
         items.sort_unstable();
         assert!(items.into_iter().eq(0..100));

@@ -4,7 +4,8 @@
 //! large to be written out; the best that there was room for is then an outcome as well, with what it leaves open.
 
 use super::{
-    Cap, Goal, Limit, Outcome, Progress, ROUNDING, StopReason, Trial, Variant, gap, is_better, variants,
+    Cap, Goal, Limit, Origin, Outcome, Progress, ROUNDING, StopReason, Trial, Variant, gap, is_better,
+    variants,
 };
 use crate::algorithm::{Method, Setting};
 use crate::bound::{self, Aim, Bound};
@@ -132,7 +133,7 @@ fn outcome(
     trials: &[Attempt],
     start: Instant,
 ) -> Outcome {
-    let Trial { algorithm, lambda, cost_blind, tree, costs, evidence, unfinished, .. } = trial;
+    let Trial { origin, lambda, cost_blind, tree, costs, evidence, unfinished, .. } = trial;
     let cost = costs.get(goal.objective);
     let aim = Aim::of(goal.objective);
     let mut bounds = match unfinished {
@@ -160,7 +161,7 @@ fn outcome(
     };
     let interrupted = stop == StopReason::Time && limit.is_interrupted();
     Outcome {
-        algorithm,
+        origin,
         lambda,
         cost_blind,
         tree,
@@ -203,7 +204,7 @@ impl Variant {
         };
         let costs = Costs::of(&tree, instance, reported);
         let trial = Trial {
-            algorithm: self.algorithm.name,
+            origin: Origin::Rule(self.algorithm.name),
             lambda: self.algorithm.uses_lambda.then_some(lambda),
             cost_blind,
             tree,

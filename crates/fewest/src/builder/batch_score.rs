@@ -5,14 +5,15 @@
 //! criterion sees no difference at all, the policy decides as it always does. The choice is the same in every case.
 
 use crate::Policy;
-use crate::policy::{CLAMP, Greedy, REL};
+use crate::criterion::CLAMP;
+use crate::policy::{Greedy, REL};
 use fewest_kernel::{
     GroupedRows, NodeRows, NodeSums, NodeView, PackedRows, SplitPatterns, Term, TermTables, first_not_below,
     mask_and_max,
 };
 use fewest_model::{Candidates, Contingency, Instance, ObjectId, TestId, Weighing};
 
-/// Weights below this share of all may have lost their digits.
+/// Weights grow_subtree this share of all may have lost their digits.
 const LEAST_MASS: f64 = 1e-250;
 
 /// So many objects, if their weights differ or tests are few, are parted in no more ways than are worth a look.
@@ -21,7 +22,7 @@ const FEW: usize = 6;
 const MANY: usize = 2 << FEW;
 
 /// A greedy policy that looks at all tests of a node at once.
-pub(crate) struct Survey<'a> {
+pub(crate) struct BatchScorer<'a> {
     greedy: &'a Greedy<'a>,
     terms: TermTables,
     is_weighted: bool,
@@ -34,15 +35,15 @@ pub(crate) struct Survey<'a> {
     least_cost: f64,
 }
 
-/// The objects of a node, as a survey sees them.
-trait Sight {
+/// The objects of a node, as a scorer sees them.
+trait RowSource {
     /// Their answers, or what is known of them.
     fn rows(&self) -> NodeView<'_>;
     /// For whoever looks at one test at a time.
     fn candidates(&self, instance: &Instance) -> Candidates;
 }
 
-impl Sight for NodeRows<'_> {
+impl RowSource for NodeRows<'_> {
     fn rows(&self) -> NodeView<'_> {
         self.rows()
     }
@@ -52,7 +53,7 @@ impl Sight for NodeRows<'_> {
     }
 }
 
-impl Sight for GroupedRows<'_> {
+impl RowSource for GroupedRows<'_> {
     fn rows(&self) -> NodeView<'_> {
         self.rows()
     }
@@ -64,7 +65,7 @@ impl Sight for GroupedRows<'_> {
 
 /// Room for what is known of one node.
 #[derive(Default)]
-pub(crate) struct Notes {
+pub(crate) struct ScoreScratch {
     estimates: Estimates,
     table: Contingency,
     ways: SplitPatterns,
@@ -101,12 +102,12 @@ struct Scored {
 
 /// The best score, and what scores may be wrong by.
 #[derive(Clone, Copy)]
-struct Range {
+struct ScoreInterval {
     top: f64,
     slack: f64,
 }
 
-impl Range {
+impl ScoreInterval {
     /// Whether a score may be one of the best.
     fn may_win(self, score: f64) -> bool {
         // What is not a number is not less.
@@ -114,7 +115,7 @@ impl Range {
         !is_less
     }
 
-    /// Who is sure to be below is not one of the best.
+    /// Who is sure to be grow_subtree is not one of the best.
     fn least(self) -> f64 {
         (self.top - self.slack) * (1.0 - REL)
     }
@@ -130,7 +131,7 @@ impl Range {
     }
 }
 
-impl<'a> Survey<'a> {
+impl<'a> BatchScorer<'a> {
     /// Packs the objects for `greedy`; nothing where its criterion gives no estimates, or where the choice depends on more
     /// than scores.
     pub(crate) fn new(greedy: &'a Greedy<'a>) -> Option<(Self, PackedRows)> {
@@ -152,9 +153,9 @@ impl<'a> Survey<'a> {
         Some((Self { greedy, terms, is_weighted, tests, others, costs, least_cost }, packed))
     }
 
-    /// The objects of the root as a crowd, if they are many, and if all that matters is how many of each group give which answers
+    /// The objects of the root as a grouped, if they are many, and if all that matters is how many of each group give which answers
     /// to packed tests.
-    pub(crate) fn crowd<'p>(&self, root: NodeRows<'p>) -> Result<GroupedRows<'p>, NodeRows<'p>> {
+    pub(crate) fn grouped<'p>(&self, root: NodeRows<'p>) -> Result<GroupedRows<'p>, NodeRows<'p>> {
         let looks_at_groups =
             self.greedy.criterion().wanted().is_some_and(|wanted| wanted.cells != Term::Nothing);
         if self.is_weighted || !self.others.is_empty() || !looks_at_groups {
@@ -181,7 +182,7 @@ impl<'a> Survey<'a> {
 
     /// The test that the policy asks at `part` if these are two objects that weigh the same, and the objects in order of answers:
     /// all tests that tell them apart are as good as the first.
-    pub(crate) fn between(&self, part: &NodeRows<'_>) -> Option<(TestId, [ObjectId; 2])> {
+    pub(crate) fn pair_test(&self, part: &NodeRows<'_>) -> Option<(TestId, [ObjectId; 2])> {
         if self.is_weighted || !self.first_is_best() {
             return None;
         }
@@ -190,19 +191,19 @@ impl<'a> Survey<'a> {
     }
 
     /// The test that the policy asks at `part`, which is not pure.
-    pub(crate) fn best(&self, part: &NodeRows<'_>, notes: &mut Notes) -> Option<TestId> {
-        self.best_of_ways(part, notes)
-            .or_else(|| self.best_of_sums(part, notes))
+    pub(crate) fn best(&self, part: &NodeRows<'_>, scratch: &mut ScoreScratch) -> Option<TestId> {
+        self.best_of_ways(part, scratch)
+            .or_else(|| self.best_of_sums(part, scratch))
             .or_else(|| self.greedy.next(&part.candidates(self.greedy.instance())))
     }
 
     /// The best test for a few objects, unless the sums do not tell: tests that part them alike are as good as the first
     /// of them, and there are not many ways to part them.
-    fn best_of_ways(&self, part: &NodeRows<'_>, notes: &mut Notes) -> Option<TestId> {
+    fn best_of_ways(&self, part: &NodeRows<'_>, scratch: &mut ScoreScratch) -> Option<TestId> {
         if !self.first_is_best() {
             return None;
         }
-        let Notes { estimates, table, ways, known } = notes;
+        let ScoreScratch { estimates, table, ways, known } = scratch;
         let most = if self.is_weighted || self.tests.len() < MANY { FEW } else { FEW + 1 };
         let rows = part.ways(most, ways)?;
         // Where objects weigh the same, scores depend on the sizes of their groups only, and are remembered.
@@ -258,7 +259,7 @@ impl<'a> Survey<'a> {
             .iter()
             .filter_map(|way| Some((self.tests[ways.first(usize::from(*way))?], score(way))));
         let all = there.clone();
-        let range = Range { top: there.next()?.1, slack: scored.slack };
+        let range = ScoreInterval { top: there.next()?.1, slack: scored.slack };
         if range.top - range.slack <= 2.0 * CLAMP || range.top.is_nan() {
             return None;
         }
@@ -274,23 +275,23 @@ impl<'a> Survey<'a> {
         self.decide(&open, part, table)
     }
 
-    /// The test that the policy asks at `crowd`, which is not pure, and its column; nothing where it is not known what tests say.
-    pub(crate) fn best_for_crowd(
+    /// The test that the policy asks at `grouped`, which is not pure, and its column; nothing where it is not known what tests say.
+    pub(crate) fn best_of_grouped(
         &self,
-        crowd: &GroupedRows<'_>,
-        notes: &mut Notes,
+        grouped: &GroupedRows<'_>,
+        scratch: &mut ScoreScratch,
     ) -> Option<(TestId, usize)> {
-        if !crowd.is_tallied() {
+        if !grouped.is_tallied() {
             return None;
         }
-        let best = self.best_of_sums(crowd, notes);
-        let test = best.or_else(|| self.greedy.next(&crowd.candidates(self.greedy.instance())))?;
+        let best = self.best_of_sums(grouped, scratch);
+        let test = best.or_else(|| self.greedy.next(&grouped.candidates(self.greedy.instance())))?;
         Some((test, self.column(test)?))
     }
 
     /// The best test, unless the sums do not tell.
-    fn best_of_sums(&self, part: &impl Sight, notes: &mut Notes) -> Option<TestId> {
-        let Notes { estimates, table, .. } = notes;
+    fn best_of_sums(&self, part: &impl RowSource, scratch: &mut ScoreScratch) -> Option<TestId> {
+        let ScoreScratch { estimates, table, .. } = scratch;
         let (rows, tests) = (part.rows(), self.tests.len());
         // Where costs differ, what says most need not be the best.
         let sifted = if self.first_is_best() { estimates.sums.prefilter(&rows, &self.terms) } else { None };
@@ -306,7 +307,7 @@ impl<'a> Survey<'a> {
         let top = others.iter().map(|(_, score)| *score).fold(*top, f64::max);
         // What comes next to the best must be surely a benefit.
         let is_clear = (top - slack) * self.least_cost > 2.0 * CLAMP;
-        let range = Range { top, slack };
+        let range = ScoreInterval { top, slack };
         let first = range.first(scores);
         match first {
             _ if !is_clear => None,
@@ -336,7 +337,7 @@ impl<'a> Survey<'a> {
         estimates: &mut Estimates,
     ) -> Option<f64> {
         let slack = self.estimate_by(count, rows, tests, estimates)?;
-        let range = Range { top: estimates.top, slack };
+        let range = ScoreInterval { top: estimates.top, slack };
         let may_win = estimates.scores.iter().filter(|score| range.may_win(**score));
         // A closer look is cheaper than to count several tests one by one.
         if estimates.sums.is_coarse() && may_win.take(2).count() > 1 {
@@ -368,7 +369,7 @@ impl<'a> Survey<'a> {
     }
 
     /// The scores of the tests that are not packed.
-    fn score_others(&self, part: &impl Sight, table: &mut Contingency) -> Vec<(TestId, f64)> {
+    fn score_others(&self, part: &impl RowSource, table: &mut Contingency) -> Vec<(TestId, f64)> {
         if self.others.is_empty() {
             return Vec::new();
         }
@@ -378,7 +379,7 @@ impl<'a> Survey<'a> {
     }
 
     /// The best of the `open` tests, counted one by one.
-    fn decide(&self, open: &[TestId], part: &impl Sight, table: &mut Contingency) -> Option<TestId> {
+    fn decide(&self, open: &[TestId], part: &impl RowSource, table: &mut Contingency) -> Option<TestId> {
         if let [only] = open {
             return Some(*only);
         }

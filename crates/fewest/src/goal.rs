@@ -1,0 +1,65 @@
+//! What a build is asked for.
+
+use crate::algorithm::{Algorithm, Setting};
+use fewest_model::{Lambda, Objective};
+
+/// Objective, constraints and settings of a build.
+#[derive(Clone, Copy, Debug)]
+pub struct Goal {
+    /// The cost to minimise.
+    pub objective: Objective,
+    /// The λ of the criteria and of the reported exponential cost, unless the objective has one of its own.
+    pub lambda: Lambda,
+    /// The only algorithm to use; with `None` all are tried and the best tree is kept.
+    pub algorithm: Option<Algorithm>,
+    /// Whether scores ignore the costs of tests instead of being divided by them.
+    pub cost_blind: bool,
+    /// The limit on the worst cost.
+    pub cap: Cap,
+    /// Whether the search records a proof of its bound.
+    pub proof: bool,
+}
+
+/// A limit on the worst cost of a strategy.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Cap {
+    /// No limit.
+    #[default]
+    None,
+    /// At most this.
+    At(f64),
+    /// The least possible worst cost: the worst case is minimised first, then the objective.
+    Least,
+}
+
+impl Default for Goal {
+    fn default() -> Self {
+        Self {
+            objective: Objective::Expected,
+            lambda: Lambda::TWO,
+            algorithm: None,
+            cost_blind: false,
+            cap: Cap::None,
+            proof: false,
+        }
+    }
+}
+
+impl Goal {
+    pub(crate) fn setting(&self) -> Setting {
+        Setting { objective: self.objective, lambda: self.lambda(), cost_blind: self.cost_blind }
+    }
+
+    /// Whether the exact solver is to be used.
+    pub(crate) fn searches(&self) -> bool {
+        self.algorithm.is_none_or(|algorithm| algorithm.is_exact())
+    }
+
+    /// The λ in use: that of the objective where it has one.
+    pub fn lambda(&self) -> Lambda {
+        match self.objective {
+            Objective::Exponential(lambda) => lambda,
+            Objective::Expected | Objective::Worst => self.lambda,
+        }
+    }
+}
