@@ -6,8 +6,8 @@
 
 #![allow(clippy::print_stdout, reason = "a program that reports")]
 
-use fewest::generate::Beta;
 use fewest::{Goal, Instance, Limit, Reading, Trial, find_algorithm, trials};
+use fewest_lab::generate::Beta;
 use std::error::Error;
 use std::process::{Command, ExitCode};
 use std::{env, fs};

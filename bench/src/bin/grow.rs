@@ -5,9 +5,9 @@
 
 #![allow(clippy::print_stdout, reason = "a program that reports")]
 
-use fewest::generate::Beta;
 use fewest::{Goal, Instance, Limit, Reading, find_algorithm, trials};
 use fewest_bench::{JOB, Result, Run, in_own_process, report, spread};
+use fewest_lab::generate::Beta;
 
 /// A table and what grows on it.
 struct Job {

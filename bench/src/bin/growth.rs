@@ -7,9 +7,9 @@
 
 #![allow(clippy::print_stdout, reason = "a program that reports")]
 
-use fewest::generate::Beta;
 use fewest::{Goal, Instance, Limit, Reading, find_algorithm, trials};
 use fewest_bench::{Result, Stopwatch};
+use fewest_lab::generate::Beta;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;

@@ -7,12 +7,12 @@
 
 #![allow(clippy::print_stdout, reason = "a program that reports")]
 
-use fewest::generate::Beta;
 use fewest::session::simulate::{Match, Tally};
 use fewest::session::{Errors, Plan, Reply, Rule, Rules, Session, Step};
 use fewest::{Goal, Instance, Limit, Reading, find_algorithm, trials};
 use fewest_bench::Result;
 use fewest_formats::read::{ReadOptions, Source, read_table};
+use fewest_lab::generate::Beta;
 use rayon::ThreadPool;
 use std::path::{Path, PathBuf};
 

@@ -7,10 +7,10 @@
 #![allow(clippy::print_stdout, reason = "a program that prints what it measured")]
 
 use fewest::exact::{MOST_CELLS, Solution, Switches, Task, solve};
-use fewest::generate::{Answers, Mastermind, Random, Sorting};
 use fewest::{Goal, Instance, Limit, MEMORY, MissingCells, Objective, Reading, Table, Trial, trials};
 use fewest_bench::{Result, busy_seconds};
 use fewest_formats::read::{ReadOptions, Source, read_table};
+use fewest_lab::generate::{Answers, Mastermind, Random, Sorting};
 use std::path::Path;
 use std::time::{Duration, Instant};
 

@@ -5,9 +5,9 @@
 
 #![allow(clippy::print_stdout, reason = "a program that reports")]
 
-use fewest::generate::Beta;
 use fewest_bench::Result;
 use fewest_formats::write::{write_csv, write_whole};
+use fewest_lab::generate::Beta;
 use std::path::Path;
 
 fn main() -> Result<()> {

@@ -23,11 +23,9 @@
 mod algorithm;
 pub mod bound;
 pub mod builder;
-pub mod codes;
 pub mod criterion;
 pub mod exact;
 pub mod front;
-pub mod generate;
 mod goal;
 pub mod inspect;
 pub mod learn;
@@ -37,10 +35,9 @@ pub mod measure;
 mod outcome;
 mod policy;
 mod portfolio;
-mod random;
+pub mod random;
 pub mod robustness;
 pub mod session;
-pub mod study;
 
 pub use algorithm::{Algorithm, Method, OPTIMAL, algorithms, find_algorithm};
 pub use fewest_check::{CheckError, Verified, check};

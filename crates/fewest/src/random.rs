@@ -3,9 +3,11 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// What a part of the seed's numbers is for, so that a change of one part leaves the others as they were.
+/// The use of a stream of random numbers. Each use has a stream of its own, so that one more number drawn for one use
+/// leaves the numbers of all others as they were.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Stream {
+#[non_exhaustive]
+pub enum Stream {
     /// Answers and groups.
     Table,
     /// Priors.
@@ -20,41 +22,42 @@ pub(crate) enum Stream {
     Permutations,
     /// Messages to be coded.
     Messages,
-    /// Who answers in a played session, and what.
+    /// Objects and answers of simulated sessions.
     Plays,
 }
 
-/// A source of chances.
+/// A reproducible source of random numbers.
 ///
-/// Only the words of the ChaCha8 stream are taken from a library. What is made of them stands here, because
-/// libraries change their ways of drawing a number below n, and with them every table made from a seed.
-pub(crate) struct RandomStream(ChaCha8Rng);
+/// Only the words of the ChaCha8 stream come from a library. How they become numbers is written here, because libraries
+/// change how they draw a number below n, and every table made from a seed would change with them.
+pub struct RandomStream(ChaCha8Rng);
 
 impl RandomStream {
-    pub(crate) fn new(seed: u64, purpose: Stream) -> Self {
+    /// The stream for one use of the numbers of `seed`.
+    pub fn new(seed: u64, stream: Stream) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        rng.set_stream(purpose as u64);
+        rng.set_stream(stream as u64);
         Self(rng)
     }
 
     /// A random word.
-    pub(crate) fn word(&mut self) -> u64 {
+    pub fn word(&mut self) -> u64 {
         self.0.next_u64()
     }
 
     /// A number from 0 to 1, in steps of 2^-53; 1 never occurs.
-    pub(crate) fn unit(&mut self) -> f64 {
+    pub fn unit(&mut self) -> f64 {
         (self.word() >> 11) as f64 / (1u64 << 53) as f64
     }
 
     /// Whether something of this chance happens.
     #[inline]
-    pub(crate) fn happens(&mut self, chance: Chance) -> bool {
+    pub fn happens(&mut self, chance: Chance) -> bool {
         u64::from(self.0.next_u32()) < chance.0
     }
 
     /// A number below `limit`, all equally likely [Lemire2019, multiply and reject].
-    pub(crate) fn below(&mut self, limit: u32) -> u32 {
+    pub fn below(&mut self, limit: u32) -> u32 {
         let unfair = limit.wrapping_neg() % limit;
         loop {
             let product = u64::from(self.0.next_u32()) * u64::from(limit);
@@ -65,7 +68,7 @@ impl RandomStream {
     }
 
     /// Brings `items` into an order of which all are equally likely.
-    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             let other = self.below(u32::try_from(last + 1).expect("tables have fewer than 2^32 rows"));
             items.swap(last, other as usize);
@@ -75,11 +78,11 @@ impl RandomStream {
 
 /// A probability in steps of 2^-32, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Chance(u64);
+pub struct Chance(u64);
 
 impl Chance {
     /// The nearest chance to `probability`.
-    pub(crate) fn of(probability: f64) -> Self {
+    pub fn of(probability: f64) -> Self {
         Self((probability * 4_294_967_296.0).round() as u64)
     }
 }
@@ -90,16 +93,16 @@ mod tests {
 
     #[test]
     fn the_ends_are_certain() {
-        let mut dice = RandomStream::new(1, Stream::Table);
-        assert!((0..1000).all(|_| dice.happens(Chance::of(1.0)) && !dice.happens(Chance::of(0.0))));
+        let mut random = RandomStream::new(1, Stream::Table);
+        assert!((0..1000).all(|_| random.happens(Chance::of(1.0)) && !random.happens(Chance::of(0.0))));
     }
 
     #[test]
     fn numbers_below_a_limit_are_equally_likely() {
-        let mut dice = RandomStream::new(2, Stream::Table);
+        let mut random = RandomStream::new(2, Stream::Table);
         let (limit, draws) = (7u32, 70_000u32);
         let mut counts = [0u32; 7];
-        (0..draws).for_each(|_| counts[dice.below(limit) as usize] += 1);
+        (0..draws).for_each(|_| counts[random.below(limit) as usize] += 1);
         let p = 1.0 / f64::from(limit);
         let sigma = (f64::from(draws) * p * (1.0 - p)).sqrt();
         assert!(counts.iter().all(|&count| (f64::from(count) - f64::from(draws) * p).abs() < 5.0 * sigma));

@@ -7,11 +7,11 @@ mod common;
 use common::*;
 use fewest::bound::{self, Aim, Outlook};
 use fewest::front::{combine, cuts, front, switching_costs};
-use fewest::generate::{Mastermind, Prior, Singletons, TestCosts};
 use fewest::{
     Certificate, CheckError, Costs, Goal, Instance, Lambda, Limit, Node, Objective, Reading, StopReason,
     Table, Tree, build, check, loss,
 };
+use fewest_lab::generate::{Mastermind, Prior, Singletons, TestCosts};
 use proptest::prelude::*;
 
 fn confirmed(table: Table) -> Instance {
@@ -213,4 +213,53 @@ fn one_object_is_asked_and_proved() {
     assert_eq!((outcome.costs.expected, outcome.costs.worst, outcome.gap), (1.0, 1.0, 0.0));
     assert_eq!(outcome.stop, StopReason::Proved);
     passes(&instance, &outcome.tree).unwrap();
+}
+
+/// What the bound `guesses` says, 0 where it does not apply.
+fn guesses(instance: &Instance, aim: Aim) -> f64 {
+    let all = bound::all(instance, Lambda::TWO);
+    all.iter()
+        .filter(|bound| bound.name == "guesses" && bound.aim == aim)
+        .map(|bound| bound.value)
+        .fold(0.0, f64::max)
+}
+
+#[test]
+fn four_pegs_of_six_colors_take_almost_four_guesses() {
+    // Thirteen answers lead on: 1 code in one guess, 13 in two, 169 in three and the other 1113 in four.
+    let instance = confirmed(Mastermind::default().generate().unwrap());
+    let mean = f64::from(1 + 13 * 2 + 169 * 3 + 1113 * 4) / 1296.0;
+    assert!((guesses(&instance, Aim::Expected) - mean).abs() < 1e-12);
+    assert_eq!(guesses(&instance, Aim::Worst), 4.0);
+}
+
+#[test]
+fn one_test_an_object_leaves_no_choice_but_the_order() {
+    let prior = Prior::Weights(vec![1.0, 5.0, 4.0]);
+    let instance = confirmed(Singletons { objects: 3, prior, costs: None, seed: 0 }.generate().unwrap());
+    assert!((guesses(&instance, Aim::Expected) - (0.5 + 0.4 * 2.0 + 0.1 * 3.0)).abs() < 1e-12);
+    assert_eq!(guesses(&instance, Aim::Worst), 3.0);
+    // Powers of 2: 0.5 · 2 + 0.4 · 4 + 0.1 · 8.
+    assert!((guesses(&instance, Aim::Exponential) - 3.4f64.log2()).abs() < 1e-12);
+}
+
+#[test]
+fn the_own_test_must_be_paid() {
+    let costs = Some(TestCosts::List(vec![2.0, 7.0]));
+    let table = Singletons { objects: 2, prior: Prior::default(), costs, seed: 0 }.generate().unwrap();
+    let instance = confirmed(table);
+    // 2 and 7, and one of them after another of 2 at least: (2 + 9)/2 on average, 9 at worst when asked in order.
+    assert!((guesses(&instance, Aim::Expected) - 5.5).abs() < 1e-12);
+    assert_eq!(guesses(&instance, Aim::Worst), 7.0);
+}
+
+#[test]
+fn one_object_is_asked_once_and_nothing_is_said_without_confirmation() {
+    let table = || Singletons { objects: 1, ..Singletons::default() }.generate().unwrap();
+    let instance = confirmed(table());
+    let cost = instance.cost(fewest_model::TestId(0));
+    assert_eq!(guesses(&instance, Aim::Expected), cost);
+    assert_eq!(guesses(&instance, Aim::Worst), cost);
+    let plain = Instance::new(table(), &Reading::default()).unwrap().0;
+    assert_eq!(guesses(&plain, Aim::Expected), 0.0);
 }

@@ -7,13 +7,13 @@ mod common;
 
 use common::{Dice, close, lambda, objectives, optimum};
 use fewest::exact::{Switches, Task, solve};
-use fewest::generate::{Mastermind, Prior, Singletons, Sorting, Subsets, TestCosts, Thresholds};
 use fewest::measure::{exponential_huffman_lengths, huffman_lengths, least_depth, mean_length};
 use fewest::{
     Certificate, Claim, Goal, Identify, Instance, Lambda, Limit, Objective, Outcome, Proof, Reading,
     StopReason, Table, build, check, find_algorithm,
 };
 use fewest_check::check_bound;
+use fewest_lab::generate::{Mastermind, Prior, Singletons, Sorting, Subsets, TestCosts, Thresholds};
 
 fn read(table: Table) -> Instance {
     Instance::new(table, &Reading::default()).unwrap().0

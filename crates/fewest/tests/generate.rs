@@ -6,10 +6,10 @@
 mod common;
 
 use common::{close, grow, lambda, optimum};
-use fewest::generate::{
+use fewest::{Certificate, Costs, Instance, Lambda, Objective, Reading, Table, check};
+use fewest_lab::generate::{
     Coins, Dyadic, Mastermind, Prior, Singletons, Sorting, Subsets, TestCosts, Thresholds,
 };
-use fewest::{Certificate, Costs, Instance, Lambda, Objective, Reading, Table, check};
 
 fn read(table: Table) -> Instance {
     Instance::new(table, &Reading::default()).unwrap().0

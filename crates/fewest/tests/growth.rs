@@ -7,8 +7,8 @@ mod common;
 use common::*;
 use fewest::builder::unfold;
 use fewest::criterion::{CATALOGUE, Settings};
-use fewest::generate::Beta;
 use fewest::{Greedy, Instance, Limit, Policy, Reading, Tree};
+use fewest_lab::generate::Beta;
 use proptest::prelude::*;
 
 /// The tree of a policy that looks at one test after the other.

@@ -6,7 +6,6 @@ mod common;
 
 use common::*;
 use fewest::bound::{self, Aim};
-use fewest::generate::Beta;
 use fewest::learn::{Examples, Field, FitOptions, Grower, Preparation, Target, cross_validate_within};
 use fewest::session::simulate::Match;
 use fewest::session::{Plan, Rules};
@@ -14,6 +13,7 @@ use fewest::{
     Certificate, Goal, Instance, Limit, Numeric, Objective, Reading, StopReason, Table, algorithms, build,
     check, compare, front, trials,
 };
+use fewest_lab::generate::Beta;
 use proptest::prelude::*;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};

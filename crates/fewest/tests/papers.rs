@@ -11,8 +11,8 @@ mod common;
 use common::{close, grow, instance, lambda, write};
 use fewest::bound::{self, Aim};
 use fewest::criterion::{self, Settings};
-use fewest::generate::Mastermind;
 use fewest::{Candidates, Certificate, Costs, Greedy, Instance, Reading, check, inspect, loss};
+use fewest_lab::generate::Mastermind;
 
 /// The first paper's Figure 1: four objects in two groups.
 fn e1() -> Instance {

@@ -6,11 +6,11 @@ use crate::failure::Failure;
 use crate::phrase;
 use crate::print::{Printer, columns};
 use fewest::Table;
-use fewest::codes::{Code, Sent, codes, entropies, send};
 use fewest::measure::{ArithmeticCode, arithmetic_digits};
 use fewest_formats::json::{Document, Number};
 use fewest_formats::read::{ReadOptions, read_table};
 use fewest_formats::text::{count, one_line};
+use fewest_lab::coding::{Code, Sent, codes, entropies, send};
 use serde::Serialize;
 use std::path::Path;
 

@@ -3,11 +3,11 @@
 use crate::args::{GenerateArgs, Kind, PriorArgs};
 use crate::failure::Failure;
 use crate::print::Printer;
-use fewest::generate::{
+use fewest_formats::write::write_csv;
+use fewest_lab::generate::{
     Answers, Beta, Coins, Dyadic, Mastermind, Prior, Random, SetCover, Singletons, Sorting, Subsets,
     TestCosts, Thresholds,
 };
-use fewest_formats::write::write_csv;
 
 pub(crate) fn run(args: &GenerateArgs, printer: &Printer) -> Result<(), Failure> {
     let seed = printer.seed;

@@ -5,11 +5,11 @@ use crate::failure::Failure;
 use crate::load::load;
 use crate::print::Printer;
 use crate::progress::ProgressLine;
-use fewest::study::{
-    DecTreeStudy, ExponentialStudy, GroupStudy, PriorStudy, RealStudy, RealTable, Study, measure,
-};
 use fewest_formats::json::{Document, Number};
 use fewest_formats::study::{self, Exhibit, Measured, Store, StoreError};
+use fewest_lab::study::{
+    DecTreeStudy, ExponentialStudy, GroupStudy, PriorStudy, RealStudy, RealTable, Study, measure,
+};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

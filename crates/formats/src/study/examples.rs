@@ -3,8 +3,8 @@
 use super::{Exhibit, Measured, Picture, Summary, two};
 use crate::NamedTree;
 use crate::plot::{Chart, Dot, Line, Look, Panel, Scale, TreePicture, chart_svg, number, trees_svg};
-use fewest::study::{BETAS, Example, beta_density, examples};
 use fewest::{Instance, Limit};
+use fewest_lab::study::{BETAS, Example, beta_density, examples};
 
 /// Figure 5: the densities of γ for every β of the study.
 pub fn densities(command: &str) -> Exhibit {
@@ -115,7 +115,7 @@ pub fn dfep(measured: &Measured<'_>, command: &str) -> Exhibit {
         "worst best",
         "worst guarantee",
     ];
-    let row = |(cell, place): (usize, &fewest::study::Cell)| {
+    let row = |(cell, place): (usize, &fewest_lab::study::Cell)| {
         let numbers = shown
             .iter()
             .map(|series| of(cell, series).map_or(String::new(), |found| format!("{:.3}", found.mean)));
@@ -202,7 +202,7 @@ fn run_of(instance: &Instance) -> String {
 }
 
 fn drawn(example: &Example, stem: &str) -> Picture {
-    let picture = |shown: &fewest::study::Shown| TreePicture {
+    let picture = |shown: &fewest_lab::study::Shown| TreePicture {
         title: shown.by.clone(),
         about: format!("{} on average, {} at worst", number(shown.costs.expected), number(shown.costs.worst)),
         tree: NamedTree::new(&shown.tree, &example.instance),

@@ -2,7 +2,7 @@
 
 use super::{Exhibit, Measured, Picture, Summary, above, two};
 use crate::plot::{Chart, Dot, Line, Look, Panel, Scale, chart_svg};
-use fewest::study::BETAS;
+use fewest_lab::study::BETAS;
 
 /// Names of series on paper, and how they look, everywhere the same.
 pub(super) const SERIES: [(&str, &str, Look); 11] = [
@@ -198,7 +198,7 @@ fn places(measured: &Measured<'_>) -> Vec<f64> {
 
 fn lambda_picture(measured: &Measured<'_>, names: &[&str], title: &str) -> Picture {
     let lambdas = &places(measured);
-    let panel = |(cell, place): (usize, &fewest::study::Cell)| Panel {
+    let panel = |(cell, place): (usize, &fewest_lab::study::Cell)| Panel {
         title: format!("prior j^-{}", place[0].1),
         y: "exponential cost".to_owned(),
         y_scale: Scale::Linear,

@@ -13,7 +13,7 @@ pub use real::real;
 pub use store::{Store, StoreError};
 
 use crate::write::quoted;
-use fewest::study::{Estimate, Study, Value};
+use fewest_lab::study::{Estimate, Study, Value};
 
 /// What a study shows: everything that is written of it.
 #[derive(Clone, Debug)]

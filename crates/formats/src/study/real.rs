@@ -3,7 +3,7 @@
 use super::{Exhibit, Measured, Picture, Summary};
 use crate::plot::{StripDot, StripPanel, Strips, strips_svg};
 use fewest::algorithms;
-use fewest::study::{OBJECTIVES, objective_name};
+use fewest_lab::study::{OBJECTIVES, objective_name};
 
 /// How far every algorithm is from the best possible on real tables, for the three costs.
 pub fn real(measured: &Measured<'_>, command: &str) -> Exhibit {

@@ -1,7 +1,7 @@
 //! Cells that are done, kept so that they need not be run again.
 
 use crate::json::Number;
-use fewest::study::{Estimate, Study, Value};
+use fewest_lab::study::{Estimate, Study, Value};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -163,7 +163,7 @@ impl From<&Kept> for Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fewest::study::{DecTreeStudy, measure};
+    use fewest_lab::study::{DecTreeStudy, measure};
     use std::fs;
 
     #[test]

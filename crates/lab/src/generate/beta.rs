@@ -4,7 +4,7 @@ use super::draft::{self, Cells};
 use super::error::{require, require_enough_rows, require_size};
 use super::groups::{Groups, each_its_own, require_groups};
 use super::{GenerateError, rows, zipf};
-use crate::random::{Chance, RandomStream, Stream};
+use fewest::random::{Chance, RandomStream, Stream};
 use fewest_model::{Column, Table};
 use std::ops::RangeInclusive;
 

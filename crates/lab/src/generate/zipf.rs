@@ -2,7 +2,7 @@
 
 use super::error::require;
 use super::{GenerateError, draft};
-use crate::random::{RandomStream, Stream};
+use fewest::random::{RandomStream, Stream};
 use fewest_model::{Column, ColumnBuilder};
 
 /// Refuses an exponent that is none.

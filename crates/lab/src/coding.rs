@@ -1,10 +1,10 @@
 //! All codes of a distribution side by side, and what arithmetic coding makes of random messages.
 
-use crate::measure::{
+use fewest::measure::{
     ArithmeticCode, Order, canonical_words, entropy_bits, exponential_huffman_lengths, fano_lengths,
     huffman_lengths, kraft_sum, renyi_bits, shannon_lengths,
 };
-use crate::random::{RandomStream, Stream};
+use fewest::random::{RandomStream, Stream};
 use fewest_model::{Lambda, compensated_sum, log_mean_exp};
 
 /// A code word for every symbol.
@@ -48,7 +48,7 @@ pub fn entropies(weights: &[f64], lambda: Option<Lambda>) -> (f64, Option<f64>) 
 /// that is best for exponential cost.
 ///
 /// ```
-/// let codes = fewest::codes::codes(&[0.45, 0.25, 0.2, 0.1], 2, None);
+/// let codes = fewest_lab::coding::codes(&[0.45, 0.25, 0.2, 0.1], 2, None);
 /// assert_eq!(codes.iter().map(|code| code.name).collect::<Vec<_>>(), ["huffman", "shannon", "fano"]);
 /// assert!((codes[0].mean - 1.85).abs() < 1e-12);
 /// ```

@@ -1,11 +1,11 @@
 //! Figure 7: exponential cost against λ, where priors are far from even.
 
 use super::{Cell, Quantity, Study, StudyError, affordable_bound, instance_of, optimum, text};
-use crate::bound::Aim;
-use crate::criterion::Settings;
 use crate::generate::Beta;
-use crate::measure::{Order, renyi_bits};
-use crate::{Goal, Greedy, Limit, Method, algorithms, builder::unfold, find_algorithm, trials};
+use fewest::bound::Aim;
+use fewest::criterion::Settings;
+use fewest::measure::{Order, renyi_bits};
+use fewest::{Goal, Greedy, Limit, Method, algorithms, builder::unfold, find_algorithm, trials};
 use fewest_model::{Costs, Instance, Lambda, Objective, Tree};
 
 /// Exponential cost of every algorithm for many λ, with priors `j^-δ` in random order, against the Rényi bound

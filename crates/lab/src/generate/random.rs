@@ -5,7 +5,7 @@ use super::error::{require, require_enough_rows, require_size};
 use super::groups::{Groups, each_its_own, require_groups};
 use super::rows::RowSums;
 use super::{GenerateError, TestCosts, zipf};
-use crate::random::{Chance, RandomStream, Stream};
+use fewest::random::{Chance, RandomStream, Stream};
 use fewest_model::{Column, Table};
 use std::collections::BTreeMap;
 

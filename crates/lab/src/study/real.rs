@@ -1,7 +1,7 @@
 //! Real tables: how far every algorithm is from the best possible, for the three costs.
 
 use super::{Cell, Quantity, Study, StudyError};
-use crate::{Goal, Limit, algorithms, compare};
+use fewest::{Goal, Limit, algorithms, compare};
 use fewest_model::{Instance, Lambda, Objective};
 use std::time::Duration;
 
@@ -79,7 +79,7 @@ impl Study for RealStudy {
         let objective = OBJECTIVES[cell % OBJECTIVES.len()];
         let goal = Goal { objective, ..Goal::default() };
         // All algorithms are let finish; only the search is limited.
-        let trials = crate::trials(instance, &goal, &Limit::none());
+        let trials = fewest::trials(instance, &goal, &Limit::none());
         let (_, outcome) = compare(instance, &goal, &Limit::time(self.time), |_| ());
         let mut costs: Vec<f64> = trials.iter().map(|trial| trial.costs.get(objective)).collect();
         costs.push(costs.iter().copied().fold(f64::INFINITY, f64::min));

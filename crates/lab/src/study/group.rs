@@ -1,10 +1,10 @@
 //! Figure 6: how many questions it takes to name the group, for tests of every strength.
 
 use super::{BETAS, Cell, Quantity, Study, StudyError, affordable_bound, instance_of, optimum, text};
-use crate::bound::Aim;
 use crate::generate::Beta;
-use crate::measure::entropy_bits;
-use crate::{Goal, Limit, algorithms, trials};
+use fewest::bound::Aim;
+use fewest::measure::entropy_bits;
+use fewest::{Goal, Limit, algorithms, trials};
 use fewest_model::{Lambda, Objective};
 
 /// Expected questions of every algorithm in the papers' random model, for all pairs of β, against the entropy of the groups

@@ -5,13 +5,13 @@
 //! and shows what it finds.
 //!
 //! ```
-//! use fewest::study::{GroupStudy, Study, measure};
+//! use fewest_lab::study::{GroupStudy, Study, measure};
 //!
 //! let study = GroupStudy { objects: 40, tests: 20, groups: 4, datasets: 3, ..GroupStudy::default() };
 //! let values = measure(&study, 0, 7)?;
 //! let of = |series: &str| values.iter().find(|value| value.series == series).unwrap().estimate;
 //! assert!(of("ggbs").mean >= of("entropy").mean);
-//! # Ok::<(), fewest::study::StudyError>(())
+//! # Ok::<(), fewest_lab::study::StudyError>(())
 //! ```
 
 mod dec_tree;
@@ -32,9 +32,9 @@ pub use group::GroupStudy;
 pub use prior::PriorStudy;
 pub use real::{OBJECTIVES, RealStudy, RealTable, objective_name};
 
-use crate::bound::{self, Aim, Entry, Outlook};
-use crate::exact::{self, Switches, Task};
 use crate::generate::GenerateError;
+use fewest::bound::{self, Aim, Entry, Outlook};
+use fewest::exact::{self, Switches, Task};
 use fewest_model::{Costs, Instance, InstanceError, Lambda, Objective, Reading, Table, Tree};
 use rayon::prelude::*;
 use thiserror::Error;

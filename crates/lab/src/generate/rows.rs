@@ -1,6 +1,6 @@
 //! Whether rows tell groups apart, found by a number for each row instead of the row.
 
-use crate::random::{RandomStream, Stream};
+use fewest::random::{RandomStream, Stream};
 use fewest_model::Column;
 
 /// `Σ_t w_t a_t` modulo 2^64 with a random word `w_t` for each test: a number that equal rows share.

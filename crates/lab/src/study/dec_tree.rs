@@ -2,7 +2,7 @@
 
 use super::{Cell, Quantity, Study, StudyError, instance_of, optimum};
 use crate::generate::{Answers, Random};
-use crate::{Goal, Limit, trials};
+use fewest::{Goal, Limit, trials};
 use fewest_model::{GroupId, Instance, Lambda, Objective};
 
 /// DecTree's expected and worst cost over the proven optimum of each, on random tables with three answers, costs from 1

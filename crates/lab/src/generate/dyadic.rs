@@ -54,8 +54,8 @@ impl Dyadic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Limit;
-    use crate::front::front;
+    use fewest::Limit;
+    use fewest::front::front;
     use fewest_model::{Instance, Reading};
 
     #[test]

@@ -1,12 +1,12 @@
 //! What it costs to believe in the wrong prior.
 
 use super::{Cell, Quantity, Study, StudyError, instance_of, optimum, text};
-use crate::exact::{self, Switches, Task};
 use crate::generate::{Answers, Random};
-use crate::measure::divergence_bits;
-use crate::random::{RandomStream, Stream};
-use crate::robustness::Spread;
-use crate::{Goal, Limit, trials};
+use fewest::exact::{self, Switches, Task};
+use fewest::measure::divergence_bits;
+use fewest::random::{RandomStream, Stream};
+use fewest::robustness::Spread;
+use fewest::{Goal, Limit, trials};
 use fewest_model::{ColumnBuilder, Costs, Lambda, Objective};
 
 /// Trees built for a given prior p and used under a true one q, drawn around it: `q_i ∝ p_i e^(σ z_i)` with independent

@@ -2,7 +2,7 @@
 
 use super::error::require;
 use super::{GenerateError, draft, zipf};
-use crate::random::{RandomStream, Stream};
+use fewest::random::{RandomStream, Stream};
 use fewest_model::{Column, ColumnBuilder};
 
 /// What the objects of a made table weigh.

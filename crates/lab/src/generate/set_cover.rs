@@ -3,7 +3,7 @@
 use super::draft::{self, Cells};
 use super::error::{require, require_size};
 use super::{GenerateError, TestCosts, zipf};
-use crate::random::{Chance, RandomStream, Stream};
+use fewest::random::{Chance, RandomStream, Stream};
 use fewest_model::{Column, ColumnBuilder, Table};
 
 /// Elements and sets of them as objects and tests, and one object more that lies in no set.
@@ -101,7 +101,7 @@ impl SetCover {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Goal, Limit, Objective, build};
+    use fewest::{Goal, Limit, Objective, build};
     use fewest_model::{AnswerId, Inseparable, Instance, ObjectId, Reading};
 
     fn instance(options: &SetCover) -> Instance {

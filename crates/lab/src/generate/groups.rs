@@ -3,7 +3,7 @@
 use super::GenerateError;
 use super::draft::Cells;
 use super::error::require;
-use crate::random::RandomStream;
+use fewest::random::RandomStream;
 use fewest_model::Column;
 
 /// A group for each object, independent and uniform.

@@ -5,12 +5,12 @@
 //! Values in, values out, and the same table for the same options on every machine.
 //!
 //! ```
-//! use fewest::generate::Beta;
+//! use fewest_lab::generate::Beta;
 //!
 //! let options = Beta { objects: 40, tests: 30, groups: Some(3), seed: 7, ..Beta::default() };
 //! let table = options.generate()?;
 //! assert_eq!((table.objects.len(), table.columns.len()), (40, 31)); // 30 tests and the groups
-//! # Ok::<(), fewest::generate::GenerateError>(())
+//! # Ok::<(), fewest_lab::generate::GenerateError>(())
 //! ```
 
 mod beta;

@@ -1,7 +1,7 @@
 //! The small examples of the papers, with the trees that different algorithms make of them.
 
-use crate::exact::{self, Switches, Task};
-use crate::{Goal, Limit, trials};
+use fewest::exact::{self, Switches, Task};
+use fewest::{Goal, Limit, trials};
 use fewest_model::{Candidates, Costs, Instance, Lambda, Objective, Reading, Table, TestId, Tree};
 
 /// An example: a small table and trees for it.

@@ -2,7 +2,7 @@
 
 use super::GenerateError;
 use super::error::require;
-use crate::random::{RandomStream, Stream};
+use fewest::random::{RandomStream, Stream};
 
 /// What the tests of a made table cost.
 #[derive(Clone, Debug, PartialEq)]
