@@ -1,20 +1,22 @@
 //! Ctrl-C: the first one asks for the best found so far, the second one ends the program.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-static ASKED: AtomicBool = AtomicBool::new(false);
-static WATCHED: OnceLock<()> = OnceLock::new();
+static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// The flag that Ctrl-C sets, watched from now on.
-pub(crate) fn flag() -> &'static AtomicBool {
-    WATCHED.get_or_init(|| {
+/// The flag that Ctrl-C sets, watched from the first call on.
+pub(crate) fn flag() -> Arc<AtomicBool> {
+    let flag = FLAG.get_or_init(|| {
+        let flag = Arc::new(AtomicBool::new(false));
+        let set = Arc::clone(&flag);
         // Where signals cannot be watched, Ctrl-C ends the program as it always did.
-        let _ = ctrlc::set_handler(|| {
-            if ASKED.swap(true, Ordering::Relaxed) {
+        let _ = ctrlc::set_handler(move || {
+            if set.swap(true, Ordering::Relaxed) {
                 std::process::exit(130);
             }
         });
+        flag
     });
-    &ASKED
+    Arc::clone(flag)
 }

@@ -1,17 +1,32 @@
 //! When a build, a bound or a search has to stop.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// When to stop. Reaching a limit is an outcome, not an error.
-#[derive(Clone, Copy, Debug)]
+/// Limits of time and memory, and a flag by which another thread can end the work. Reaching a limit is an outcome, not an
+/// error.
+///
+/// ```
+/// use fewest::Limit;
+/// use std::sync::Arc;
+/// use std::sync::atomic::{AtomicBool, Ordering};
+/// use std::time::Duration;
+///
+/// let cancel = Arc::new(AtomicBool::new(false));
+/// let limit = Limit::time(Duration::from_secs(60)).with_interrupt(Arc::clone(&cancel));
+/// assert!(!limit.is_reached());
+/// cancel.store(true, Ordering::Relaxed); // from any thread
+/// assert!(limit.is_reached());
+/// ```
+#[derive(Clone, Debug)]
 pub struct Limit {
     deadline: Option<Instant>,
     memory: usize,
-    interrupt: Option<&'static AtomicBool>,
+    interrupt: Option<Arc<AtomicBool>>,
 }
 
-/// Memory of the search in bytes, unless it is told otherwise: 1 GiB.
+/// Default memory of the exact search, in bytes: 1 GiB.
 pub const MEMORY: usize = 1 << 30;
 
 impl Limit {
@@ -31,7 +46,7 @@ impl Limit {
     }
 
     /// Stop also when `flag` is set.
-    pub fn with_interrupt(self, flag: &'static AtomicBool) -> Self {
+    pub fn with_interrupt(self, flag: Arc<AtomicBool>) -> Self {
         Self { interrupt: Some(flag), ..self }
     }
 
@@ -42,20 +57,20 @@ impl Limit {
 
     /// Whether the interrupt flag is set.
     pub fn is_interrupted(&self) -> bool {
-        self.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed))
+        self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
     /// The limit for a part of the work: `share` of the time that is left.
     pub(crate) fn share(&self, share: f64) -> Self {
         let now = Instant::now();
         let left = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
-        Self { deadline: left.map(|left| now + left.mul_f64(share)), ..*self }
+        Self { deadline: left.map(|left| now + left.mul_f64(share)), ..self.clone() }
     }
 
     /// The same limit, `time` earlier, so that work after the search stays within it.
     pub(crate) fn earlier(&self, time: Duration) -> Self {
         let deadline = self.deadline.map(|deadline| deadline.checked_sub(time).unwrap_or(deadline));
-        Self { deadline, ..*self }
+        Self { deadline, ..self.clone() }
     }
 
     /// The time that is left, if there is a limit of time.

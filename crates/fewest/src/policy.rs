@@ -42,7 +42,7 @@ impl<'a> Greedy<'a> {
     /// The same policy, which stops comparing tests when `limit` is reached. What it chooses then means nothing, so the
     /// caller looks at the limit once more.
     pub(crate) fn within(&self, limit: &Limit) -> Self {
-        Self { moments: self.moments.clone(), limit: *limit, ..*self }
+        Self { moments: self.moments.clone(), limit: limit.clone(), ..*self }
     }
 
     /// The instance that it is for.

@@ -183,7 +183,7 @@ impl<'a> Portfolio<'a> {
             return;
         }
         let reserve = limit.left().map_or(RESERVE, |left| RESERVE.min(left / 20));
-        let limit = if self.bounds.is_none() { limit.earlier(reserve) } else { *limit };
+        let limit = if self.bounds.is_none() { limit.earlier(reserve) } else { limit.clone() };
         let start = Instant::now();
         let task = Task {
             instance: self.instance,
@@ -354,7 +354,7 @@ impl Variant {
         }
         let start = Instant::now();
         // To finish a tree and to add up its costs takes some time as well.
-        let (limit, late) = if must { (limit.share(0.9), Late::Finish) } else { (*limit, Late::GiveUp) };
+        let (limit, late) = if must { (limit.share(0.9), Late::Finish) } else { (limit.clone(), Late::GiveUp) };
         let ((tree, evidence), unranked) = self.algorithm.run(instance, self.setting, &limit, late)?;
         let costs = Costs::of(&tree, instance, reported);
         Some(Trial {

@@ -15,14 +15,14 @@ use fewest::{
 };
 use fewest_lab::generate::Beta;
 use proptest::prelude::*;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// A flag that is set: all that looks at it stops at once.
-static STOPPED: AtomicBool = AtomicBool::new(true);
 
 fn stopped() -> Limit {
-    Limit::none().with_interrupt(&STOPPED)
+    Limit::none().with_interrupt(Arc::new(AtomicBool::new(true)))
 }
 
 /// Rows of two measured columns, each of whose values is a cut.

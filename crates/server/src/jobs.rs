@@ -93,7 +93,7 @@ struct Live {
 struct Control {
     cancelled: bool,
     /// The flag of the worker that is at it.
-    flag: Option<&'static AtomicBool>,
+    flag: Option<Arc<AtomicBool>>,
 }
 
 impl Live {
@@ -104,7 +104,7 @@ impl Live {
     fn cancel(&self) {
         let mut control = self.control();
         control.cancelled = true;
-        if let Some(flag) = control.flag {
+        if let Some(flag) = &control.flag {
             flag.store(true, Ordering::Relaxed);
         }
     }
@@ -149,8 +149,7 @@ impl Jobs {
                 store: store.clone(),
                 runtime: Handle::current(),
                 document: limits.document,
-                // One byte for each worker there ever is: a flag that a search can look at as long as it likes.
-                flag: Box::leak(Box::new(AtomicBool::new(false))),
+                flag: Arc::new(AtomicBool::new(false)),
                 pool: rayon::ThreadPoolBuilder::new()
                     .num_threads(limits.threads.max(1))
                     .thread_name(move |thread| format!("search-{number}-{thread}"))
@@ -243,7 +242,7 @@ struct Worker {
     runtime: Handle,
     /// Bytes of the largest document that is kept.
     document: usize,
-    flag: &'static AtomicBool,
+    flag: Arc<AtomicBool>,
     pool: rayon::ThreadPool,
 }
 
@@ -273,14 +272,14 @@ impl Worker {
                 return Ended { state: JobState::Cancelled, result: None, problem: None };
             }
             self.flag.store(false, Ordering::Relaxed);
-            control.flag = Some(self.flag);
+            control.flag = Some(Arc::clone(&self.flag));
         }
         if let Err(error) = self.runtime.block_on(self.store.begin_job(&task.live.id)) {
             tracing::error!(%error, "a job could not be marked as running");
         }
         let start = Instant::now();
         task.live.standing.send_replace(Standing::at(JobState::Running));
-        let limit = task.work.limit().with_interrupt(self.flag);
+        let limit = task.work.limit().with_interrupt(Arc::clone(&self.flag));
         let watch = |progress: &Progress| {
             task.live.standing.send_replace(Standing::of(progress, start));
         };

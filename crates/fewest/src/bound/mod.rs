@@ -129,7 +129,7 @@ pub fn all(instance: &Instance, lambda: Lambda) -> Vec<Bound> {
 
 /// As [`all`], as far as the time allows: where the limit is reached, a bound is lower than it could be, or 0.
 pub fn all_within(instance: &Instance, lambda: Lambda, limit: &Limit) -> Vec<Bound> {
-    all_at(&Outlook::of(instance).within(*limit), lambda)
+    all_at(&Outlook::of(instance).within(limit.clone()), lambda)
 }
 
 /// All bounds for a node, in the order of the catalogue.
@@ -147,7 +147,7 @@ pub(crate) fn quick(instance: &Instance, lambda: Lambda) -> Vec<Bound> {
 /// lower.
 pub(crate) fn before_search(instance: &Instance, lambda: Lambda, aim: Aim, limit: &Limit) -> Bound {
     let needs_program = |entry: &Entry| aim == Aim::Expected && PROGRAMS.contains(&entry.name);
-    let outlook = Outlook::of(instance).within(*limit);
+    let outlook = Outlook::of(instance).within(limit.clone());
     let mine = entries(instance).filter(|entry| entry.aim == aim && !needs_program(entry));
     best(&mine.map(|entry| entry.at(&outlook, lambda)).collect::<Vec<_>>(), aim)
 }

@@ -116,7 +116,7 @@ impl<'a> Outlook<'a> {
                 }
             }
         }
-        Outlook::with_reach(self.instance, Cow::Borrowed(candidates), reach).within(self.limit)
+        Outlook::with_reach(self.instance, Cow::Borrowed(candidates), reach).within(self.limit.clone())
     }
 
     fn with_splits(instance: &'a Instance, candidates: Cow<'a, Candidates>, splits: Vec<Split>) -> Self {

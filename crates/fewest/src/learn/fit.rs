@@ -130,7 +130,7 @@ impl<'a> Grower<'a> {
 
     /// The same columns, for trees that must be grown within `limit`: what is not asked by then is a leaf.
     pub fn within(self, limit: &Limit) -> Self {
-        Self { limit: *limit, ..self }
+        Self { limit: limit.clone(), ..self }
     }
 
     /// Grows a tree from `rows`: a leaf where the rows are of one class or no question gains anything, else the best
