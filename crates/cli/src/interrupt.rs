@@ -1,7 +1,7 @@
 //! Ctrl-C: the first one asks for the best found so far, the second one ends the program.
 
-use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 

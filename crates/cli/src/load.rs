@@ -3,9 +3,11 @@
 use crate::args::{IdentifyArg, InseparableArg, MissingArg, TableArgs};
 use crate::failure::Failure;
 use crate::print::Printer;
+use crate::spell::flag;
 use fewest::{Identify, Inseparable, Instance, MissingCells, Numeric, Reading, Warning};
 use fewest_formats::json::ReadingPart;
 use fewest_formats::read::{ReadOptions, read_costs, read_names, read_table};
+use fewest_formats::wording;
 use std::path::Path;
 
 /// A table that was understood.
@@ -47,12 +49,18 @@ fn load_as(
     let source = printer.source(table)?;
     let reading = adapt(reading(args, printer)?);
     let options = ReadOptions { object: args.object.clone(), ..ReadOptions::default() };
-    let (read, warnings) = read_table(source, &options).map_err(Failure::wrong)?;
+    let (read, warnings) = read_table(source, &options).map_err(|error| Failure::wrong(error.words(flag)))?;
     warnings.iter().for_each(|warning| warn(&warning.to_string()));
-    let has_groups = read.column(reading.group.as_deref().unwrap_or("group")).is_some();
-    let (instance, warnings) =
-        Instance::new(read, &reading).map_err(|error| Failure::wrong(format!("{source}: {error}")))?;
-    warnings.iter().for_each(|warning| warn(&format!("{source}: {}", words(warning))));
+    let has_groups = read.column(reading.group.column().unwrap_or("group")).is_some();
+    let (instance, warnings) = Instance::new(read, &reading)
+        .map_err(|error| Failure::wrong(format!("{source}: {}", error.words(flag))))?;
+    for warning in &warnings {
+        let more = match warning {
+            Warning::Inseparable { .. } => "; `fewest inspect` lists them",
+            Warning::ManyNumbers { .. } => "",
+        };
+        warn(&format!("{source}: {}{more}", wording::warning(warning, flag)));
+    }
     let reading = ReadingPart::new(args.object.as_deref(), &reading, &instance);
     Ok(Loaded { instance, reading, has_groups, name: source.to_string() })
 }
@@ -105,8 +113,8 @@ pub(crate) fn as_before(args: &TableArgs, saved: &ReadingPart) -> Result<TableAr
 
 fn reading(args: &TableArgs, printer: &Printer) -> Result<Reading, Failure> {
     Ok(Reading {
-        group: args.group.clone(),
-        prior: args.prior.clone(),
+        group: args.group.clone().into(),
+        prior: args.prior.clone().into(),
         ignore: args.ignore.clone(),
         tests: match &args.tests {
             Some(text) => Some(names(text, printer)?),
@@ -149,32 +157,4 @@ pub(crate) fn names(text: &str, printer: &Printer) -> Result<Vec<String>, Failur
         ));
     }
     Ok(names)
-}
-
-fn words(warning: &Warning) -> String {
-    match warning {
-        Warning::Inseparable { sets, first } => {
-            let shown: Vec<String> = first.iter().take(5).map(|name| format!("`{name}`")).collect();
-            let more = if first.len() > 5 { format!(" and {} more", first.len() - 5) } else { String::new() };
-            let sets = if *sets == 1 {
-                "1 set of objects that".to_owned()
-            } else {
-                format!("{sets} sets of objects that")
-            };
-            format!(
-                "{sets} no test tells apart stay together, the first {}{more}; `fewest inspect` lists them",
-                shown.join(", ")
-            )
-        }
-        Warning::ManyNumbers { columns } => {
-            let shown: Vec<String> =
-                columns.iter().take(5).map(|(name, values)| format!("`{name}` ({values} values)")).collect();
-            let more =
-                if columns.len() > 5 { format!(" and {} more", columns.len() - 5) } else { String::new() };
-            format!(
-                "every number is an answer of its own in {}{more}; --numeric thresholds asks `column > x` instead, --numeric bins:4 makes ranges",
-                shown.join(", ")
-            )
-        }
-    }
 }

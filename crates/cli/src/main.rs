@@ -9,6 +9,7 @@ mod load;
 mod phrase;
 mod print;
 mod progress;
+mod spell;
 
 use args::{Cli, Command};
 use clap::Parser;

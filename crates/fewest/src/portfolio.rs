@@ -354,7 +354,8 @@ impl Variant {
         }
         let start = Instant::now();
         // To finish a tree and to add up its costs takes some time as well.
-        let (limit, late) = if must { (limit.share(0.9), Late::Finish) } else { (limit.clone(), Late::GiveUp) };
+        let (limit, late) =
+            if must { (limit.share(0.9), Late::Finish) } else { (limit.clone(), Late::GiveUp) };
         let ((tree, evidence), unranked) = self.algorithm.run(instance, self.setting, &limit, late)?;
         let costs = Costs::of(&tree, instance, reported);
         Some(Trial {

@@ -310,8 +310,11 @@ fn eyes_and_hair_are_related_although_neither_tells_the_other() {
             text += &format!("e{eye}h{hair} e{eye} h{hair} {count}\n");
         }
     }
-    let reading =
-        Reading { group: Some("eye".to_owned()), inseparable: Inseparable::Keep, ..Reading::default() };
+    let reading = Reading {
+        group: fewest::Role::Column("eye".to_owned()),
+        inseparable: Inseparable::Keep,
+        ..Reading::default()
+    };
     let instance = common::read(&text, &reading);
     assert!(close(inspect::entropies(&instance).1, 1.8278615260));
     let report = &inspect::inspect(&instance).tests[0];

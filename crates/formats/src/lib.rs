@@ -16,6 +16,7 @@ mod session;
 mod strategy;
 pub mod study;
 pub mod text;
+pub mod wording;
 pub mod write;
 
 pub use certificate::{CertificateFile, Saved, write_certificate};

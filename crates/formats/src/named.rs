@@ -1,6 +1,7 @@
 //! A tree in names: what files hold, what people read, and what can be matched with a table again.
 
 use fewest::{AnswerId, Branches, GroupId, Instance, Node, NodeId, ObjectId, TestId, Tree, node_weights};
+use fewest_model::{Choice, Spell, spell_plainly};
 use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
@@ -55,6 +56,19 @@ impl NamedNode {
             Self::Leaf { .. } => &[],
         };
         answers.iter().map(|(_, child)| *child)
+    }
+}
+
+impl MismatchError {
+    /// The message, with options spelled by `spell`.
+    pub fn words(&self, spell: Spell) -> String {
+        match self {
+            Self::Cost { test, claimed, found } => format!(
+                "the strategy says that `{test}` costs {claimed}, the table says {found}; were the same {} given?",
+                spell(Choice::Costs, ""),
+            ),
+            other => other.to_string(),
+        }
     }
 }
 
@@ -119,9 +133,7 @@ pub enum MismatchError {
     #[error("the strategy has a leaf without objects")]
     EmptyLeaf,
     /// A cost that is not the table's.
-    #[error(
-        "the strategy says that `{test}` costs {claimed}, the table says {found}; were the same --costs given?"
-    )]
+    #[error("{}", self.words(spell_plainly))]
     Cost {
         /// The test.
         test: String,

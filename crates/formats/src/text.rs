@@ -205,9 +205,13 @@ pub fn one_line(text: &str, most: usize) -> String {
     line
 }
 
-/// `1 object`, `2 objects`.
+/// `1 object`, `2 objects`, `2 leaves`.
 pub fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+    match (number, noun) {
+        (1, _) => format!("1 {noun}"),
+        (_, "leaf") => format!("{number} leaves"),
+        _ => format!("{number} {noun}s"),
+    }
 }
 
 /// A probability for people; what is not quite nothing is not called nothing.

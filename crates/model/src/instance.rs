@@ -1,5 +1,6 @@
 //! The validated problem: objects, tests, answers, prior, costs and groups, immutable once made.
 
+mod builder;
 mod columns;
 mod confirm;
 mod error;
@@ -8,6 +9,7 @@ mod join;
 mod sets;
 mod several;
 
+pub use builder::{Answer, InstanceBuilder};
 pub use error::InstanceError;
 pub use sets::Sets;
 

@@ -6,11 +6,13 @@
 
 mod candidates;
 mod certificate;
+mod choice;
 mod codes;
 mod contingency;
 mod ids;
 mod instance;
 mod labels;
+mod nearest;
 mod numeric;
 mod objective;
 mod reading;
@@ -22,14 +24,16 @@ mod weight;
 
 pub use candidates::{Candidates, Run};
 pub use certificate::{Certificate, Claim, Proof, Reason};
+pub use choice::{Choice, Spell, spell_plainly};
 pub use codes::Codes;
 pub use contingency::{Cell, Columns, Contingency, Count, Row, View, Weighing};
 pub use ids::{AnswerId, GroupId, NodeId, ObjectId, TestId};
-pub use instance::{Identify, Instance, InstanceError, Possible, Sets, Test};
+pub use instance::{Answer, Identify, Instance, InstanceBuilder, InstanceError, Possible, Sets, Test};
 pub use labels::{Interner, Labels};
+pub use nearest::known_columns;
 pub use numeric::{make_questions, midpoint};
 pub use objective::{Costs, Lambda, LambdaError, Objective, log_mean_exp};
-pub use reading::{Inseparable, MissingCells, Numeric, Reading, Warning};
+pub use reading::{Inseparable, MissingCells, Numeric, Reading, Role, Warning};
 pub use row_runs::RowRuns;
 pub use shares::Shares;
 pub use table::{About, Column, ColumnBuilder, Missing, Table};

@@ -5,10 +5,10 @@ use crate::Identify;
 /// What each column means and how odd cells are treated; the defaults suit a table by the book.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading {
-    /// The column of groups; `None`: the one called `group`, if there is one.
-    pub group: Option<String>,
-    /// The column of priors; `None`: the one called `prior`, if there is one.
-    pub prior: Option<String>,
+    /// The column of groups; usually the one called `group`.
+    pub group: Role,
+    /// The column of priors; usually the one called `prior`.
+    pub prior: Role,
     /// Columns to leave out.
     pub ignore: Vec<String>,
     /// The only columns to take as tests; `None`: all that are left.
@@ -27,6 +27,35 @@ pub struct Reading {
     pub inseparable: Inseparable,
     /// Whether an object counts as identified only once the test with its name was asked, as in games.
     pub confirm: bool,
+}
+
+/// The column that plays a role.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Role {
+    /// The column with the role's own name, if there is one.
+    #[default]
+    Usual,
+    /// The column of this name.
+    Column(String),
+    /// No column: one with the role's own name is a test like any other.
+    None,
+}
+
+impl Role {
+    /// The column that was named for the role.
+    pub fn column(&self) -> Option<&str> {
+        match self {
+            Self::Column(name) => Some(name),
+            Self::Usual | Self::None => None,
+        }
+    }
+}
+
+impl From<Option<String>> for Role {
+    /// A name, or the usual column.
+    fn from(name: Option<String>) -> Self {
+        name.map_or(Self::Usual, Self::Column)
+    }
 }
 
 /// What an empty cell or `?` means.

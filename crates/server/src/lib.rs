@@ -21,6 +21,7 @@ mod options;
 mod pages;
 mod pool;
 pub mod serve;
+mod spell;
 mod store;
 mod tables;
 mod time;

@@ -150,8 +150,8 @@ impl TableOptions {
     /// When `numeric` is not understood.
     pub(crate) fn reading(&self) -> Result<Reading, Problem> {
         Ok(Reading {
-            group: self.group.clone(),
-            prior: self.prior.clone(),
+            group: self.group.clone().into(),
+            prior: self.prior.clone().into(),
             ignore: self.ignore.clone(),
             tests: (!self.tests.is_empty()).then(|| self.tests.clone()),
             costs: Vec::new(),
@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(reading.identify, Some(Identify::Objects));
         assert_eq!(reading.numeric, Numeric::Bins(4));
         assert_eq!((reading.missing, reading.several.as_deref()), (MissingCells::Any, Some("|")));
-        assert!(reading.confirm && reading.group.is_none());
+        assert!(reading.confirm && reading.group == fewest::Role::Usual);
         assert_eq!(options.name.as_deref(), Some("my pets"));
         let json = serde_json::to_string(&options).unwrap();
         assert_eq!(serde_json::from_str::<TableOptions>(&json).unwrap(), options);

@@ -8,9 +8,11 @@ pub(crate) use cache::Cache;
 use crate::error::Problem;
 use crate::limits::Limits;
 use crate::options::TableOptions;
-use fewest::{Inseparable, Instance, Reading, Table, Warning};
+use crate::spell::parameter;
+use fewest::{Inseparable, Instance, Reading, Table};
 use fewest_formats::json::ReadingPart;
 use fewest_formats::read::{ReadLimits, ReadOptions, read_table_from};
+use fewest_formats::wording;
 use sha2::{Digest, Sha256};
 
 /// A table that was understood.
@@ -64,8 +66,9 @@ pub(crate) fn understand(
     let reading = options.reading()?;
     let (table, mut warnings) = read(content, options, limits)?;
     size::refuse_large(&table, &reading, limits)?;
-    let (instance, odd) = Instance::new(table, &reading).map_err(Problem::table)?;
-    warnings.extend(odd.iter().map(words));
+    let (instance, odd) =
+        Instance::new(table, &reading).map_err(|error| Problem::table(error.words(parameter)))?;
+    warnings.extend(odd.iter().map(|warning| wording::warning(warning, parameter)));
     let reading = ReadingPart::new(options.object.as_deref(), &reading, &instance);
     let name = options.name.clone().unwrap_or_else(|| "table".to_owned());
     Ok(Loaded { id: id.to_owned(), name, digest: digest(content, options), instance, reading, warnings })
@@ -86,7 +89,9 @@ pub(crate) fn understand_rows(
     }
     let (table, _) = read(content, options, limits)?;
     size::refuse_large(&table, &reading, limits)?;
-    Instance::new(table, &reading).map(|(instance, _)| instance).map_err(Problem::table)
+    Instance::new(table, &reading)
+        .map(|(instance, _)| instance)
+        .map_err(|error| Problem::table(error.words(parameter)))
 }
 
 /// Reads the bytes, without giving the columns a meaning.
@@ -99,33 +104,10 @@ pub(crate) fn read(
     let most = ReadLimits { rows: limits.rows, columns: limits.columns };
     let how = ReadOptions { object: options.object.clone(), limits: most };
     let name = options.name.as_deref().unwrap_or("the table");
-    let (table, warnings) = read_table_from(content, name, &how)
-        .map_err(|error| size::too_large(&error.problem, limits).unwrap_or_else(|| Problem::table(error)))?;
+    let (table, warnings) = read_table_from(content, name, &how).map_err(|error| {
+        size::too_large(&error.problem, limits).unwrap_or_else(|| Problem::table(error.words(parameter)))
+    })?;
     Ok((table, warnings.iter().map(ToString::to_string).collect()))
-}
-
-fn words(warning: &Warning) -> String {
-    let listed = |names: Vec<String>| {
-        let more = if names.len() > 5 { format!(" and {} more", names.len() - 5) } else { String::new() };
-        let shown: Vec<String> = names.into_iter().take(5).collect();
-        shown.join(", ") + &more
-    };
-    match warning {
-        Warning::Inseparable { sets, first } => {
-            let names = first.iter().map(|name| format!("`{name}`")).collect();
-            let sets =
-                if *sets == 1 { "1 set of objects".to_owned() } else { format!("{sets} sets of objects") };
-            format!("{sets} that no test tells apart stay together, the first {}", listed(names))
-        }
-        Warning::ManyNumbers { columns } => {
-            let names = columns.iter().map(|(name, values)| format!("`{name}` ({values} values)")).collect();
-            format!(
-                "every number is an answer of its own in {}; numeric=thresholds asks `column > x` instead, \
-                 numeric=bins:4 makes ranges",
-                listed(names)
-            )
-        }
-    }
 }
 
 #[cfg(test)]

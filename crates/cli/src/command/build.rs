@@ -133,8 +133,8 @@ fn what_is_open(outcome: &Outcome) -> String {
          {} of {} ({} of the probability) could be asked on; there the likeliest group is not the one with {}\n\
          in all. Costs and bounds are those of strategies that leave as much open. Leave out tests that are mostly unknown\n\
          (--ignore), or use --missing answer, for a tree that ends.\n",
-        count(open.leaves, "leaf").replace("leafs", "leaves"),
-        count(outcome.tree.leaf_count(), "leaf").replace("leafs", "leaves"),
+        count(open.leaves, "leaf"),
+        count(outcome.tree.leaf_count(), "leaf"),
         percent(open.weight),
         percent(open.error),
     )

@@ -5,6 +5,7 @@ use crate::args::{CodeArgs, Probabilities};
 use crate::failure::Failure;
 use crate::phrase;
 use crate::print::{Printer, columns};
+use crate::spell::flag;
 use fewest::Table;
 use fewest::measure::{ArithmeticCode, arithmetic_digits};
 use fewest_formats::json::{Document, Number};
@@ -136,7 +137,8 @@ fn with_a_finite_sum(mut weights: Vec<f64>) -> Vec<f64> {
 fn of_table(args: &CodeArgs, path: &Path, printer: &Printer) -> Result<Symbols, Failure> {
     let source = printer.source(path)?;
     let options = ReadOptions { object: args.object.clone(), ..ReadOptions::default() };
-    let (table, warnings) = read_table(source, &options).map_err(Failure::wrong)?;
+    let (table, warnings) =
+        read_table(source, &options).map_err(|error| Failure::wrong(error.words(flag)))?;
     warnings.iter().for_each(|warning| printer.warn(&warning.to_string()));
     if table.objects.is_empty() {
         return Err(Failure::wrong(format!(

@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use crate::load::names;
 use crate::phrase;
 use crate::print::{Printer, columns, is_picture};
+use crate::spell::flag;
 use fewest::learn::{
     Categories, Correction, CrossValidation, DEEPEST, Evaluation, Examples, FitOptions, Grower,
     MissingAnswer, Model, Notice, Order, Preparation, Pruned, Pruning, Score, Smoothing, Target, Testing,
@@ -201,11 +202,12 @@ fn load(
     printer: &Printer,
 ) -> Result<(Examples, String, Vec<Notice>), Failure> {
     let reading = &args.reading;
-    let wrong = |error: fewest::learn::ExamplesError| Failure::wrong(format!("{source}: {error}"));
+    let wrong =
+        |error: fewest::learn::ExamplesError| Failure::wrong(format!("{source}: {}", error.words(flag)));
     // A column that is to be predicted is no name, whatever it is called.
     let is_target = |name: &&str| args.target.as_deref().is_none_or(|target| target.trim() != *name);
     let object = Some(reading.object.as_deref().unwrap_or("object")).filter(is_target).unwrap_or_default();
-    let data = read_data(source, object, &[]).map_err(Failure::wrong)?;
+    let data = read_data(source, object, &[]).map_err(|error| Failure::wrong(error.words(flag)))?;
     let header: Vec<&str> = data.header.iter().map(String::as_str).collect();
     let target = match &args.target {
         Some(target) => Target::parse(target, &header).map_err(wrong)?,
@@ -229,7 +231,11 @@ fn load(
     if reading.object.as_ref().is_some_and(|object| !data.header.contains(object)) {
         let name = object.to_owned();
         let known = format!("the columns are `{}`", header.join("`, `"));
-        return Err(wrong(fewest::learn::ExamplesError::NoSuchColumn { option: "--object", name, known }));
+        return Err(wrong(fewest::learn::ExamplesError::NoSuchColumn {
+            option: fewest::Choice::Object,
+            name,
+            known,
+        }));
     }
     let tests = reading.tests.as_deref().map(|text| names(text, printer)).transpose()?;
     let preparation = Preparation {
@@ -334,7 +340,8 @@ fn judge_held_out(
     let source = printer.source(Path::new(holdout))?;
     let mut rows = Rows::open(source).map_err(Failure::wrong)?;
     let saved = SavedModel { model: model.clone(), smoothing };
-    let wrong = |error: fewest::learn::ExamplesError| Failure::wrong(format!("{source}: {error}"));
+    let wrong =
+        |error: fewest::learn::ExamplesError| Failure::wrong(format!("{source}: {}", error.words(flag)));
     let (mut predictor, outline) = Predictor::new(&saved, rows.header()).map_err(wrong)?;
     if !predictor.has_truth() {
         return Err(Failure::wrong(format!("{source}: there is no column `{}` to judge by", model.target)));
@@ -403,7 +410,7 @@ fn headline(name: &str, learned: &Learned<'_>) -> String {
 /// How large the tree is and why.
 fn size(learned: &Learned<'_>) -> String {
     let Pruned { leaves_before, parameter, .. } = learned.pruned;
-    let leaves = count(learned.model.tree.leaves(), "leaf").replace("leafs", "leaves");
+    let leaves = count(learned.model.tree.leaves(), "leaf");
     let chosen = if learned.pruned.path.is_empty() { "" } else { ", chosen by cross-validation" };
     let how = match (learned.pruning, parameter) {
         (Pruning::None, _) => return format!("{leaves}, not pruned"),

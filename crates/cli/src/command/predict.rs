@@ -6,6 +6,7 @@ use crate::args::PredictArgs;
 use crate::failure::Failure;
 use crate::phrase;
 use crate::print::Printer;
+use crate::spell::flag;
 use fewest::learn::Evaluation;
 use fewest_formats::json::{Number, VERSION, text};
 use fewest_formats::learned::{Prediction, Predictor, SavedModel};
@@ -27,7 +28,8 @@ pub(crate) fn run(args: &PredictArgs, printer: &Printer) -> Result<(), Failure> 
     let saved = SavedModel::read(&bytes).map_err(|error| Failure::wrong(format!("{name}: {error}")))?;
     let source = printer.source(&args.data)?;
     let mut rows = Rows::open(source).map_err(Failure::wrong)?;
-    let wrong = |error: fewest::learn::ExamplesError| Failure::wrong(format!("{source}: {error}"));
+    let wrong =
+        |error: fewest::learn::ExamplesError| Failure::wrong(format!("{source}: {}", error.words(flag)));
     let (mut predictor, outline) = Predictor::new(&saved, rows.header()).map_err(wrong)?;
     warn_of_absent(&source.to_string(), &outline.absent, printer);
     let mut evaluation = Evaluation::new(saved.model.classes.len());

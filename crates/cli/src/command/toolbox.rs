@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::load::names;
 use crate::phrase;
 use crate::print::{Printer, columns, is_picture};
+use crate::spell::flag;
 use fewest::learn::{
     Divergence, Examples, ExamplesError, Field, MISSING, Preparation, Relation, Target, Values, divergence,
     relate,
@@ -44,7 +45,8 @@ pub(super) fn run(args: &InspectArgs, printer: &Printer) -> Result<(), Failure> 
 
 fn read(path: &Path, args: &InspectArgs, printer: &Printer) -> Result<Data, Failure> {
     let object = args.reading.object.as_deref().unwrap_or("object");
-    read_data(printer.source(path)?, object, &args.reading.ignore).map_err(Failure::wrong)
+    read_data(printer.source(path)?, object, &args.reading.ignore)
+        .map_err(|error| Failure::wrong(error.words(flag)))
 }
 
 #[derive(Serialize)]
@@ -63,7 +65,7 @@ struct RelationPart<'a> {
 
 fn about_target(args: &InspectArgs, data: Data, target: &str, printer: &Printer) -> Result<(), Failure> {
     let source = Source::of_argument(&args.table);
-    let wrong = |error: ExamplesError| Failure::wrong(format!("{source}: {error}"));
+    let wrong = |error: ExamplesError| Failure::wrong(format!("{source}: {}", error.words(flag)));
     let header: Vec<&str> = data.header.iter().map(String::as_str).collect();
     let parsed = Target::parse(target, &header).map_err(wrong)?;
     let preparation = Preparation {

@@ -33,7 +33,7 @@ pub(super) const ENTRY: Entry = Entry {
     name: "ggbs",
     summary: "group gbs: the answer that says most about the group",
     paper: "BellalaBhavnaniScott2010",
-    guarantee: "expected cost exceeds the entropy bound by exactly the losses that --report shows",
+    guarantee: "expected cost exceeds the entropy bound by exactly the losses that a report shows",
     uses_lambda: false,
     is_information: true,
     needs_groups: false,

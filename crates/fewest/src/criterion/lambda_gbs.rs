@@ -112,7 +112,7 @@ pub(super) const ENTRY: Entry = Entry {
     name: "lambda-gbs",
     summary: "gbs for exponential cost: punishes long paths the more the larger λ is",
     paper: "BellalaBhavnaniScott2010",
-    guarantee: "exponential cost exceeds the entropy bound by exactly the losses that --report shows",
+    guarantee: "exponential cost exceeds the entropy bound by exactly the losses that a report shows",
     uses_lambda: true,
     is_information: false,
     needs_groups: false,

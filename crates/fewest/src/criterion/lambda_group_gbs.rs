@@ -75,7 +75,7 @@ pub(super) const ENTRY: Entry = Entry {
     name: "lambda-ggbs",
     summary: "group gbs for exponential cost",
     paper: "BellalaBhavnaniScott2010",
-    guarantee: "exponential cost exceeds the entropy bound by exactly the losses that --report shows",
+    guarantee: "exponential cost exceeds the entropy bound by exactly the losses that a report shows",
     uses_lambda: true,
     is_information: false,
     needs_groups: false,

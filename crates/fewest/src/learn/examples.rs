@@ -1,7 +1,7 @@
 //! Labelled examples: what is known of each row, and its class.
 
-use super::{Field, MISSING, Target, Values};
-use thiserror::Error;
+use super::{ExamplesError, Field, MISSING, Target, Values};
+use fewest_model::{Choice, known_columns};
 
 /// Rows with a class, and the columns that questions are made from.
 ///
@@ -87,138 +87,12 @@ pub enum Notice {
     },
 }
 
-/// Why there is nothing to learn from.
-#[derive(Clone, Debug, Error, PartialEq)]
-pub enum ExamplesError {
-    /// No rows at all.
-    #[error("there are no rows; the data have a header and a row for each example")]
-    NoRows,
-    /// The target is not there.
-    #[error("--target `{name}`: there is no such column; {known}")]
-    NoSuchTarget {
-        /// What was asked for.
-        name: String,
-        /// What there is.
-        known: String,
-    },
-    /// Some other column is not there.
-    #[error("{option} `{name}`: there is no such column; {known}")]
-    NoSuchColumn {
-        /// The option that names it.
-        option: &'static str,
-        /// What was asked for.
-        name: String,
-        /// What there is.
-        known: String,
-    },
-    /// A target of many numbers.
-    #[error(
-        "column `{name}` has {values} different numbers, too many to be classes; make a question of it, such as --target '{name} > {middle}'"
-    )]
-    TargetNumbers {
-        /// The column.
-        name: String,
-        /// How many.
-        values: usize,
-        /// A number in the middle.
-        middle: f64,
-    },
-    /// A comparison with words.
-    #[error("column `{name}` holds words, which are not above or below a number; use --target '{name}'")]
-    TargetWords {
-        /// The column.
-        name: String,
-    },
-    /// More classes than anybody could tell apart.
-    #[error(
-        "column `{name}` has {classes} classes, more than {MOST_CLASSES}; choose a column that groups the rows, or --target '{name} > x' for numbers"
-    )]
-    ManyClasses {
-        /// The column.
-        name: String,
-        /// How many.
-        classes: usize,
-    },
-    /// Nothing to tell apart.
-    #[error(
-        "column `{name}` has one class only, `{class}`; there is nothing to learn: choose another --target"
-    )]
-    OneClass {
-        /// The column.
-        name: String,
-        /// The class.
-        class: String,
-    },
-    /// A target without any value.
-    #[error("column `{name}` is empty in every row; choose another --target")]
-    EmptyTarget {
-        /// The column.
-        name: String,
-    },
-    /// Words among numbers.
-    #[error(
-        "row {row}, column `{name}`: `{text}` is no number, but all but {count} of the column's cells are; mend or empty {cells}, or leave the column out with --ignore '{name}'",
-        cells = if *count == 1 { "the cell" } else { "the cells" },
-    )]
-    Stray {
-        /// The column.
-        name: String,
-        /// The row of the first.
-        row: usize,
-        /// The word.
-        text: String,
-        /// How many cells hold words.
-        count: usize,
-    },
-    /// Missing cells where none are allowed.
-    #[error(
-        "column `{name}` has {cells} missing cells, {total} in all; use --missing answer (missing is an answer of its own) or --missing likelier (it goes where most rows go)"
-    )]
-    Missing {
-        /// The first such column.
-        name: String,
-        /// How many cells it lacks.
-        cells: usize,
-        /// How many are missing in all columns.
-        total: usize,
-    },
-    /// A weight that is none.
-    #[error("column `{name}`: `{text}` in example {row} is no weight; a weight is a number ≥ 0")]
-    Weight {
-        /// The column.
-        name: String,
-        /// The example, counted from 1.
-        row: usize,
-        /// What stands there.
-        text: String,
-    },
-    /// Weights without a sum.
-    #[error("column `{name}`: all weights are 0; at least one row must count")]
-    NoWeight {
-        /// The column.
-        name: String,
-    },
-    /// A weight of a class that does not occur, or that is none.
-    #[error("--class-weights: {reason}")]
-    ClassWeight {
-        /// What is wrong.
-        reason: String,
-    },
-}
-
 /// A column of words with more than this many is left out: most of them would be met for the first time.
 pub const MOST_WORDS: usize = 1000;
 /// No more classes than this can be learned.
 pub const MOST_CLASSES: usize = 1000;
 /// A column of words is taken for names if more than half of at least this many rows have one of their own.
 const NAMES_FROM: usize = 20;
-
-impl ExamplesError {
-    pub(super) fn stray(field: &Field) -> Self {
-        let stray = field.stray.clone().expect("called for a column with stray words");
-        Self::Stray { name: field.name.clone(), row: stray.row, text: stray.text, count: stray.count }
-    }
-}
 
 impl Examples {
     /// The examples that `fields` hold for `target`, and what was left out of them.
@@ -343,7 +217,7 @@ fn names(fields: &[Field]) -> Vec<&str> {
 }
 
 fn known(fields: &[Field], name: &str) -> String {
-    super::target::known(name, &names(fields))
+    known_columns(name, &names(fields))
 }
 
 /// Every column that an option names must be there.
@@ -351,12 +225,12 @@ fn check_names(fields: &[Field], preparation: &Preparation) -> Result<(), Exampl
     let one = |option, name: &Option<String>| name.iter().map(|name| (option, name.clone())).collect();
     let many = |option, names: &[String]| names.iter().map(|name| (option, name.clone())).collect();
     let costs: Vec<String> = preparation.costs.iter().map(|(name, _)| name.clone()).collect();
-    let asked: [Vec<(&'static str, String)>; 5] = [
-        one("--object", &preparation.object),
-        one("--prior", &preparation.prior),
-        many("--ignore", &preparation.ignore),
-        many("--tests", preparation.tests.as_deref().unwrap_or_default()),
-        many("--costs", &costs),
+    let asked: [Vec<(Choice, String)>; 5] = [
+        one(Choice::Object, &preparation.object),
+        one(Choice::Prior, &preparation.prior),
+        many(Choice::Ignore, &preparation.ignore),
+        many(Choice::Tests, preparation.tests.as_deref().unwrap_or_default()),
+        many(Choice::Costs, &costs),
     ];
     let missing = asked.into_iter().flatten().find(|(_, name)| !names(fields).contains(&name.as_str()));
     match missing {
@@ -416,13 +290,10 @@ fn with_class_weights(
             let mut factors = vec![1.0; classes.len()];
             for (name, factor) in listed {
                 let class = classes.iter().position(|class| class == name).ok_or_else(|| {
-                    let reason =
-                        format!("there is no class `{name}`; the classes are `{}`", classes.join("`, `"));
-                    ExamplesError::ClassWeight { reason }
+                    ExamplesError::NoSuchClass { name: name.clone(), classes: classes.to_vec() }
                 })?;
                 if !(factor.is_finite() && *factor > 0.0) {
-                    let reason = format!("class `{name}` has weight {factor}; a weight is a number > 0");
-                    return Err(ExamplesError::ClassWeight { reason });
+                    return Err(ExamplesError::ClassWeight { name: name.clone(), weight: *factor });
                 }
                 factors[class] = *factor;
             }
@@ -582,7 +453,7 @@ mod tests {
         assert!(refuse(mixed, "play").starts_with("row 4, column `heat`: `hot` is no number"));
         let strict = Preparation { refuse_missing: true, ..Preparation::default() };
         let error = Examples::new(fields(), &target("play"), &strict).unwrap_err().to_string();
-        assert!(error.starts_with("column `wind` has 1 missing cells, 1 in all; use --missing answer"));
+        assert!(error.starts_with("column `wind` has 1 missing cells, 1 in all; use missing = answer"));
     }
 
     #[test]

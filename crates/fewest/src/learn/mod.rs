@@ -4,6 +4,7 @@
 //! chance, and [`cross_validate`] says how well all that predicts. Where a strategy of
 //! [`build`](crate::build) must name the object or group without error, a tree here may be wrong and says how often.
 
+mod error;
 mod evaluate;
 mod examples;
 mod field;
@@ -21,8 +22,9 @@ mod target;
 mod tree;
 mod validate;
 
+pub use error::ExamplesError;
 pub use evaluate::{CalibrationPart, Evaluation, wilson};
-pub use examples::{ClassWeights, Examples, ExamplesError, MOST_CLASSES, MOST_WORDS, Notice, Preparation};
+pub use examples::{ClassWeights, Examples, MOST_CLASSES, MOST_WORDS, Notice, Preparation};
 pub use field::{Field, MISSING, Stray, Value, Values};
 pub use fit::{Bins, Categories, DEEPEST, FitOptions, Grower, fit, model};
 pub use prune::{Levels, Order, p_value_levels, price_levels, reduce_errors};

@@ -1,7 +1,7 @@
 //! What is to be learned: a column's words, or whether a column's number is above a limit.
 
 use super::{ExamplesError, Field, MISSING, Values};
-use fewest_model::{Interner, Labels};
+use fewest_model::{Interner, Labels, known_columns};
 
 /// A column of numbers with more values than this is no list of classes.
 const MOST_NUMBERS: usize = 50;
@@ -81,7 +81,7 @@ impl Target {
                 return Ok(Self { column: column.to_owned(), test: Some((comparison, limit)) });
             }
         }
-        Err(ExamplesError::NoSuchTarget { name: text.to_owned(), known: known(text, columns) })
+        Err(ExamplesError::NoSuchTarget { name: text.to_owned(), known: known_columns(text, columns) })
     }
 
     /// The class of one cell; `None` where it is missing, or no number where one is asked for.
@@ -146,21 +146,6 @@ fn median(values: &[f64]) -> f64 {
     known.get(known.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// What there is instead of `name`.
-pub(super) fn known(name: &str, columns: &[&str]) -> String {
-    const SHOWN: usize = 8;
-    let lower = name.to_lowercase();
-    if let Some(near) = columns.iter().find(|other| other.to_lowercase() == lower) {
-        return format!("did you mean `{near}`?");
-    }
-    let shown: Vec<&str> = columns.iter().take(SHOWN).copied().collect();
-    let more = match columns.len().saturating_sub(SHOWN) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!("the columns are `{}`{more}", shown.join("`, `"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -172,7 +157,7 @@ mod tests {
         assert_eq!(Target::parse("mpg<=19.5", &columns).unwrap().test, Some((Comparison::AtMost, 19.5)));
         assert_eq!(Target::parse("mpg != 4", &columns).unwrap().test, Some((Comparison::Other, 4.0)));
         let message = |text| Target::parse(text, &columns).unwrap_err().to_string();
-        assert_eq!(message("mpg2"), "--target `mpg2`: there is no such column; did you mean `MPG2`?");
+        assert_eq!(message("mpg2"), "target `mpg2`: there is no such column; did you mean `MPG2`?");
         assert!(message("mpg > many").ends_with("the columns are `mpg`, `a > 1`, `MPG2`"));
     }
 
@@ -190,6 +175,6 @@ mod tests {
     fn numbers_with_many_values_are_no_classes() {
         let field = Field::numbers("x", (0..60).map(f64::from).collect());
         let error = Target::parse("x", &["x"]).unwrap().classes(&field).unwrap_err().to_string();
-        assert!(error.contains("60 different numbers") && error.contains("--target 'x > 30'"), "{error}");
+        assert!(error.contains("60 different numbers") && error.contains("target = 'x > 30'"), "{error}");
     }
 }

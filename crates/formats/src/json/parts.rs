@@ -312,8 +312,8 @@ impl ReadingPart {
     pub fn new(object: Option<&str>, reading: &Reading, instance: &Instance) -> Self {
         Self {
             object: object.map(str::to_owned),
-            group: reading.group.clone(),
-            prior: reading.prior.clone(),
+            group: reading.group.column().map(str::to_owned),
+            prior: reading.prior.column().map(str::to_owned),
             ignore: reading.ignore.clone(),
             tests: reading.tests.clone(),
             several: reading.several.clone(),

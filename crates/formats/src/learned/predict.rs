@@ -64,11 +64,8 @@ impl<'a> Predictor<'a> {
             .map(|field| model.fields[field].name.clone())
             .collect();
         if !absent.is_empty() && absent.len() == asked.iter().filter(|asked| **asked).count() {
-            return Err(ExamplesError::NoSuchColumn {
-                option: "the model's column",
-                name: absent[0].clone(),
-                known: format!("the columns are `{}`", header.join("`, `")),
-            });
+            let known = format!("the columns are `{}`", header.join("`, `"));
+            return Err(ExamplesError::NoModelColumn { name: absent[0].clone(), known });
         }
         let names: Vec<&str> = header.iter().map(String::as_str).collect();
         let target = Target::parse(&model.target, &names).ok();

@@ -3,7 +3,7 @@
 use super::cells::Columns;
 use super::parts::Part;
 use super::{Place, Problem, ReadOptions};
-use fewest_model::{About, Labels, ObjectId, RowRuns, Table};
+use fewest_model::{About, Labels, ObjectId, RowRuns, Table, known_columns};
 use std::collections::BTreeMap;
 
 /// What a row may say of the tests.
@@ -61,7 +61,10 @@ impl Assembler {
                 None => {
                     return Err(Problem::NoSuchColumn {
                         name: object.clone(),
-                        known: known(&header, object),
+                        known: known_columns(
+                            object.trim(),
+                            &header.iter().map(String::as_str).collect::<Vec<_>>(),
+                        ),
                     });
                 }
             },
@@ -190,21 +193,6 @@ impl Assembler {
     }
 }
 
-/// What there is instead of `name`.
-fn known(header: &[String], name: &str) -> String {
-    const SHOWN: usize = 8;
-    let (name, lower) = (name.trim(), name.trim().to_lowercase());
-    if let Some(near) = header.iter().find(|other| other.to_lowercase() == lower && *other != name) {
-        return format!("did you mean `{near}`?");
-    }
-    let shown: Vec<String> = header.iter().take(SHOWN).map(|name| super::error::short(name)).collect();
-    let more = match header.len().saturating_sub(SHOWN) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!("the columns are `{}`{more}", shown.join("`, `"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -244,8 +232,8 @@ mod tests {
     #[test]
     fn an_unknown_column_of_objects_is_answered_with_the_known_ones() {
         let message = |object| assembler(&["Name", "t", "u"], Some(object)).err().unwrap().to_string();
-        assert_eq!(message("name"), "--object `name`: there is no such column; did you mean `Name`?");
-        assert_eq!(message("v"), "--object `v`: there is no such column; the columns are `Name`, `t`, `u`");
+        assert_eq!(message("name"), "object `name`: there is no such column; did you mean `Name`?");
+        assert_eq!(message("v"), "object `v`: there is no such column; the columns are `Name`, `t`, `u`");
         let many: Vec<String> = (0..20).map(|number| format!("t{number}")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
         assert!(assembler(&many, Some("v")).err().unwrap().to_string().ends_with("`t7` and 12 more"));

@@ -1,5 +1,6 @@
 //! Why a file cannot be read.
 
+use fewest_model::{Choice, Spell, spell_plainly};
 use std::fmt;
 use std::io;
 use thiserror::Error;
@@ -12,6 +13,22 @@ pub struct ReadError {
     pub file: String,
     /// What is wrong.
     pub problem: Problem,
+}
+
+impl ReadError {
+    /// The message, with options spelled by `spell`.
+    pub fn words(&self, spell: Spell) -> String {
+        match &self.problem {
+            Problem::NoSuchColumn { name, known } => {
+                format!("{}: {}", self.file, no_such_column(name, known, spell))
+            }
+            _ => self.to_string(),
+        }
+    }
+}
+
+fn no_such_column(name: &str, known: &str, spell: Spell) -> String {
+    format!("{} `{}`: there is no such column; {known}", spell(Choice::Object, ""), short(name))
 }
 
 /// A cell of a file.
@@ -113,7 +130,7 @@ pub enum Problem {
         second: usize,
     },
     /// The column of the objects is not there.
-    #[error("--object `{name}`: there is no such column; {known}", name = short(name))]
+    #[error("{}", no_such_column(name, known, spell_plainly))]
     NoSuchColumn {
         /// The name given.
         name: String,

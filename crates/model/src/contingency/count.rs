@@ -168,7 +168,7 @@ impl Contingency {
                 sum.0 += 1;
                 sum.1 += weight(object);
             }
-            for answer in 0..2 {
+            for (answer, total) in totals.iter_mut().enumerate() {
                 let start = self.cells.len() as u32;
                 for (all, &(count, weight)) in self.groups.iter().zip(&*sums) {
                     let (count, weight) = if answer == rare {
@@ -178,10 +178,10 @@ impl Contingency {
                     };
                     if count > 0 {
                         self.cells.push(Cell { group: all.group, count, weight });
-                        totals[answer].weight += weight;
+                        total.weight += weight;
                     }
                 }
-                totals[answer].cells = start..self.cells.len() as u32;
+                total.cells = start..self.cells.len() as u32;
             }
         }
         self.rows.clear();

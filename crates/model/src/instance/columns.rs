@@ -2,7 +2,7 @@
 
 use super::several::{self, Question};
 use super::{Identify, InstanceError, Test};
-use crate::{Column, MissingCells, ObjectId, Reading, Scaled, Table, numeric};
+use crate::{Choice, Column, MissingCells, ObjectId, Reading, Role, Scaled, Table, known_columns, numeric};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Positions in [`Table::columns`].
@@ -14,12 +14,13 @@ pub(super) struct Roles {
 
 impl Roles {
     pub(super) fn find(table: &Table, reading: &Reading) -> Result<Self, InstanceError> {
-        let named = |option: &'static str, name: &Option<String>, usual: &str| match name {
-            Some(name) => position(table, option, name).map(Some),
-            None => Ok(table.columns.iter().position(|column| column.name == usual)),
+        let find = |option: Choice, role: &Role| match role {
+            Role::Column(name) => position(table, option, name).map(Some),
+            Role::Usual => Ok(table.columns.iter().position(|column| column.name == option.name())),
+            Role::None => Ok(None),
         };
-        let group = named("--group", &reading.group, "group")?;
-        let prior = named("--prior", &reading.prior, "prior")?;
+        let group = find(Choice::Group, &reading.group)?;
+        let prior = find(Choice::Prior, &reading.prior)?;
         if let (Some(group), true) = (group, group == prior) {
             let name = table.columns[group].name.clone();
             return Err(InstanceError::TwoRoles { name, first: "the groups", second: "the priors" });
@@ -27,17 +28,17 @@ impl Roles {
         let mut roles = Self { group, prior, tests: Vec::new() };
         let mut ignored = BTreeSet::new();
         for name in &reading.ignore {
-            ignored.insert(position(table, "--ignore", name)?);
+            ignored.insert(position(table, Choice::Ignore, name)?);
         }
         let kept = match &reading.tests {
             None => None,
-            Some(names) => {
-                Some(names.iter().map(|name| roles.test_position(table, "--tests", name)).collect::<Result<
+            Some(names) => Some(
+                names.iter().map(|name| roles.test_position(table, Choice::Tests, name)).collect::<Result<
                     BTreeSet<_>,
                     _,
                 >>(
-                )?)
-            }
+                )?,
+            ),
         };
         roles.tests = (0..table.columns.len())
             .filter(|at| Some(*at) != group && Some(*at) != prior && !ignored.contains(at))
@@ -47,7 +48,7 @@ impl Roles {
     }
 
     /// The column of the test called `name`, whether or not it is left out.
-    fn test_position(&self, table: &Table, option: &'static str, name: &str) -> Result<usize, InstanceError> {
+    fn test_position(&self, table: &Table, option: Choice, name: &str) -> Result<usize, InstanceError> {
         let role = if name == table.object_column && table.column(name).is_none() {
             "the names of the objects"
         } else {
@@ -135,7 +136,7 @@ pub(super) fn tests(
     let costs_by_name: BTreeMap<&str, f64> =
         reading.costs.iter().map(|(name, cost)| (name.as_str(), *cost)).collect();
     // A cost may go to a column, also one that is left out, or to a question made from a column of numbers.
-    let no_column = |name: &&str| roles.test_position(table, "--costs", name).err();
+    let no_column = |name: &&str| roles.test_position(table, Choice::Costs, name).err();
     let doubtful: Vec<(&str, InstanceError)> =
         costs_by_name.keys().filter_map(|name| Some((*name, no_column(name)?))).collect();
     let about = |what: &str| table.about.iter().find(|about| about.what == what).cloned();
@@ -197,7 +198,7 @@ fn number(text: &str, fits: impl Fn(f64) -> bool) -> Option<f64> {
     text.parse().ok().filter(|value: &f64| value.is_finite() && fits(*value))
 }
 
-fn position(table: &Table, option: &'static str, name: &str) -> Result<usize, InstanceError> {
+fn position(table: &Table, option: Choice, name: &str) -> Result<usize, InstanceError> {
     let found = table.columns.iter().position(|column| column.name == name);
     found.ok_or_else(|| InstanceError::NoSuchColumn {
         option,
@@ -206,39 +207,10 @@ fn position(table: &Table, option: &'static str, name: &str) -> Result<usize, In
     })
 }
 
-/// What there is instead of `name`: the nearest, or the first few.
+/// What there is instead of `name`.
 fn known(table: &Table, name: &str) -> String {
-    /// Columns that are listed.
-    const LISTED: usize = 8;
-    /// Longer names are not compared letter by letter: nobody mistypes them, and it would take ages.
-    const COMPARED: usize = 200;
     let names: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
-    let short = names.iter().filter(|other| other.len().max(name.len()) <= COMPARED);
-    let near = short.map(|other| (distance(name, other), other)).min();
-    match near.filter(|(distance, _)| *distance <= name.chars().count() / 2) {
-        Some((_, near)) => format!("did you mean `{near}`?"),
-        None if names.is_empty() => "the table has no column but the names".to_owned(),
-        None if names.len() <= LISTED => format!("the columns are `{}`", names.join("`, `")),
-        None => {
-            format!("the columns are `{}` and {} more", names[..LISTED].join("`, `"), names.len() - LISTED)
-        }
-    }
-}
-
-/// How many letters must be changed, added or dropped (Levenshtein), with case set aside.
-fn distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.to_lowercase().chars().collect();
-    let mut costs: Vec<usize> = (0..=right.len()).collect();
-    for (row, letter) in left.to_lowercase().chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut costs[0], row + 1);
-        for (column, other) in right.iter().enumerate() {
-            let above = costs[column + 1];
-            costs[column + 1] =
-                (diagonal + usize::from(letter != *other)).min(above + 1).min(costs[column] + 1);
-            diagonal = above;
-        }
-    }
-    costs[right.len()]
+    known_columns(name, &names)
 }
 
 /// At most 40 letters of `text`: a message quotes, it does not repeat a file.

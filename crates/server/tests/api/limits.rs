@@ -206,7 +206,7 @@ async fn issue_21_item_17_a_key_with_other_answers_is_refused(bench: Bench) {
     assert_eq!(list["sessions"].as_array().unwrap().len(), 1);
 }
 
-/// Whoever only looks whether the server runs does not wait for a question that is being worked on.
+/// A look whether the server runs does not wait for a question that is being worked on.
 #[tokio::test]
 async fn issue_21_item_18_no_question_is_worked_on_by_the_serving_thread() {
     let bench = with(Limits::default()).await;
@@ -223,13 +223,17 @@ async fn issue_21_item_18_no_question_is_worked_on_by_the_serving_thread() {
         ("/api/v1/explain", &json!({"table": table, "object": "o1"})),
         ("/api/v1/sessions", &begun),
     ] {
-        // The runtime of this test has one thread: it is free as long as the question is not worked on here.
-        let first = tokio::select! {
-            biased;
-            _ = bench.post(path, body) => "the question",
-            _ = bench.get("/healthz") => "the look",
-        };
-        assert_eq!(first, "the look", "{path}");
+        // The runtime of this test has one thread. If it worked on the question itself, the question would be first
+        // every time; a worker that is quicker than the look is first now and then.
+        let mut is_free = false;
+        for _ in 0..50 {
+            is_free |= tokio::select! {
+                biased;
+                _ = bench.post(path, body) => false,
+                _ = bench.get("/healthz") => true,
+            };
+        }
+        assert!(is_free, "{path}");
     }
 }
 

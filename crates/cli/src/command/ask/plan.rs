@@ -3,6 +3,7 @@
 use crate::args::{Choice, ObjectiveArg, SessionArgs, UntilArg};
 use crate::failure::Failure;
 use crate::phrase;
+use crate::spell::flag;
 use fewest::session::{Errors, Rule, Rules, Until, words};
 use fewest::{Goal, Instance, Limit, Method, Objective, TestId, Tree, build};
 use fewest_formats::Strategy;
@@ -75,7 +76,8 @@ impl Planned {
         args: &SessionArgs,
     ) -> Result<Self, Failure> {
         let tree = strategy.tree.to_tree(instance);
-        let tree = tree.map_err(|error| Failure::wrong(format!("{}: {error}", path.display())))?;
+        let tree =
+            tree.map_err(|error| Failure::wrong(format!("{}: {}", path.display(), error.words(flag))))?;
         let costs = fewest::Costs::of(&tree, instance, args.lambda);
         let words = format!(
             "The plan of {}: cost {} on average, {} at worst.",

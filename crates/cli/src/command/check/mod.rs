@@ -8,6 +8,7 @@ use super::{bytes_of, read_saved};
 use crate::args::CheckArgs;
 use crate::failure::Failure;
 use crate::print::Printer;
+use crate::spell::flag;
 use fewest::{Certificate, Instance, Proof, Verified};
 use fewest_check::{
     Open, ProvedBound, Size, Statement, Support, check_bound, check_open, check_size, check_statement,
@@ -108,7 +109,7 @@ fn judge(
     instance: &Instance,
     tree_only: bool,
 ) -> Result<Verdict, String> {
-    let tree = strategy.tree.to_tree(instance).map_err(|error| error.to_string())?;
+    let tree = strategy.tree.to_tree(instance).map_err(|error| error.words(flag))?;
     strategy.tree.compare_questions(instance).map_err(|error| error.to_string())?;
     compare_inseparable(strategy, instance)?;
     let costs = strategy.cost.to_costs().ok_or("the λ of its exponential cost is none")?;
