@@ -107,7 +107,8 @@ fn refuse_false_pages(file: &impl ChunkReader, about: &ParquetMetaData) -> Resul
         unclaimed = unclaimed.checked_sub(length).ok_or_else(|| broken(FALSE))?;
         let end = at.saturating_add(length).min(file.len());
         while at < end {
-            let left = end - at;
+            // The library reads on past the end of the column, so what stands before its last page may be longer than the column.
+            let left = file.len() - at;
             let mut looked = PAGE_HEAD.min(left);
             let found = loop {
                 let head = attempt(|| file.get_bytes(at, looked as usize))?;
