@@ -19,8 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// A flag that is set: all that looks at it stops at once.
-
+/// A limit whose flag is set: all work that looks at it stops at once.
 fn stopped() -> Limit {
     Limit::none().with_interrupt(Arc::new(AtomicBool::new(true)))
 }
