@@ -15,7 +15,7 @@ pub enum Term {
     /// 1 for every cell that has objects, whatever they weigh.
     Present,
     /// `n x / (N − n_g)` for a cell of `n` objects that weigh `x`, where the node has `N` objects and the group `n_g`; and in
-    /// [`NodeSums::rivals`] the same without `n`.
+    /// [`NodeSums::rivals`](super::NodeSums::rivals) the same without `n`.
     Rivals,
 }
 
