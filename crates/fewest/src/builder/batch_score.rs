@@ -205,7 +205,7 @@ impl<'a> BatchScorer<'a> {
         }
         let ScoreScratch { estimates, table, ways, known } = scratch;
         let most = if self.is_weighted || self.tests.len() < MANY { FEW } else { FEW + 1 };
-        let rows = part.ways(most, ways)?;
+        let rows = part.as_patterns(most, ways)?;
         // Where objects weigh the same, scores depend on the sizes of their groups only, and are remembered.
         let key = if self.is_weighted { 0 } else { borders(&rows) };
         known.resize_with(1 << 8, || None);
@@ -281,7 +281,7 @@ impl<'a> BatchScorer<'a> {
         grouped: &GroupedRows<'_>,
         scratch: &mut ScoreScratch,
     ) -> Option<(TestId, usize)> {
-        if !grouped.is_tallied() {
+        if !grouped.is_counted() {
             return None;
         }
         let best = self.best_of_sums(grouped, scratch);
@@ -363,7 +363,7 @@ impl<'a> BatchScorer<'a> {
         for (score, cost) in scores.iter_mut().zip(self.costs.iter().flatten()) {
             *score /= cost;
         }
-        let (best, are_known) = mask_and_max(scores, &sums.seconds, sums.count);
+        let (best, are_known) = mask_and_max(scores, &sums.second_counts, sums.count);
         (*top, *has_gaps) = (best, !are_known);
         Some(blur * sums.slack() / self.least_cost)
     }

@@ -81,7 +81,7 @@ impl Growth<'_> {
                 let answers = [AnswerId(0), AnswerId(1)].into_iter().zip(children).collect();
                 nodes[place] = Node::Ask { test, answers };
                 nodes.extend(objects.map(|object| Node::leaf(&[object])));
-                workspace.buffers.take_back(part);
+                workspace.buffers.recycle(part);
                 continue;
             }
             let test = if part.is_pure() {
@@ -95,7 +95,7 @@ impl Growth<'_> {
             };
             let Some(test) = test else {
                 nodes[place] = Node::leaf(part.objects());
-                workspace.buffers.take_back(part);
+                workspace.buffers.recycle(part);
                 continue;
             };
             let (first, others) = (nodes.len(), waiting.len());
@@ -178,7 +178,7 @@ impl Growth<'_> {
     ) -> Option<Workspace> {
         if threads > 1 {
             // What two threads had for one node is enough for two nodes.
-            let buffers = workspace.buffers.behind();
+            let buffers = workspace.buffers.second_thread();
             self.return_workspace(Workspace { buffers, ..Workspace::default() });
         }
         self.return_workspace(workspace);
