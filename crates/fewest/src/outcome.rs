@@ -88,7 +88,7 @@ pub struct Outcome {
     pub costs: Costs,
     /// The best lower bound known for the objective.
     pub bound: Bound,
-    /// The best lower bound known for each cost, in the order of [`Aim::ALL`](crate::bound::Aim::ALL).
+    /// The best lower bound known for each cost, in the order of [`ObjectiveKind::ALL`](crate::bound::ObjectiveKind::ALL).
     pub bounds: [Bound; 3],
     /// `(cost − bound) / bound`; 0 when proved.
     pub gap: f64,

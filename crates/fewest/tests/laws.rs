@@ -430,10 +430,10 @@ fn same_near(left: &[Option<f64>], right: &[Option<f64>]) -> bool {
 }
 
 fn cost_of(bound: &Bound, costs: &Costs) -> f64 {
-    match bound.aim {
-        bound::Aim::Expected => costs.expected,
-        bound::Aim::Worst => costs.worst,
-        bound::Aim::Exponential => costs.exponential,
+    match bound.kind {
+        bound::ObjectiveKind::Expected => costs.expected,
+        bound::ObjectiveKind::Worst => costs.worst,
+        bound::ObjectiveKind::Exponential => costs.exponential,
     }
 }
 

@@ -3,7 +3,7 @@
 mod several;
 
 use crate::algorithm::{Algorithm, Setting, algorithms};
-use crate::bound::{self, Aim, Bound};
+use crate::bound::{self, Bound, ObjectiveKind};
 use crate::builder::Late;
 use crate::criterion;
 use crate::exact::{self, Solution, Standing, Switches, Task};
@@ -79,16 +79,16 @@ const RESERVE: Duration = Duration::from_millis(100);
 
 /// One rule alone grows a tree of a table with this many cells in about a hundredth of a second; bounds that look at the table
 /// would take longer.
-const MOST_CELLS_BESIDE_A_RULE: usize = 1 << 18;
+const MAX_CELLS_BESIDE_A_RULE: usize = 1 << 18;
 
 /// The best bound of each aim, without taking longer than what else there is to do.
 fn bounds(instance: &Instance, goal: &Goal, limit: &Limit) -> [Bound; 3] {
     let cells = instance.object_count().saturating_mul(instance.test_count());
-    let all = match goal.searches() || cells <= MOST_CELLS_BESIDE_A_RULE {
+    let all = match goal.searches() || cells <= MAX_CELLS_BESIDE_A_RULE {
         true => bound::all_within(instance, goal.lambda(), limit),
         false => bound::quick(instance, goal.lambda()),
     };
-    Aim::ALL.map(|aim| bound::best(&all, aim))
+    ObjectiveKind::ALL.map(|kind| bound::best(&all, kind))
 }
 
 /// A search under way: the trees found and what is known about better ones.
@@ -108,11 +108,11 @@ struct Portfolio<'a> {
 
 impl<'a> Portfolio<'a> {
     fn new(instance: &'a Instance, goal: &'a Goal, cap: f64, limit: &Limit) -> Self {
-        let (aim, limit) = (Aim::of(goal.objective), limit.share(BOUNDS_SHARE));
+        let (kind, limit) = (ObjectiveKind::of(goal.objective), limit.share(BOUNDS_SHARE));
         let bounds = (!is_soon_searched(instance, goal)).then(|| bounds(instance, goal, &limit));
         let bound = match &bounds {
-            Some(bounds) => bound::best(bounds, aim),
-            None => bound::before_search(instance, goal.lambda(), aim, &limit),
+            Some(bounds) => bound::best(bounds, kind),
+            None => bound::before_search(instance, goal.lambda(), kind, &limit),
         };
         let (trials, best, stop) = (Vec::new(), None, StopReason::Complete);
         Self { instance, goal, cap, bound, bounds, trials, best, stop, states: 0, proof: None }
@@ -179,7 +179,7 @@ impl<'a> Portfolio<'a> {
     /// Searches on from the trees found, for a better one and for the reason why there is none.
     fn search(&mut self, limit: &Limit, watch: &mut impl FnMut(&Progress)) {
         let cells = self.instance.object_count().saturating_mul(self.instance.test_count());
-        if cells > exact::MOST_CELLS || limit.is_reached() {
+        if cells > exact::MAX_CELLS || limit.is_reached() {
             return;
         }
         let reserve = limit.left().map_or(RESERVE, |left| RESERVE.min(left / 20));
@@ -211,7 +211,7 @@ impl<'a> Portfolio<'a> {
             });
         self.states = states;
         if bound > self.bound.value * (1.0 + ROUNDING) {
-            self.bound = Bound { name: Origin::Search.name(), aim: self.bound.aim, value: bound };
+            self.bound = Bound { name: Origin::Search.name(), kind: self.bound.kind, value: bound };
         }
         self.proof = proof;
         if let Some(tree) = tree {
@@ -240,13 +240,13 @@ impl<'a> Portfolio<'a> {
         }
         let mut bounds = self.bounds.unwrap_or_else(|| bounds(self.instance, self.goal, limit));
         // What was not looked at before the search may say more after all.
-        let known = bound::best(&bounds, self.bound.aim);
+        let known = bound::best(&bounds, self.bound.kind);
         if !optimal && known.value > self.bound.value * (1.0 + ROUNDING) {
             self.bound = known;
         }
         // What was found is itself a bound of what can be proved; rounding must not say otherwise.
         self.bound.value = if optimal { cost } else { self.bound.value.min(cost) };
-        let own = bounds.iter_mut().filter(|bound| bound.aim == self.bound.aim);
+        let own = bounds.iter_mut().filter(|bound| bound.kind == self.bound.kind);
         own.for_each(|bound| *bound = self.bound);
         let stop = if self.stop == StopReason::Time && limit.is_interrupted() {
             StopReason::Interrupted
