@@ -22,7 +22,7 @@ use std::time::Duration;
 pub(super) const ENTRY: Entry = Entry {
     name: "cover",
     kind: ObjectiveKind::Worst,
-    reason: "the path that always gets the fixed_answers answer must get rid of all groups but one, and each of its questions gets rid of few objects",
+    reason: "the path that always gets the usual answer must get rid of all groups but one, and each of its questions gets rid of few objects",
     paper: "CicaleseLaberSaettler2014",
     is_quick: false,
     value: |input, _| input.covers().iter().map(|cover| cover.cost).fold(0.0, f64::max),

@@ -19,7 +19,7 @@ use super::{Entry, ObjectiveKind};
 pub(super) const ENTRY: Entry = Entry {
     name: "separation",
     kind: ObjectiveKind::Expected,
-    reason: "whoever gives the fixed_answers answers pays for every question of that path, and no choice of questions gets many departed it early",
+    reason: "an object that gives the usual answers pays for every question of that path, and no choice of questions gets many objects off it early",
     paper: "CicaleseLaberSaettler2014",
     is_quick: false,
     value: |input, _| input.covers().iter().map(|cover| separation(input, cover)).fold(0.0, f64::max),

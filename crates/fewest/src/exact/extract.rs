@@ -64,7 +64,7 @@ impl<'i> ReducedProblem<'i> {
 
     /// Prices of the instance's objects, if claims rest on them.
     pub(super) fn shown_prices(&self, claims: &[Claim]) -> Vec<Vec<u8>> {
-        let is_used = claims.iter().any(|claim| claim.reason == Reason::Peel);
+        let is_used = claims.iter().any(|claim| claim.reason == Reason::MajorityPath);
         let shown = |prices: &Vec<u8>| self.places.iter().map(|place| prices[*place as usize]).collect();
         self.grid.shown_prices.iter().filter(|_| is_used).map(shown).collect()
     }

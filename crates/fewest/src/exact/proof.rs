@@ -72,7 +72,7 @@ impl<A: CostAlgebra> Worker<'_, '_, A> {
                 &state,
                 wanted,
                 search.algebra.safe_lower(options.majority_path),
-                Reason::Peel,
+                Reason::MajorityPath,
             ));
         }
         if options.parts >= wanted {

@@ -16,7 +16,7 @@ use prices::{LeavingObjects, PRICE_ONE, prices};
 pub(super) const ENTRY: Entry = Entry {
     name: "peel",
     kind: ObjectiveKind::Expected,
-    reason: "whoever keeps giving the fixed_answers answers pays for every question of that path, few questions get few departed it, and those who left must be told apart as well",
+    reason: "an object that keeps giving the usual answers pays for every question of that path, few questions get few objects off it, and those that left must be told apart as well",
     paper: "CicaleseLaberSaettler2014",
     is_quick: false,
     value: |input, _| majority_path(input),
