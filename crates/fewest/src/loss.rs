@@ -39,7 +39,7 @@ pub fn expected(tree: &Tree, instance: &Instance) -> Losses {
     let ends = visit(tree, instance, |node, weight, table| {
         let Node::Ask { test, .. } = tree.node(node) else { return };
         let share = weight / instance.total_weight();
-        // A node that nobody of positive prior reaches costs nothing on average.
+        // A node that no object of positive prior reaches costs nothing on average.
         let value = match share > 0.0 {
             true => share * (instance.cost(*test) - mutual_information_bits(table) / outlook.rate),
             false => 0.0,

@@ -44,7 +44,7 @@ pub enum StopReason {
     Time,
     /// The tree had as many leaves as a tree may have.
     Nodes,
-    /// Somebody asked to stop.
+    /// The interrupt flag was set.
     Interrupted,
 }
 

@@ -165,7 +165,7 @@ fn fronts_confirm() {
     for point in &points {
         passes(&instance, &point.tree).unwrap();
     }
-    // Everybody must be asked in any order: the worst cost is that of all tests.
+    // Every object must be asked for in any order: the worst cost is that of all tests.
     let all: f64 = instance.test_ids().map(|test| instance.cost(test)).sum();
     assert!(close(points[0].costs.worst, all));
 }

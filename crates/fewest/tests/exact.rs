@@ -93,7 +93,7 @@ proptest! {
 proptest! {
     #![proptest_config(cases(100))]
 
-    /// Yes/no questions beside the guesses: a question that confirms nobody leads on by both of its answers. Such a
+    /// Yes/no questions beside the guesses: a question that confirms no object leads on by both of its answers. Such a
     /// game must be of some size before guessing one object after the other is no longer the best.
     #[test]
     fn games_of_yes_and_no(seed: u64, objects in 9..14usize) {

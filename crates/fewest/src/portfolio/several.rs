@@ -17,7 +17,7 @@ use std::time::Instant;
 /// The leaves of a tree that is shown although it is not finished: enough to find one's way, and to be read at all.
 const SHOWN_LEAVES: usize = 20_000;
 /// The leaves of a tree that is finished.
-const MOST_LEAVES: usize = 1_000_000;
+const MAX_LEAVES: usize = 1_000_000;
 
 /// As [`build_watched`](super::build_watched).
 pub(super) fn build(
@@ -55,7 +55,7 @@ pub(super) fn build(
     let mut trial = trials[best].clone();
     if let (Some(_), Some(variant)) = (trial.0.unfinished, wanted.get(best)) {
         // There may be time left to finish the tree that came closest to it.
-        let whole = variant.run_several(instance, goal.lambda(), limit, MOST_LEAVES);
+        let whole = variant.run_several(instance, goal.lambda(), limit, MAX_LEAVES);
         if let Some(whole) = whole.filter(|(whole, _)| whole.unfinished.is_none()) {
             trials[best] = whole;
             best = best_of(&trials, goal.objective, cap);

@@ -1,7 +1,7 @@
 //! The papers' experiments, and what they could not show: studies over many made or given tables.
 //!
 //! A study has cells, a cell has repetitions, and every repetition draws from a stream of its own, so that no result
-//! depends on the number of threads or on which cells were run before. Values in, values out: whoever runs a study keeps
+//! depends on the number of threads or on which cells were run before. Values in, values out: the caller of a study keeps
 //! and shows what it finds.
 //!
 //! ```
