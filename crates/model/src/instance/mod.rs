@@ -53,6 +53,19 @@ impl Test {
         self.answers.len()
     }
 
+    /// Text of an answer.
+    ///
+    /// # Panics
+    /// When the test has no such answer.
+    pub fn answer_text(&self, answer: AnswerId) -> &str {
+        self.answers.get(answer.index())
+    }
+
+    /// The answer with this text, if some object gives it.
+    pub fn find_answer(&self, text: &str) -> Option<AnswerId> {
+        self.answers.find(text).map(AnswerId::at)
+    }
+
     /// The answer of `object`; the first of them, where it may give several.
     #[inline]
     pub fn answer(&self, object: ObjectId) -> AnswerId {
@@ -305,6 +318,11 @@ impl Instance {
     #[inline]
     pub fn group_of(&self, object: ObjectId) -> GroupId {
         self.group_of[object.index()]
+    }
+
+    /// Name of `object`: that of the first row, where several are joined.
+    pub fn object_name(&self, object: ObjectId) -> &str {
+        self.object_names(object).next().unwrap_or_default()
     }
 
     /// The names of `object`: one, or those of all rows joined to it.
