@@ -1,4 +1,4 @@
-//! The bound by the majority path, where all tests that split a set cost the same. SPEC section 9a, the cover bound,
+//! The bound by the majority path, where all tests that split a set cost the same. specification section 11.8, the cover bound,
 //! extended by the cost of the leaving objects.
 //!
 //! Fix for every test `t` that splits `S` its most common answer in `S`, the majority answer; `σ_t` is the part of `S` that

@@ -1,4 +1,4 @@
-//! Coarse groups: what can be told apart for certain where objects may give several answers (SPEC section 9b).
+//! Coarse groups: what can be told apart for certain where objects may give several answers (specification section 12).
 //!
 //! Two objects are compatible if they have an answer in common to every test: then all answers may fit both, however much
 //! is asked. Groups that hold two compatible objects are joined. A leaf never holds two of these coarse groups, because

@@ -7,7 +7,7 @@
 //! `Σ_i y_i − max_k y(S_k) ≤ y(⋃ σ_t) ≤ Σ_t y(σ_t) ≤ Σ_t c_t = ` the cost of the path `≤ W`.
 //!
 //! [CicaleseLaberSaettler2014] has the path; the weights `y`, the dual of the covering that the path must
-//! do, are SPEC section 9a. A linear program finds the best `y` where it is small enough, else each `y_i` is raised
+//! do, are specification section 11.4. A linear program finds the best `y` where it is small enough, else each `y_i` is raised
 //! in turn. Whatever the program returns is cut down until it keeps to the costs, so its rounding proves nothing
 //! wrong.
 

@@ -5,7 +5,7 @@
 //! `E ≥ Σ p_i cert(i)`, `W ≥ max cert(i)`, and the exponential cost likewise. Instead of the cheapest set, which is a
 //! set cover, a packing: for `y ≥ 0` with `Σ y_o ≤ c_t` over the `o` that test `t` separates from `i`,
 //! `cert(i) ≥ Σ_o y_o`, because each `o` is separated by some test of the set. Each `y_o` is raised in turn, those
-//! first that few tests separate from `i`. SPEC section 9a.
+//! first that few tests separate from `i`. specification section 11.6.
 
 use super::{BoundInput, Entry, ObjectiveKind};
 use fewest_model::{Lambda, compensated_sum, log_mean_exp};
