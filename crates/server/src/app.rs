@@ -179,6 +179,12 @@ impl App {
         self.0.store.close().await;
     }
 
+    /// Number of statements that have read the database on behalf of requests since the start; tests hold requests to
+    /// as few as they need.
+    pub fn database_reads(&self) -> u64 {
+        self.0.store.reads()
+    }
+
     pub(crate) fn store(&self) -> &Store {
         &self.0.store
     }

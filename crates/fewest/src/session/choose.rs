@@ -38,7 +38,7 @@ impl Session<'_> {
     }
 
     /// The tests that may be asked and tell something, with their scores, in order of tests.
-    pub(super) fn scores(&self, believed: &Posterior) -> Vec<Scored> {
+    pub(super) fn scores(&self, posterior: &Posterior) -> Vec<Scored> {
         let mut blocked = vec![false; self.instance.test_count()];
         self.instance.test_ids().for_each(|test| blocked[test.index()] = !self.is_affordable(test));
         self.rules.without.iter().for_each(|test| blocked[test.index()] = true);
@@ -48,8 +48,8 @@ impl Session<'_> {
         let wanted: Vec<TestId> = self.instance.test_ids().filter(|test| !blocked[test.index()]).collect();
         let criterion = self.plan.rule.make(self.instance);
         let mut scores = match self.is_plain() {
-            true => self.plain_scores(criterion.as_ref(), believed, &wanted),
-            false => self.weighed_scores(criterion.as_ref(), believed, &wanted),
+            true => self.plain_scores(criterion.as_ref(), posterior, &wanted),
+            false => self.weighed_scores(criterion.as_ref(), posterior, &wanted),
         };
         if !self.plan.rule.cost_blind {
             scores.iter_mut().for_each(|(test, score)| *score /= self.instance.cost(*test));
@@ -61,10 +61,10 @@ impl Session<'_> {
     fn plain_scores(
         &self,
         criterion: &dyn Criterion,
-        believed: &Posterior,
+        posterior: &Posterior,
         wanted: &[TestId],
     ) -> Vec<Scored> {
-        let candidates = self.candidate_set(believed);
+        let candidates = self.candidate_set(posterior);
         let greedy = Greedy::new(self.instance, criterion, self.plan.rule.cost_blind);
         let pick = |benefits: Vec<Option<f64>>| -> Vec<Scored> {
             wanted.iter().filter_map(|test| Some((*test, benefits[test.index()]?))).collect()
@@ -77,19 +77,19 @@ impl Session<'_> {
     }
 
     /// The objects still possible as the greedy policy sees them.
-    pub(super) fn candidate_set(&self, believed: &Posterior) -> Candidates {
+    pub(super) fn candidate_set(&self, posterior: &Posterior) -> Candidates {
         let mut is_live = vec![false; self.instance.object_count()];
-        believed.live.iter().for_each(|object| is_live[object.index()] = true);
+        posterior.live.iter().for_each(|object| is_live[object.index()] = true);
         Candidates::all(self.instance).keep(self.instance, |object| is_live[object.index()])
     }
 
     fn weighed_scores(
         &self,
         criterion: &dyn Criterion,
-        believed: &Posterior,
+        posterior: &Posterior,
         wanted: &[TestId],
     ) -> Vec<Scored> {
-        let mut choice = self.for_choice(believed.clone());
+        let mut choice = self.for_choice(posterior.clone());
         let scores = self.benefits(criterion, &choice, wanted);
         // Rates of errors leave nothing possible that weighs nothing.
         let by_rates = self.rules.may_err() && !matches!(self.rules.errors, Errors::AtMost(_));
@@ -140,7 +140,7 @@ impl Session<'_> {
     }
 
     /// The best of these: the first of the equally good, or the first that confirms a candidate where that is needed.
-    pub(super) fn best(&self, scores: &[Scored], believed: &Posterior) -> Option<TestId> {
+    pub(super) fn best(&self, scores: &[Scored], posterior: &Posterior) -> Option<TestId> {
         let top = scores.iter().map(|(_, score)| *score).max_by(f64::total_cmp)?;
         // Where answers may be wrong, what tells nothing is not worth asking.
         if top <= 0.0 && self.rules.may_err() {
@@ -148,7 +148,7 @@ impl Session<'_> {
         }
         let equal = || scores.iter().filter(|(_, score)| *score >= top * (1.0 - REL)).map(|(test, _)| *test);
         let confirms = |test: &TestId| {
-            believed.live.iter().any(|object| self.instance.confirming(*object) == Some(*test))
+            posterior.live.iter().any(|object| self.instance.confirming(*object) == Some(*test))
         };
         let confirming = match self.instance.needs_confirmation() {
             true => equal().find(confirms),
@@ -161,21 +161,21 @@ impl Session<'_> {
 /// Fills `table` with what `test` would say; false if all objects that are possible answer alike.
 fn tabulate(
     test: &Test,
-    believed: &Posterior,
+    posterior: &Posterior,
     rate: f64,
     criterion: Option<&dyn Criterion>,
     table: &mut Contingency,
 ) -> bool {
-    if test.arity() < 2 || !splits(test, believed) {
+    if test.arity() < 2 || !splits(test, posterior) {
         return false;
     }
-    let total = believed.total;
+    let total = posterior.total;
     let mut cells = vec![vec![]; test.arity()];
     let mut moments = vec![0.0; test.arity()];
-    let mut groups = Vec::with_capacity(believed.classes.len());
-    for (group, run) in (0u32..).zip(&believed.classes) {
+    let mut groups = Vec::with_capacity(posterior.classes.len());
+    for (group, run) in (0u32..).zip(&posterior.classes) {
         let mut sums = vec![(0u32, 0.0f64); test.arity()];
-        for (object, weight) in believed.live[run.clone()].iter().zip(&believed.weights[run.clone()]) {
+        for (object, weight) in posterior.live[run.clone()].iter().zip(&posterior.weights[run.clone()]) {
             for (answer, sum) in sums.iter_mut().enumerate() {
                 let id = AnswerId::at(answer);
                 let part = weight / total * likelihood(test, *object, id, rate);
@@ -186,7 +186,7 @@ fn tabulate(
                 }
             }
         }
-        let weight = believed.weights[run.clone()].iter().sum::<f64>() / total;
+        let weight = posterior.weights[run.clone()].iter().sum::<f64>() / total;
         groups.push(Cell { group, count: run.len() as u32, weight });
         for (answer, (count, weight)) in sums.into_iter().enumerate() {
             if count > 0 || weight > 0.0 {

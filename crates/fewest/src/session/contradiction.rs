@@ -46,17 +46,17 @@ impl Session<'_> {
             Errors::Rates(_) | Errors::Rate(_) if self.rules.may_err() => self.rules.errors.clone(),
             _ => Errors::Rate(USUAL_RATE),
         };
-        let mut believed = self.believe(&errors, &self.sorted());
-        if believed.live.is_empty() {
+        let mut posterior = self.posterior_with(&errors, &self.sorted());
+        if posterior.live.is_empty() {
             // Rates that rule every object out say nothing about the answers.
-            believed = self.believe(&Errors::Rate(USUAL_RATE), &self.sorted());
+            posterior = self.posterior_with(&Errors::Rate(USUAL_RATE), &self.sorted());
         }
         let said = self.answers.iter().enumerate().filter(|(_, given)| given.reply != Reply::Unknown);
         let doubt = |(at, given): (usize, &super::Given)| {
             let test = self.instance.test(given.test);
-            let objects = believed.live.iter().zip(&believed.weights);
+            let objects = posterior.live.iter().zip(&posterior.weights);
             let wrong = objects.filter(|(object, _)| is_mismatch(test, **object, &given.reply));
-            Doubt { at, probability: wrong.map(|(_, weight)| weight).sum::<f64>() / believed.total }
+            Doubt { at, probability: wrong.map(|(_, weight)| weight).sum::<f64>() / posterior.total }
         };
         let mut doubts: Vec<Doubt> = said.map(doubt).collect();
         doubts.sort_by(|left, right| {

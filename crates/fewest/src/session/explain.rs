@@ -1,7 +1,7 @@
 //! Why or why not an object, and what tells two of them apart.
 
 use super::posterior::{is_mismatch, of_reply};
-use super::{Reply, Session};
+use super::{Reply, Session, Snapshot};
 use fewest_model::{AnswerId, ObjectId, TestId};
 
 /// Something said, held against what an object would say.
@@ -47,27 +47,35 @@ pub struct Difference {
     pub reply: Option<Reply>,
 }
 
-impl Session<'_> {
-    /// The answers for and against `object`, as they were given; those that say nothing are left out.
+impl Snapshot<'_, '_> {
+    /// Returns the answers for and against `object`, as they were given; those that say nothing are left out.
     pub fn explain(&self, object: ObjectId) -> Explanation {
-        let believed = self.posterior();
-        let at = believed.live.iter().position(|live| *live == object);
-        let probability = at.map_or(0.0, |at| believed.weights[at] / believed.total);
+        let (session, posterior) = (self.session, &self.posterior);
+        let at = posterior.live.iter().position(|live| *live == object);
+        let probability = at.map_or(0.0, |at| posterior.weights[at] / posterior.total);
         let (mut agree, mut disagree) = (Vec::new(), Vec::new());
-        for (at, given) in self.answers.iter().enumerate().filter(|(_, given)| given.reply != Reply::Unknown)
+        for (at, given) in
+            session.answers.iter().enumerate().filter(|(_, given)| given.reply != Reply::Unknown)
         {
-            let test = self.instance.test(given.test);
+            let test = session.instance.test(given.test);
             let said = Said {
                 at,
                 test: given.test,
                 reply: given.reply.clone(),
-                expected: self.may_answer(object, given.test),
-                likelihood: of_reply(test, object, &given.reply, self.rules.rate(given.test)),
+                expected: session.may_answer(object, given.test),
+                likelihood: of_reply(test, object, &given.reply, session.rules.rate(given.test)),
             };
             let wrong = is_mismatch(test, object, &given.reply);
             if wrong { &mut disagree } else { &mut agree }.push(said);
         }
-        Explanation { object, prior: self.instance.prior(object), probability, agree, disagree }
+        Explanation { object, prior: session.instance.prior(object), probability, agree, disagree }
+    }
+}
+
+impl Session<'_> {
+    /// Returns the answers for and against `object`, as [`Snapshot::explain`].
+    pub fn explain(&self, object: ObjectId) -> Explanation {
+        self.snapshot().explain(object)
     }
 
     /// What `object` may answer to `test`.

@@ -9,14 +9,14 @@ impl<'a> Session<'a> {
     ///
     /// A question to which every object that is still possible gives the same answer is passed over: facts that were known
     /// beforehand may have answered it.
-    pub(super) fn follow(&self, believed: &Posterior) -> Option<(&'a Tree, NodeId)> {
+    pub(super) fn follow(&self, posterior: &Posterior) -> Option<(&'a Tree, NodeId)> {
         let tree = self.plan.tree?;
         let mut at = tree.root();
         loop {
             let Node::Ask { test, answers } = tree.node(at) else { return None };
             let answer = match self.said_of(*test).as_slice() {
                 [given] => given.reply.single()?,
-                [] => match self.foregone(*test, believed) {
+                [] => match self.foregone(*test, posterior) {
                     Some(answer) => answer,
                     None => {
                         let usable = self.is_free(*test) && self.is_affordable(*test);
@@ -34,18 +34,18 @@ impl<'a> Session<'a> {
     }
 
     /// The answer that all objects still possible give, where answers cannot be wrong.
-    fn foregone(&self, test: TestId, believed: &Posterior) -> Option<AnswerId> {
+    fn foregone(&self, test: TestId, posterior: &Posterior) -> Option<AnswerId> {
         let column = self.instance.test(test);
-        let answer = column.answer(*believed.live.first()?);
+        let answer = column.answer(*posterior.live.first()?);
         let gives = |object: &ObjectId| column.choices(*object) == 1 && column.answer(*object) == answer;
-        (!self.rules.may_err() && believed.live.iter().all(gives)).then_some(answer)
+        (!self.rules.may_err() && posterior.live.iter().all(gives)).then_some(answer)
     }
 
     /// What the tree costs from `node` on for the objects still possible; nothing where one of them leaves it or may
     /// answer in several ways.
-    pub(super) fn cost_below(&self, tree: &Tree, node: NodeId, believed: &Posterior) -> Option<f64> {
+    pub(super) fn cost_below(&self, tree: &Tree, node: NodeId, posterior: &Posterior) -> Option<f64> {
         let mut sum = 0.0;
-        for (object, weight) in believed.live.iter().zip(&believed.weights) {
+        for (object, weight) in posterior.live.iter().zip(&posterior.weights) {
             let (mut at, mut cost) = (node, 0.0);
             while let Node::Ask { test, answers } = tree.node(at) {
                 let column = self.instance.test(*test);
@@ -58,7 +58,7 @@ impl<'a> Session<'a> {
             }
             sum += weight * cost;
         }
-        Some(sum / believed.total / self.instance.costs().scale())
+        Some(sum / posterior.total / self.instance.costs().scale())
     }
 }
 

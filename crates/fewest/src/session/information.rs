@@ -1,4 +1,4 @@
-//! What an answer says about the class, its possible errors included: `I(answer; class)` in bits under what is believed.
+//! Mutual information of an answer and the class, errors included: `I(answer; class)` in bits under the posterior.
 //! Without errors it is the information gain of group gbs [BellalaBhavnaniScott2010, Alg. 2].
 //!
 //! `W·I = Σ_{k,v} c log c − Σ_v r log r − Σ_k w log w + W log W` with cells `c`, answers `r`, classes `w` and all of it `W`. An
@@ -28,8 +28,8 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    pub(super) fn of(believed: &Posterior) -> Self {
-        let weights: Vec<f64> = believed.class_weights().collect();
+    pub(super) fn of(posterior: &Posterior) -> Self {
+        let weights: Vec<f64> = posterior.class_weights().collect();
         let logs = weights.iter().map(|weight| x_log2_x(*weight)).sum();
         Self { weights, logs }
     }
@@ -38,29 +38,29 @@ impl Classes {
 /// The information in bits; nothing if all objects that are possible answer alike.
 pub(super) fn information(
     test: &Test,
-    believed: &Posterior,
+    posterior: &Posterior,
     classes: &Classes,
     rate: f64,
     room: &mut Scratch,
 ) -> Option<f64> {
-    if test.arity() < 2 || !splits(test, believed) {
+    if test.arity() < 2 || !splits(test, posterior) {
         return None;
     }
     room.rows.clear();
     room.rows.resize(test.arity(), 0.0);
     // The first sum less the third.
     let inside = match test.is_single() {
-        true => of_single(test, believed, classes, rate, room),
-        false => of_several(test, believed, rate, room) - classes.logs,
+        true => of_single(test, posterior, classes, rate, room),
+        false => of_several(test, posterior, rate, room) - classes.logs,
     };
     let outside: f64 = room.rows.iter().map(|row| x_log2_x(*row)).sum();
-    let bits = (inside - outside + x_log2_x(believed.total)) / believed.total;
+    let bits = (inside - outside + x_log2_x(posterior.total)) / posterior.total;
     Some(bits.max(0.0))
 }
 
 /// Whether two objects that are possible may answer differently.
-pub(super) fn splits(test: &Test, believed: &Posterior) -> bool {
-    let Some((first, others)) = believed.live.split_first() else { return false };
+pub(super) fn splits(test: &Test, posterior: &Posterior) -> bool {
+    let Some((first, others)) = posterior.live.split_first() else { return false };
     if test.is_single() {
         let answer = test.answer(*first);
         return others.iter().any(|object| test.answer(*object) != answer);
@@ -71,21 +71,21 @@ pub(super) fn splits(test: &Test, believed: &Posterior) -> bool {
     !others.iter().all(same)
 }
 
-fn of_single(test: &Test, believed: &Posterior, classes: &Classes, rate: f64, room: &mut Scratch) -> f64 {
+fn of_single(test: &Test, posterior: &Posterior, classes: &Classes, rate: f64, room: &mut Scratch) -> f64 {
     let others = (test.arity() - 1) as f64;
     let (right, wrong) = (1.0 - rate, rate / others);
     // Σ_v P log P of an object alone, whatever its answer is.
     let of_one = x_log2_x(right) + others * x_log2_x(wrong);
-    if test.arity() == 2 && believed.classes.len() == believed.live.len() {
-        let second = of_second(test, &believed.live, &believed.weights).min(believed.total);
-        let first = believed.total - second;
+    if test.arity() == 2 && posterior.classes.len() == posterior.live.len() {
+        let second = of_second(test, &posterior.live, &posterior.weights).min(posterior.total);
+        let first = posterior.total - second;
         room.rows[0] = first * right + second * wrong;
         room.rows[1] = second * right + first * wrong;
-        return believed.total * of_one;
+        return posterior.total * of_one;
     }
     let (mut inside, mut alone) = (0.0, 0.0);
-    for (run, whole) in believed.classes.iter().zip(&classes.weights) {
-        let (objects, weights) = (&believed.live[run.clone()], &believed.weights[run.clone()]);
+    for (run, whole) in posterior.classes.iter().zip(&classes.weights) {
+        let (objects, weights) = (&posterior.live[run.clone()], &posterior.weights[run.clone()]);
         if let ([object], [weight]) = (objects, weights) {
             room.rows[test.codes.get(object.index()) as usize] += weight;
             alone += weight;
@@ -127,12 +127,12 @@ fn of_second(test: &Test, objects: &[ObjectId], weights: &[f64]) -> f64 {
 }
 
 /// `Σ c log₂ c` over the cells of classes and answers, with the weight of each answer in `room`.
-fn of_several(test: &Test, believed: &Posterior, rate: f64, room: &mut Scratch) -> f64 {
+fn of_several(test: &Test, posterior: &Posterior, rate: f64, room: &mut Scratch) -> f64 {
     let mut inside = 0.0;
-    for run in &believed.classes {
+    for run in &posterior.classes {
         room.cells.clear();
         room.cells.resize(test.arity(), 0.0);
-        for (object, weight) in believed.live[run.clone()].iter().zip(&believed.weights[run.clone()]) {
+        for (object, weight) in posterior.live[run.clone()].iter().zip(&posterior.weights[run.clone()]) {
             for (answer, cell) in room.cells.iter_mut().enumerate() {
                 *cell += weight * likelihood(test, *object, AnswerId::at(answer), rate);
             }

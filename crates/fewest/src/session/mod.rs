@@ -36,18 +36,19 @@ mod posterior;
 mod reply;
 mod rules;
 pub mod simulate;
+mod snapshot;
 mod why;
 pub mod words;
 
 pub use contradiction::{Contradiction, Doubt};
 pub use explain::{Difference, Explanation, Said};
+pub use posterior::posteriors_computed;
 pub use reply::{Given, Reply};
 pub use rules::{Errors, Plan, Rule, Rules, SessionError, USUAL_CERTAINTY, Until};
+pub use snapshot::{Candidate, GroupShare, Reason, Snapshot, Step};
 pub use why::{Basis, Choice, Remaining, Split, Why};
 
-use choose::Scored;
-use fewest_model::{GroupId, Instance, ObjectId, TestId};
-use posterior::Posterior;
+use fewest_model::{Instance, TestId};
 
 /// A questioning in progress.
 #[derive(Clone, Debug)]
@@ -56,83 +57,6 @@ pub struct Session<'a> {
     plan: Plan<'a>,
     rules: Rules,
     answers: Vec<Given>,
-}
-
-/// What to do next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// Ask this test.
-    Ask(TestId),
-    /// Ask no more.
-    Done(Reason),
-}
-
-/// Why a session is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// Nothing else is possible.
-    Identified,
-    /// The likeliest is likely enough.
-    Certain,
-    /// As many are left as were wanted.
-    FewLeft,
-    /// No question that would help is within the cost limit.
-    TooDear,
-    /// No question that may be asked tells anything more.
-    NothingToAsk,
-    /// No object fits the answers.
-    Contradiction,
-}
-
-impl Reason {
-    /// One word for programs.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Identified => "identified",
-            Self::Certain => "certain",
-            Self::FewLeft => "few-left",
-            Self::TooDear => "too-dear",
-            Self::NothingToAsk => "nothing-to-ask",
-            Self::Contradiction => "contradiction",
-        }
-    }
-}
-
-/// An object that may be the one.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Candidate {
-    /// The object.
-    pub object: ObjectId,
-    /// How likely it is.
-    pub probability: f64,
-    /// How many answers would be wrong if it were the one.
-    pub mismatches: u32,
-}
-
-/// A group that may be the one.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GroupShare {
-    /// The group.
-    pub group: GroupId,
-    /// How likely it is.
-    pub probability: f64,
-    /// How many of its objects are possible.
-    pub objects: usize,
-}
-
-/// What a session says at one moment.
-#[derive(Clone, Debug, PartialEq)]
-pub struct State {
-    /// What to do next.
-    pub step: Step,
-    /// The best questions, that of the step first; none where the session is over.
-    pub ranking: Vec<Choice>,
-    /// As [`Session::candidates`].
-    pub candidates: Vec<Candidate>,
-    /// As [`Session::groups`].
-    pub groups: Vec<GroupShare>,
-    /// As [`Session::cost`].
-    pub cost: f64,
 }
 
 impl<'a> Session<'a> {
@@ -270,134 +194,5 @@ impl<'a> Session<'a> {
         let mut asked: Vec<TestId> = asked.map(|given| given.test).collect();
         asked.sort_unstable();
         asked
-    }
-
-    /// What to do next.
-    pub fn step(&self) -> Step {
-        self.decide(&self.posterior()).0
-    }
-
-    /// All that a screen shows at once, with the `most` best questions: what the single methods give, for less.
-    pub fn state(&self, most: usize) -> State {
-        let believed = self.posterior();
-        let (step, scores) = self.decide(&believed);
-        let ranking = match step {
-            Step::Ask(test) => self.ranked(&believed, scores, test, most),
-            Step::Done(_) => Vec::new(),
-        };
-        State {
-            step,
-            ranking,
-            candidates: self.candidates_of(&believed),
-            groups: self.groups_of(&believed),
-            cost: self.cost(),
-        }
-    }
-
-    /// What to do next, with the scores of tests where they had to be known for it.
-    fn decide(&self, believed: &Posterior) -> (Step, Option<Vec<Scored>>) {
-        if let Some(end) = self.end(believed) {
-            return (end, None);
-        }
-        let of_tree = self.follow(believed).and_then(|(tree, node)| tree.node(node).test());
-        if let Some(test) = of_tree.filter(|_| self.rules.first.is_empty()) {
-            return (Step::Ask(test), None);
-        }
-        let scores = self.scores(believed);
-        let tells = |test: &&TestId| {
-            scores.iter().any(|(other, score)| other == *test && *score > 0.0)
-                && !self.answers.iter().any(|given| given.test == **test)
-        };
-        let first = self.rules.first.iter().find(tells).copied();
-        let step = match first.or(of_tree).or_else(|| self.best(&scores, believed)) {
-            Some(test) => Step::Ask(test),
-            None => Step::Done(self.why_nothing(believed)),
-        };
-        (step, Some(scores))
-    }
-
-    /// The end, where it is reached; or the question that confirms the last object.
-    fn end(&self, believed: &Posterior) -> Option<Step> {
-        if believed.live.is_empty() {
-            return Some(Step::Done(Reason::Contradiction));
-        }
-        if let [object] = believed.live[..]
-            && let Some(test) = self.instance.confirming(object)
-            && self.is_free(test)
-        {
-            let step = if self.is_affordable(test) { Step::Ask(test) } else { Step::Done(Reason::TooDear) };
-            return Some(step);
-        }
-        let left = self.rules.left.max(1);
-        if believed.classes.len() <= left {
-            let reason = if believed.classes.len() == 1 { Reason::Identified } else { Reason::FewLeft };
-            return Some(Step::Done(reason));
-        }
-        let certainty = self.rules.certainty();
-        let enough = certainty < 1.0 && believed.share_of_best(left) >= certainty;
-        enough.then_some(Step::Done(if left == 1 { Reason::Certain } else { Reason::FewLeft }))
-    }
-
-    /// Why no question is left: the cost limit, if there would be one without it.
-    fn why_nothing(&self, believed: &Posterior) -> Reason {
-        if self.rules.max_cost.is_none() {
-            return Reason::NothingToAsk;
-        }
-        let mut free = self.clone();
-        free.rules.max_cost = None;
-        let helps = free.best(&free.scores(believed), believed).is_some();
-        if helps { Reason::TooDear } else { Reason::NothingToAsk }
-    }
-
-    /// The objects that are possible, the likeliest first, equally likely ones by row. Where errors are counted, those
-    /// that contradict fewer answers come first.
-    pub fn candidates(&self) -> Vec<Candidate> {
-        self.candidates_of(&self.posterior())
-    }
-
-    fn candidates_of(&self, believed: &Posterior) -> Vec<Candidate> {
-        let all = believed.live.iter().zip(&believed.weights).zip(&believed.mismatches);
-        let mut all: Vec<Candidate> = all
-            .map(|((object, weight), mismatches)| Candidate {
-                object: *object,
-                probability: weight / believed.total,
-                mismatches: *mismatches,
-            })
-            .collect();
-        let counted = matches!(self.rules.errors, Errors::AtMost(_));
-        all.sort_by(|left, right| {
-            let fewer =
-                if counted { left.mismatches.cmp(&right.mismatches) } else { std::cmp::Ordering::Equal };
-            let likelier = right.probability.total_cmp(&left.probability);
-            fewer.then(likelier).then(left.object.cmp(&right.object))
-        });
-        all
-    }
-
-    /// The groups that are possible, the likeliest first, equally likely ones by first row.
-    pub fn groups(&self) -> Vec<GroupShare> {
-        self.groups_of(&self.posterior())
-    }
-
-    fn groups_of(&self, believed: &Posterior) -> Vec<GroupShare> {
-        let mut objects: Vec<(GroupId, f64)> = believed
-            .live
-            .iter()
-            .zip(&believed.weights)
-            .map(|(object, weight)| (self.instance.group_of(*object), *weight))
-            .collect();
-        objects.sort_by_key(|(group, _)| *group);
-        let parts = objects.chunk_by(|left, right| left.0 == right.0);
-        let mut groups: Vec<GroupShare> = parts
-            .map(|part| GroupShare {
-                group: part[0].0,
-                probability: part.iter().map(|(_, weight)| weight).sum::<f64>() / believed.total,
-                objects: part.len(),
-            })
-            .collect();
-        groups.sort_by(|left, right| {
-            right.probability.total_cmp(&left.probability).then(left.group.cmp(&right.group))
-        });
-        groups
     }
 }

@@ -19,12 +19,12 @@ pub(super) struct Outlook<'s> {
 
 impl Session<'_> {
     /// A look ahead, where it is cheap and priors say it all.
-    pub(super) fn outlook(&self, believed: &Posterior) -> Option<Outlook<'_>> {
-        let small = believed.live.len() * self.instance.test_count() <= WORTH_PLAYING;
+    pub(super) fn outlook(&self, posterior: &Posterior) -> Option<Outlook<'_>> {
+        let small = posterior.live.len() * self.instance.test_count() <= WORTH_PLAYING;
         if !small || !self.is_plain() || self.rules.left > 1 || self.rules.certainty() < 1.0 {
             return None;
         }
-        let candidates = self.candidate_set(believed);
+        let candidates = self.candidate_set(posterior);
         let is_free = self.instance.test_ids().map(|test| self.is_free(test)).collect();
         let criterion = self.plan.rule.make(self.instance);
         (candidates.weight() > 0.0).then_some(Outlook { session: self, criterion, candidates, is_free })

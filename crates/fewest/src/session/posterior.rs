@@ -3,11 +3,22 @@
 
 use super::{Errors, Given, Reply, Session, Until};
 use fewest_model::{AnswerId, ObjectId, Test};
+use std::cell::Cell;
 
 /// The rate of errors that questions are chosen for where only their number is limited.
 const ASSUMED_RATE: f64 = 0.1;
 
-/// What is believed: objects still possible and what each weighs.
+thread_local! {
+    static COMPUTED: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Number of posteriors computed on this thread so far. Each takes a pass over the table for every answer, so tests hold
+/// requests and screens to as few as they need.
+pub fn posteriors_computed() -> u64 {
+    COMPUTED.get()
+}
+
+/// Posterior of a session: the objects still possible with their weights.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Posterior {
     /// The objects still possible, by class and then by row.
@@ -66,12 +77,14 @@ impl Session<'_> {
         }
     }
 
+    /// Posterior of all answers by the rules of the session.
     pub(super) fn posterior(&self) -> Posterior {
-        self.believe(&self.rules.errors, &self.sorted())
+        self.posterior_with(&self.rules.errors, &self.sorted())
     }
 
-    /// What is believed if errors are `errors`.
-    pub(super) fn believe(&self, errors: &Errors, given: &[&Given]) -> Posterior {
+    /// Posterior of `given` if errors are `errors`.
+    pub(super) fn posterior_with(&self, errors: &Errors, given: &[&Given]) -> Posterior {
+        COMPUTED.with(|count| count.set(count.get() + 1));
         let count = self.instance.object_count();
         let (mut logs, mut mismatches) = (vec![0.0f64; count], vec![0u32; count]);
         for Given { test: id, reply, .. } in given {
@@ -137,26 +150,26 @@ impl Session<'_> {
         Posterior { live, weights, total, mismatches, classes }
     }
 
-    /// What questions are chosen for: as believed, but where errors are only counted, objects with fewer weigh more; and
-    /// objects that hardly weigh anything are left out.
-    pub(super) fn for_choice(&self, mut believed: Posterior) -> Posterior {
+    /// The posterior that questions are chosen by: where errors are only counted, objects with fewer mismatches weigh
+    /// more; objects of negligible weight are left out.
+    pub(super) fn for_choice(&self, mut posterior: Posterior) -> Posterior {
         if matches!(self.rules.errors, Errors::AtMost(_)) {
             let odds = ASSUMED_RATE / (1.0 - ASSUMED_RATE);
-            let least = believed.mismatches.iter().min().copied().unwrap_or(0);
+            let least = posterior.mismatches.iter().min().copied().unwrap_or(0);
             let tilt = |(weight, mismatches): (&mut f64, &u32)| {
                 *weight *= odds.powi((mismatches - least).min(300) as i32);
             };
-            believed.weights.iter_mut().zip(&believed.mismatches).for_each(tilt);
+            posterior.weights.iter_mut().zip(&posterior.mismatches).for_each(tilt);
         }
         if !self.rules.may_err() {
-            return believed;
+            return posterior;
         }
-        let most = believed.weights.iter().copied().fold(0.0, f64::max);
+        let most = posterior.weights.iter().copied().fold(0.0, f64::max);
         let counted = matches!(self.rules.errors, Errors::AtMost(_));
         // A billion times less likely than the likeliest, and able to come back if answers speak for it. Where errors are
         // counted, the last rival must be asked for however little it weighs.
-        believed.retain(|weight| counted || weight > most * NEGLIGIBLE);
-        believed
+        posterior.retain(|weight| counted || weight > most * NEGLIGIBLE);
+        posterior
     }
 
     /// The rate of errors that questions are chosen for.

@@ -196,8 +196,9 @@ impl<'a> Match<'a> {
 
     /// The likeliest group and object in the end.
     fn named(&self, session: &Session<'_>) -> Option<(GroupId, ObjectId)> {
-        let object = session.candidates().first()?.object;
-        let group = session.groups().first()?.group;
+        let last = session.snapshot();
+        let object = last.candidates().first()?.object;
+        let group = last.groups().first()?.group;
         Some((group, object))
     }
 

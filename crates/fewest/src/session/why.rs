@@ -1,9 +1,8 @@
 //! Why this question: what it costs and tells, how it splits what is possible, and what others would do instead.
 
-use super::choose::Scored;
 use super::information::{Classes, Scratch, information};
-use super::posterior::{Posterior, likelihood};
-use super::{Session, Step};
+use super::posterior::likelihood;
+use super::{Session, Snapshot, Step};
 use fewest_model::{AnswerId, TestId};
 
 /// A question that could be asked.
@@ -74,18 +73,37 @@ pub struct Why {
 }
 
 impl Session<'_> {
-    /// The best `most` questions, that of [`step`](Self::step) first.
+    /// Returns the best `most` questions, as [`Snapshot::ranking`].
     pub fn ranking(&self, most: usize) -> Vec<Choice> {
-        self.state(most).ranking
+        self.snapshot().ranking(most)
     }
 
-    /// Why the next question is asked, beside the `most` best others; nothing where the session is over.
+    /// Returns why the next question is asked, as [`Snapshot::why`].
     pub fn why(&self, most: usize) -> Option<Why> {
-        let believed = self.posterior();
-        let (Step::Ask(test), scores) = self.decide(&believed) else { return None };
-        let (basis, below) = self.basis(&believed, test);
-        let mut ranked = self.ranked(&believed, scores, test, most + 1);
-        let outlook = self.outlook(&believed);
+        self.snapshot().why(most)
+    }
+
+    /// Returns what each answer to `test` would leave, as [`Snapshot::splits`].
+    pub fn splits(&self, test: TestId) -> Vec<Split> {
+        self.snapshot().splits(test)
+    }
+}
+
+impl Snapshot<'_, '_> {
+    /// Returns the best `most` questions, at least one, that of [`step`](Self::step) first; none where the session is over.
+    pub fn ranking(&self, most: usize) -> Vec<Choice> {
+        match self.step() {
+            Step::Ask(test) => self.ranked(test, most),
+            Step::Done(_) => Vec::new(),
+        }
+    }
+
+    /// Returns why the next question is asked, beside the `most` best others; nothing where the session is over.
+    pub fn why(&self, most: usize) -> Option<Why> {
+        let Step::Ask(test) = self.step() else { return None };
+        let (basis, below) = self.basis(test);
+        let mut ranked = self.ranked(test, most + 1);
+        let outlook = self.session.outlook(&self.posterior);
         for choice in &mut ranked {
             choice.remaining = outlook.as_ref().map(|outlook| outlook.after(choice.test));
         }
@@ -95,40 +113,41 @@ impl Session<'_> {
             None => choice.remaining.map(|cost| Remaining { cost, basis: Basis::Rule }),
         };
         choice.remaining = remaining.map(|remaining| remaining.cost);
-        Some(Why { choice, basis, remaining, splits: self.splits_of(test, &believed), alternatives: ranked })
+        Some(Why { choice, basis, remaining, splits: self.splits(test), alternatives: ranked })
     }
 
-    fn basis(&self, believed: &Posterior, test: TestId) -> (Basis, Option<f64>) {
-        if let Some((tree, node)) = self.follow(believed)
+    /// What the question `test` rests on, and what the rest costs on average where the basis says so.
+    fn basis(&self, test: TestId) -> (Basis, Option<f64>) {
+        let (session, posterior) = (self.session, &self.posterior);
+        if let Some((tree, node)) = session.follow(posterior)
             && tree.node(node).test() == Some(test)
         {
-            let below = if self.rules.may_err() { None } else { self.cost_below(tree, node, believed) };
+            let below =
+                if session.rules.may_err() { None } else { session.cost_below(tree, node, posterior) };
             return (Basis::Tree, below);
         }
-        if believed.live.len() == 1 {
-            (Basis::Confirmation, Some(self.instance.cost(test)))
-        } else if self.rules.first.contains(&test) {
+        if posterior.live.len() == 1 {
+            (Basis::Confirmation, Some(session.instance.cost(test)))
+        } else if session.rules.first.contains(&test) {
             (Basis::First, None)
         } else {
             (Basis::Rule, None)
         }
     }
 
-    /// What each answer to `test` would leave, in order of answers; those that nobody would give are left out.
+    /// Returns what each answer to `test` would leave, in order of answers; impossible answers are left out.
     pub fn splits(&self, test: TestId) -> Vec<Split> {
-        self.splits_of(test, &self.posterior())
-    }
-
-    fn splits_of(&self, test: TestId, believed: &Posterior) -> Vec<Split> {
-        let (column, rate) = (self.instance.test(test), self.choice_rate(test));
+        let posterior = &self.posterior;
+        let (column, rate) = (self.session.instance.test(test), self.session.choice_rate(test));
         let split = |answer: AnswerId| {
-            let allows = |at: &usize| column.allows(believed.live[*at], answer);
-            let part = |at: usize| believed.weights[at] * likelihood(column, believed.live[at], answer, rate);
+            let allows = |at: &usize| column.allows(posterior.live[*at], answer);
+            let part =
+                |at: usize| posterior.weights[at] * likelihood(column, posterior.live[at], answer, rate);
             Split {
                 answer,
-                probability: (0..believed.live.len()).map(part).sum::<f64>() / believed.total,
-                objects: (0..believed.live.len()).filter(allows).count(),
-                classes: believed.classes.iter().filter(|run| (*run).clone().any(|at| allows(&at))).count(),
+                probability: (0..posterior.live.len()).map(part).sum::<f64>() / posterior.total,
+                objects: (0..posterior.live.len()).filter(allows).count(),
+                classes: posterior.classes.iter().filter(|run| (*run).clone().any(|at| allows(&at))).count(),
             }
         };
         let all = (0..column.arity()).map(AnswerId::at).map(split);
@@ -136,40 +155,32 @@ impl Session<'_> {
     }
 
     /// The best questions, `first` at the head whatever its score.
-    pub(super) fn ranked(
-        &self,
-        believed: &Posterior,
-        scores: Option<Vec<Scored>>,
-        first: TestId,
-        most: usize,
-    ) -> Vec<Choice> {
-        let mut scores = scores.unwrap_or_else(|| self.scores(believed));
+    fn ranked(&self, first: TestId, most: usize) -> Vec<Choice> {
+        let (session, posterior) = (self.session, &self.posterior);
+        let mut scores = self.scores().to_vec();
         if !scores.iter().any(|(test, _)| *test == first) {
             // One that confirms tells nothing.
             scores.push((first, 0.0));
         }
         scores.sort_by(|left, right| {
-            let is_first = |test: TestId| test != first;
+            let is_later = |test: TestId| test != first;
             let by_score = right.1.total_cmp(&left.1);
-            is_first(left.0).cmp(&is_first(right.0)).then(by_score).then(left.0.cmp(&right.0))
+            is_later(left.0).cmp(&is_later(right.0)).then(by_score).then(left.0.cmp(&right.0))
         });
         scores.truncate(most.max(1));
-        let choice = self.for_choice(believed.clone());
-        let (classes, mut room) = (Classes::of(&choice), Scratch::default());
+        let choice = session.for_choice(posterior.clone());
+        let (classes, mut scratch) = (Classes::of(&choice), Scratch::default());
         let described = scores.into_iter().map(|(test, score)| {
-            let column = self.instance.test(test);
-            let gain = information(column, &choice, &classes, self.choice_rate(test), &mut room);
-            let left: f64 = self
-                .splits_of(test, believed)
-                .iter()
-                .map(|split| split.probability * split.classes as f64)
-                .sum();
+            let column = session.instance.test(test);
+            let gain = information(column, &choice, &classes, session.choice_rate(test), &mut scratch);
+            let left: f64 =
+                self.splits(test).iter().map(|split| split.probability * split.classes as f64).sum();
             Choice {
                 test,
-                cost: self.instance.cost(test),
+                cost: session.instance.cost(test),
                 score,
                 gain_bits: gain.unwrap_or(0.0),
-                ruled_out: (believed.classes.len() as f64 - left).max(0.0),
+                ruled_out: (posterior.classes.len() as f64 - left).max(0.0),
                 remaining: None,
             }
         });

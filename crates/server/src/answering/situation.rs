@@ -2,7 +2,7 @@
 
 use super::{Answer, answer_in_words};
 use crate::figure::Figure;
-use fewest::session::{Choice, Session, State, Step};
+use fewest::session::{Choice, Snapshot, Step};
 use fewest::{Instance, TestId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -145,12 +145,13 @@ pub(crate) struct DoubtInfo {
     pub(crate) probability: Figure,
 }
 
-/// Where `session` is, with at most `most` of everything that is listed.
-pub(crate) fn situation(session: &Session<'_>, most: usize) -> Situation {
-    let instance = session.instance();
-    let State { step, ranking, candidates, groups, cost } = session.state(most.max(1));
-    let (question, reason) = match step {
-        Step::Ask(test) => (ranking.first().map(|choice| question(session, test, choice)), None),
+/// Where the session of `snapshot` is, with at most `most` of everything that is listed.
+pub(crate) fn situation(snapshot: &Snapshot<'_, '_>, most: usize) -> Situation {
+    let (session, instance) = (snapshot.session(), snapshot.session().instance());
+    let (ranking, candidates, groups) =
+        (snapshot.ranking(most.max(1)), snapshot.candidates(), snapshot.groups());
+    let (question, reason) = match snapshot.step() {
+        Step::Ask(test) => (ranking.first().map(|choice| question(snapshot, test, choice)), None),
         Step::Done(reason) => (None, Some(reason)),
     };
     let contradiction = session.answers().iter().any(|given| !given.reply.answers().is_empty());
@@ -171,7 +172,7 @@ pub(crate) fn situation(session: &Session<'_>, most: usize) -> Situation {
                 objects: share.objects,
             })
             .collect(),
-        cost: cost.into(),
+        cost: session.cost().into(),
         answers: session.answers().iter().map(|given| answer_in_words(instance, given)).collect(),
         contradiction: contradiction.map(|found| {
             let name = |at: &usize| instance.test(session.answers()[*at].test).name.clone();
@@ -188,9 +189,10 @@ pub(crate) fn situation(session: &Session<'_>, most: usize) -> Situation {
     }
 }
 
-fn question(session: &Session<'_>, test: TestId, choice: &Choice) -> Question {
-    let (instance, column) = (session.instance(), session.instance().test(test));
-    let answers = session.splits(test).into_iter().map(|split| PossibleAnswer {
+fn question(snapshot: &Snapshot<'_, '_>, test: TestId, choice: &Choice) -> Question {
+    let instance = snapshot.session().instance();
+    let column = instance.test(test);
+    let answers = snapshot.splits(test).into_iter().map(|split| PossibleAnswer {
         value: column.answers.get(split.answer.index()).to_owned(),
         probability: split.probability.into(),
         objects: split.objects,

@@ -4,7 +4,7 @@ use super::situation::{Alternative, Gain, PossibleAnswer, alternative, names, te
 use super::{Answer, AnswerValue, answer_in_words, cut};
 use crate::error::Problem;
 use crate::figure::Figure;
-use fewest::session::{Basis, Difference, Given, Said, Session, words};
+use fewest::session::{Basis, Difference, Given, Said, Snapshot, words};
 use fewest::{AnswerId, Instance, ObjectId, TestId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -30,10 +30,10 @@ pub(crate) struct Rationale {
     pub(crate) alternatives: Vec<Alternative>,
 }
 
-/// Why the next question of `session` is asked, beside the `most` best others.
-pub(crate) fn rationale(session: &Session<'_>, most: usize) -> Rationale {
-    let instance = session.instance();
-    let Some(why) = session.why(most) else {
+/// Why the next question is asked, beside the `most` best others.
+pub(crate) fn rationale(snapshot: &Snapshot<'_, '_>, most: usize) -> Rationale {
+    let instance = snapshot.session().instance();
+    let Some(why) = snapshot.why(most) else {
         let (answers, alternatives) = (Vec::new(), Vec::new());
         return Rationale { test: None, text: None, basis: None, why: None, answers, alternatives };
     };
@@ -123,9 +123,13 @@ pub(crate) fn find_candidate(instance: &Instance, name: &str) -> Result<ObjectId
 }
 
 /// The answers for and against `object`, and what tells it from `other`.
-pub(crate) fn explanation(session: &Session<'_>, object: ObjectId, other: Option<ObjectId>) -> Explanation {
-    let instance = session.instance();
-    let found = session.explain(object);
+pub(crate) fn explanation(
+    snapshot: &Snapshot<'_, '_>,
+    object: ObjectId,
+    other: Option<ObjectId>,
+) -> Explanation {
+    let (session, instance) = (snapshot.session(), snapshot.session().instance());
+    let found = snapshot.explain(object);
     let held = |said: Said| {
         let Answer { test, value, volunteered } = answer_in_words(instance, &session.answers()[said.at]);
         let expected = in_words(instance, said.test, &said.expected);

@@ -14,7 +14,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use fewest::session::Session;
+use fewest::session::Snapshot;
 use serde::Deserialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -95,18 +95,18 @@ pub(crate) async fn ground(
 }
 
 impl Ground {
-    /// What `look` sees in the session with these answers.
-    pub(crate) async fn with_session<T: Send + 'static>(
+    /// What `look` sees in the session with these answers, by one snapshot of it.
+    pub(crate) async fn with_snapshot<T: Send + 'static>(
         &self,
         app: &App,
         options: AskingOptions,
         answers: Vec<Answer>,
-        look: impl FnOnce(&Session<'_>) -> Result<T, Problem> + Send + 'static,
+        look: impl FnOnce(&Snapshot<'_, '_>) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let planned = self.planned.clone();
         let work = move |table: &Loaded| {
             let tree = planned.as_ref().map(|planned| &planned.tree);
-            look(&session(&table.instance, tree, &options, &answers)?)
+            look(&session(&table.instance, tree, &options, &answers)?.snapshot())
         };
         app.think_about(&self.table, work).await?
     }
@@ -138,13 +138,13 @@ pub(super) async fn next(State(app): State<App>, text: Text) -> Result<Response,
     let most = at_most(request.most)?;
     let ground = ground(&app, request.table.as_deref(), &request.options).await?;
     let (table, strategy) = (ground.table.id.clone(), request.options.strategy.clone());
-    let look = move |session: &Session<'_>| {
-        serde_json::to_vec(&situation(session, most)).map_err(|error| {
+    let look = move |snapshot: &Snapshot<'_, '_>| {
+        serde_json::to_vec(&situation(snapshot, most)).map_err(|error| {
             tracing::error!(%error, "a situation is no JSON");
             Problem::internal()
         })
     };
-    let body = Bytes::from(ground.with_session(&app, request.options, request.answers, look).await?);
+    let body = Bytes::from(ground.with_snapshot(&app, request.options, request.answers, look).await?);
     app.repeats().keep(asked, Known { table, strategy, body: body.clone() });
     Ok(json(body))
 }
@@ -165,8 +165,8 @@ pub(super) async fn rationale(
 ) -> Result<Json<Rationale>, Problem> {
     let most = at_most(request.most)?;
     let ground = ground(&app, request.table.as_deref(), &request.options).await?;
-    let look = move |session: &Session<'_>| Ok(answering::rationale(session, most));
-    ground.with_session(&app, request.options, request.answers, look).await.map(Json)
+    let look = move |snapshot: &Snapshot<'_, '_>| Ok(answering::rationale(snapshot, most));
+    ground.with_snapshot(&app, request.options, request.answers, look).await.map(Json)
 }
 
 /// Ask why or why not an object
@@ -181,10 +181,11 @@ pub(super) async fn explain(
 ) -> Result<Json<Explanation>, Problem> {
     let ground = ground(&app, request.table.as_deref(), &request.options).await?;
     let ExplainRequest { answers, options, object, other, .. } = request;
-    let look = move |session: &Session<'_>| {
-        let object = find_candidate(session.instance(), &object)?;
-        let other = other.map(|other| find_candidate(session.instance(), &other)).transpose()?;
-        Ok(explanation(session, object, other))
+    let look = move |snapshot: &Snapshot<'_, '_>| {
+        let instance = snapshot.session().instance();
+        let object = find_candidate(instance, &object)?;
+        let other = other.map(|other| find_candidate(instance, &other)).transpose()?;
+        Ok(explanation(snapshot, object, other))
     };
-    ground.with_session(&app, options, answers, look).await.map(Json)
+    ground.with_snapshot(&app, options, answers, look).await.map(Json)
 }

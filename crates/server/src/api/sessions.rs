@@ -17,7 +17,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use fewest::session::Session;
+use fewest::session::Snapshot;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
@@ -190,17 +190,23 @@ pub(crate) async fn answers_of(app: &App, id: &str) -> Result<Vec<Answer>, Probl
     rows.into_iter().map(answer).collect()
 }
 
-/// A session and where it is, from its answers.
+/// A session and where it is, from the answers that are kept.
 pub(crate) async fn detail(app: &App, session: SessionInfo) -> Result<SessionDetail, Problem> {
     let answers = answers_of(app, &session.id).await?;
+    detail_of(app, session, answers).await
+}
+
+/// A session and where it is, from these answers.
+async fn detail_of(app: &App, session: SessionInfo, answers: Vec<Answer>) -> Result<SessionDetail, Problem> {
     let ground = ground(app, Some(&session.table), &session.options).await?;
-    let look = |session: &Session<'_>| Ok(situation(session, MOST));
-    let situation = ground.with_session(app, session.options.clone(), answers, look).await?;
+    let look = |snapshot: &Snapshot<'_, '_>| Ok(situation(snapshot, MOST));
+    let situation = ground.with_snapshot(app, session.options.clone(), answers, look).await?;
     Ok(SessionDetail { session, situation })
 }
 
 /// What a session begins with.
 struct Beginning {
+    answers: Vec<Answer>,
     rows: Vec<Answered>,
     event: String,
 }
@@ -220,43 +226,52 @@ async fn beginning(
             known.answers().iter().map(|given| answer_in_words(&table.instance, given)).collect();
         let rows = answers.iter().map(answered).collect::<Result<Vec<_>, _>>()?;
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        Ok(Beginning { rows, event: json(&Happened::Created { digest, answers, version })? })
+        let event = json(&Happened::Created { digest, answers: answers.clone(), version })?;
+        Ok(Beginning { answers, rows, event })
     };
     app.think_about(&ground.table, work).await?
 }
 
-/// Makes a session, or finds the one that the key made; says whether it is new.
-pub(crate) async fn begin(
-    app: &App,
-    request: SessionRequest,
-    key: Option<&str>,
-) -> Result<(SessionInfo, bool), Problem> {
+/// A session that was asked for.
+pub(crate) enum Begun {
+    /// It is new, and begins with these answers.
+    New(SessionInfo, Vec<Answer>),
+    /// It was made before, for the same request with the same key.
+    Earlier(SessionInfo),
+}
+
+/// Makes a session, or finds the one that the key made.
+pub(crate) async fn begin(app: &App, request: SessionRequest, key: Option<&str>) -> Result<Begun, Problem> {
     let digest = hex(&Sha256::digest(json(&request)?));
     // Who asks again need not find room.
     if let Some(key) = key
         && let Some(id) = app.store().session_of_key(key).await?
     {
-        return Ok((made_before(app, &id, &request, &digest).await?, false));
+        return made_before(app, &id, &request, &digest).await.map(Begun::Earlier);
     }
     let again = request.clone();
     let SessionRequest { table, options, answers } = request;
     let text = json(&options)?;
     refuse_long(app, "the options of the session", text.len())?;
     let ground = ground(app, table.as_deref(), &options).await?;
-    let Beginning { rows, event } = beginning(app, &ground, &options, answers).await?;
+    let Beginning { answers, rows, event } = beginning(app, &ground, &options, answers).await?;
     app.make_room(text.len() + event.len())?;
     let digest = key.map(|_| digest.as_str());
     let new = NewSession { table: &ground.table.id, options: &text, key, digest, answers: &rows };
     app.add_session()?;
-    let made = app.store().add_session(&new_id(), &new, now_ms(), &event).await;
+    let now = now_ms();
+    let made = app.store().add_session(&new_id(), &new, now, &event).await;
     if !matches!(made, Ok((_, true))) {
         app.drop_session();
     }
     let (id, is_new) = made?;
     if !is_new {
-        return Ok((made_before(app, &id, &again, digest.unwrap_or_default()).await?, false));
+        let digest = digest.unwrap_or_default();
+        return made_before(app, &id, &again, digest).await.map(Begun::Earlier);
     }
-    Ok((find(app, &id).await?, true))
+    let (created, changed) = (rfc3339(now), rfc3339(now));
+    let table = ground.table.id.clone();
+    Ok(Begun::New(SessionInfo { id, table, options, created, changed, events: 1, outcome: None }, answers))
 }
 
 /// The session that a key made, if it made it for this request.
@@ -305,10 +320,9 @@ async fn change(
         )));
     }
     app.make_room(event.len())?;
-    if !app.store().change_session(&session.id, change, &event, now_ms()).await? {
-        return Err(Problem::not_found("session"));
-    }
-    find(app, &session.id).await.map_err(Problem::after_the_change)
+    let changed = app.store().change_session(&session.id, change, &event, now_ms()).await?;
+    let changed = changed.ok_or_else(|| Problem::not_found("session"))?;
+    session_info(changed).map_err(Problem::after_the_change)
 }
 
 /// Answers a test of a session, or answers it otherwise.
@@ -367,10 +381,12 @@ pub(super) async fn create(
     if key.is_some_and(|key| key.len() > KEY) {
         return Err(Problem::bad_request(format!("an idempotency key has at most {KEY} letters")));
     }
-    let (info, is_new) = begin(&app, request, key).await?;
-    let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
-    let place = [(header::LOCATION, format!("/api/v1/sessions/{}", info.id))];
-    Ok((status, place, Json(detail(&app, info).await?)).into_response())
+    let (status, made) = match begin(&app, request, key).await? {
+        Begun::New(info, answers) => (StatusCode::CREATED, detail_of(&app, info, answers).await?),
+        Begun::Earlier(info) => (StatusCode::OK, detail(&app, info).await?),
+    };
+    let place = [(header::LOCATION, format!("/api/v1/sessions/{}", made.session.id))];
+    Ok((status, place, Json(made)).into_response())
 }
 
 /// List sessions

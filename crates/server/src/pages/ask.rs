@@ -9,14 +9,14 @@ use super::{page, words};
 use crate::App;
 use crate::answering::{Answer, AskingOptions, Rationale, UntilWord, rationale, test as find_test};
 use crate::api::jobs::job_info;
-use crate::api::sessions::{SessionRequest, begin, give, take_back};
+use crate::api::sessions::{Begun, SessionRequest, answers_of, begin, give, take_back};
 use crate::error::Problem;
 use crate::extract::Id;
 use crate::guard::{FormToken, SafeForm};
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
-use fewest::session::{Session, Step};
+use fewest::session::{Session, Snapshot, Step};
 use fewest::{Instance, TestId};
 use fewest_formats::text::percent;
 use serde::Deserialize;
@@ -70,7 +70,7 @@ pub(super) async fn create(
 ) -> Result<Redirect, Problem> {
     let answers = session::from_pairs(&pairs);
     let request = SessionRequest { table: Some(id), options: options(&pairs)?, answers };
-    let (info, _) = begin(&app, request, None).await?;
+    let (Begun::New(info, _) | Begun::Earlier(info)) = begin(&app, request, None).await?;
     Ok(Redirect::to(&format!("/sessions/{}", info.id)))
 }
 
@@ -106,7 +106,17 @@ fn options(pairs: &[(String, String)]) -> Result<AskingOptions, Problem> {
 /// Leads to where a session is.
 pub(super) async fn resume(State(app): State<App>, Id(id): Id) -> Result<Redirect, Problem> {
     let answers = open(&app, &id).await?.answers.len();
-    Ok(Redirect::to(&format!("/sessions/{id}/questions/{}", answers + 1)))
+    Ok(to_question(&id, answers + 1))
+}
+
+/// Leads to the question after the last answer.
+async fn next_question(app: &App, id: &str) -> Result<Redirect, Problem> {
+    let answers = answers_of(app, id).await?.len();
+    Ok(to_question(id, answers + 1))
+}
+
+fn to_question(id: &str, number: usize) -> Redirect {
+    Redirect::to(&format!("/sessions/{id}/questions/{number}"))
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -183,9 +193,9 @@ pub(super) async fn show(
     let opened = open(&app, &id).await?;
     let given = opened.answers.len();
     if number == 0 || number > given + 1 {
-        return Ok(Redirect::to(&format!("/sessions/{id}/questions/{}", given + 1)).into_response());
+        return Ok(to_question(&id, given + 1).into_response());
     }
-    let Some(screen) = opened.look(&app, move |session| screen(session, number, &look)).await? else {
+    let Some(screen) = opened.look(&app, move |snapshot| screen(snapshot, number, &look)).await? else {
         return Ok(Redirect::to(&format!("/sessions/{id}/result")).into_response());
     };
     let Opened { info, ground, .. } = &opened;
@@ -196,12 +206,12 @@ pub(super) async fn show(
 }
 
 /// The screen of question `number`; nothing where there is nothing more to ask.
-fn screen(session: &Session<'_>, number: usize, look: &Look) -> Result<Option<Screen>, Problem> {
-    let instance = session.instance();
+fn screen(snapshot: &Snapshot<'_, '_>, number: usize, look: &Look) -> Result<Option<Screen>, Problem> {
+    let (session, instance) = (snapshot.session(), snapshot.session().instance());
     let before = session.answers().get(number - 1);
     let test = match (before, look.test.as_str()) {
         (Some(given), _) => given.test,
-        (None, "") => match session.step() {
+        (None, "") => match snapshot.step() {
             Step::Ask(test) => test,
             Step::Done(_) => return Ok(None),
         },
@@ -210,10 +220,10 @@ fn screen(session: &Session<'_>, number: usize, look: &Look) -> Result<Option<Sc
     let said = session.answers().iter().position(|given| given.test == test);
     let lines = session::lines(session);
     let said_text = said.map_or(String::new(), |at| lines[at].said.clone());
-    let answers = buttons(session, test, said)?;
-    let (groups, groups_left) = session::groups(session, BESIDE);
-    let (candidates, candidates_left) = session::candidates(session, BESIDE);
-    let (ruled_out, ruled_out_all) = session::ruled_out(session, BESIDE);
+    let answers = buttons(snapshot, test, said)?;
+    let (groups, groups_left) = session::groups(snapshot, BESIDE);
+    let (candidates, candidates_left) = session::candidates(snapshot, BESIDE);
+    let (ruled_out, ruled_out_all) = session::ruled_out(snapshot, BESIDE);
     let wants_why = look.why.is_some() && said.is_none() && look.test.is_empty();
     Ok(Some(Screen {
         number: said.map_or(number, |at| at + 1),
@@ -227,7 +237,7 @@ fn screen(session: &Session<'_>, number: usize, look: &Look) -> Result<Option<Sc
         said: said_text,
         is_list: answers.len() > BUTTONS,
         answers,
-        why: wants_why.then(|| why(&rationale(session, BESIDE), instance)),
+        why: wants_why.then(|| why(&rationale(snapshot, BESIDE), instance)),
         groups,
         groups_left,
         candidates,
@@ -240,12 +250,16 @@ fn screen(session: &Session<'_>, number: usize, look: &Look) -> Result<Option<Sc
 }
 
 /// The answers to a test with what each would leave, as if the test had not been answered.
-fn buttons(session: &Session<'_>, test: TestId, said: Option<usize>) -> Result<Vec<Button>, Problem> {
-    let mut without = session.clone();
-    if let Some(at) = said {
-        without.remove(at).map_err(Problem::unfit)?;
-    }
-    let splits = without.splits(test);
+fn buttons(snapshot: &Snapshot<'_, '_>, test: TestId, said: Option<usize>) -> Result<Vec<Button>, Problem> {
+    let session = snapshot.session();
+    let splits = match said {
+        None => snapshot.splits(test),
+        Some(at) => {
+            let mut without = session.clone();
+            without.remove(at).map_err(Problem::unfit)?;
+            without.splits(test)
+        }
+    };
     let reply = said.map(|at| &session.answers()[at].reply);
     let column = session.instance().test(test);
     let button = |(at, value): (usize, &str)| {
@@ -328,7 +342,7 @@ pub(super) async fn answer(
     }
     let value = if is_unknown { None } else { session::value(values) };
     give(&app, &id, Answer { test, value, volunteered }).await?;
-    resume(State(app), Id(id)).await
+    next_question(&app, &id).await
 }
 
 /// Takes an answer back.
@@ -339,5 +353,5 @@ pub(super) async fn withdraw(
 ) -> Result<Redirect, Problem> {
     let test = pairs.into_iter().find(|(name, _)| name == "test").map(|(_, test)| test);
     take_back(&app, &id, test.unwrap_or_default()).await?;
-    resume(State(app), Id(id)).await
+    next_question(&app, &id).await
 }

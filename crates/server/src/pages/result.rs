@@ -15,7 +15,7 @@ use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use fewest::Instance;
-use fewest::session::{Reason, Session, Step};
+use fewest::session::{Reason, Snapshot, Step};
 use fewest_formats::text::{count, percent};
 use serde::Deserialize;
 
@@ -30,14 +30,14 @@ struct Page<'a> {
     /// The session; none where somebody shared the answers.
     id: &'a str,
     rules: String,
-    seen: Seen,
+    verdict: Verdict,
     share: String,
     outcome: String,
     answers: &'a [Answer],
 }
 
 /// What the answers tell.
-struct Seen {
+struct Verdict {
     is_done: bool,
     title: String,
     lede: String,
@@ -83,7 +83,7 @@ fn reasons(instance: &Instance, found: &Explanation) -> Reasons {
 /// The page of a session.
 pub(super) async fn show(State(app): State<App>, Id(id): Id, token: FormToken) -> Result<Response, Problem> {
     let opened = open(&app, &id).await?;
-    let seen = opened.look(&app, |session| Ok(seen(session))).await?;
+    let verdict = opened.look(&app, |snapshot| Ok(verdict(snapshot))).await?;
     let outcome = opened.info.outcome.as_ref().map_or(String::new(), |outcome| match outcome {
         Confirmed::Object(name) | Confirmed::Group(name) => name.clone(),
     });
@@ -92,7 +92,7 @@ pub(super) async fn show(State(app): State<App>, Id(id): Id, token: FormToken) -
         head: Head::new(&opened.ground.table, "ask"),
         id: &id,
         rules: session::rules(&opened.info.options),
-        seen,
+        verdict,
         share: format!("/tables/{}/shared?{}", opened.info.table, session::to_query(&opened.answers)),
         outcome,
         answers: &opened.answers,
@@ -109,13 +109,14 @@ pub(super) async fn shared(
 ) -> Result<Response, Problem> {
     let (options, answers) = (AskingOptions::default(), session::from_pairs(&pairs));
     let ground = ground(&app, Some(&id), &options).await?;
-    let seen = ground.with_session(&app, options, answers.clone(), |session| Ok(seen(session))).await?;
+    let verdict =
+        ground.with_snapshot(&app, options, answers.clone(), |snapshot| Ok(verdict(snapshot))).await?;
     let html = page(&Page {
         token: token.text(),
         head: Head::new(&ground.table, "ask"),
         id: "",
         rules: String::new(),
-        seen,
+        verdict,
         share: String::new(),
         outcome: String::new(),
         answers: &answers,
@@ -123,12 +124,12 @@ pub(super) async fn shared(
     Ok((token, html).into_response())
 }
 
-fn seen(session: &Session<'_>) -> Seen {
-    let instance = session.instance();
+fn verdict(snapshot: &Snapshot<'_, '_>) -> Verdict {
+    let (session, instance) = (snapshot.session(), snapshot.session().instance());
     let lines = session::lines(session);
-    let (groups, groups_left) = session::groups(session, MOST);
-    let (candidates, candidates_left) = session::candidates(session, MOST);
-    let reason = match session.step() {
+    let (groups, groups_left) = session::groups(snapshot, MOST);
+    let (candidates, candidates_left) = session::candidates(snapshot, MOST);
+    let reason = match snapshot.step() {
         Step::Done(reason) => Some(reason),
         Step::Ask(_) => None,
     };
@@ -139,8 +140,8 @@ fn seen(session: &Session<'_>) -> Seen {
         (Some(first), _) if groups_left.max(candidates_left) == 1 => first.name.clone(),
         (Some(first), _) => format!("Most likely: {}", first.name),
     };
-    let reasons = session.candidates().first().map(|best| {
-        let found = reasons(instance, &explanation(session, best.object, None));
+    let reasons = snapshot.candidates().first().map(|best| {
+        let found = reasons(instance, &explanation(snapshot, best.object, None));
         let group = groups.first().map(|group| group.name.clone());
         Reasons { name: group.unwrap_or_else(|| found.name.clone()), ..found }
     });
@@ -148,7 +149,7 @@ fn seen(session: &Session<'_>) -> Seen {
         let all = session::lines(session);
         all.into_iter().filter(|line| found.answers.contains(&(line.number - 1))).collect()
     });
-    Seen {
+    Verdict {
         is_done: reason.is_some(),
         title,
         lede: lede(reason, candidates_left),
@@ -156,7 +157,7 @@ fn seen(session: &Session<'_>) -> Seen {
         spent: words::amount(session.cost(), instance.has_unit_costs()),
         contradiction,
         reasons,
-        choices: choices(session),
+        choices: choices(snapshot),
         groups,
         candidates,
         candidates_left,
@@ -178,18 +179,18 @@ fn lede(reason: Option<Reason>, left: usize) -> String {
 }
 
 /// What may turn out to be true: the groups and the objects that are possible first.
-fn choices(session: &Session<'_>) -> Vec<(String, String)> {
+fn choices(snapshot: &Snapshot<'_, '_>) -> Vec<(String, String)> {
     const CHOICES: usize = 500;
-    let instance = session.instance();
+    let instance = snapshot.session().instance();
     let mut choices = Vec::new();
     if matches!(instance.identify(), fewest::Identify::Groups) {
-        let likely = session.groups().into_iter().map(|share| share.group);
+        let likely = snapshot.groups().into_iter().map(|share| share.group);
         let all = instance.objects().map(|object| instance.group_of(object));
         for name in likely.chain(all).flat_map(|group| instance.group_names(group)) {
             choices.push(("group", name));
         }
     } else {
-        let likely = session.candidates().into_iter().map(|candidate| candidate.object);
+        let likely = snapshot.candidates().into_iter().map(|candidate| candidate.object);
         for object in likely.chain(instance.objects()) {
             choices.extend(instance.object_names(object).map(|name| ("object", name)));
         }
@@ -252,9 +253,9 @@ pub(super) async fn candidates(State(app): State<App>, Id(id): Id) -> Result<Res
     const LISTED: usize = 500;
     let opened = open(&app, &id).await?;
     let all = opened
-        .look(&app, |session| {
-            let (candidates, left) = session::candidates(session, LISTED);
-            let (ruled_out, out) = session::ruled_out(session, LISTED);
+        .look(&app, |snapshot| {
+            let (candidates, left) = session::candidates(snapshot, LISTED);
+            let (ruled_out, out) = session::ruled_out(snapshot, LISTED);
             Ok(All { candidates, left, ruled_out, out })
         })
         .await?;
@@ -289,21 +290,21 @@ pub(super) async fn explain(
 ) -> Result<Response, Problem> {
     let opened = open(&app, &id).await?;
     let (object, other) = (pair.object.clone(), pair.other.clone());
-    let told = opened.look(&app, move |session| told(session, &object, &other)).await?;
+    let told = opened.look(&app, move |snapshot| told(snapshot, &object, &other)).await?;
     let head = Head::new(&opened.ground.table, "ask");
     Ok(page(&Explain { head, id: &id, pair: &pair, told })?.into_response())
 }
 
-fn told(session: &Session<'_>, object: &str, other: &str) -> Result<Told, Problem> {
-    let instance = session.instance();
+fn told(snapshot: &Snapshot<'_, '_>, object: &str, other: &str) -> Result<Told, Problem> {
+    let instance = snapshot.session().instance();
     let object = find_candidate(instance, object)?;
     let other = if other.is_empty() { None } else { Some(find_candidate(instance, other)?) };
-    let found = explanation(session, object, other);
+    let found = explanation(snapshot, object, other);
     let has_groups = matches!(instance.identify(), fewest::Identify::Groups);
     let line = |name: &str| {
         test(instance, name).map_or_else(|_| name.to_owned(), |test| session::question(instance, test))
     };
-    let rivals = session.candidates().into_iter().map(|candidate| candidate.object);
+    let rivals = snapshot.candidates().into_iter().map(|candidate| candidate.object);
     let rivals = rivals.chain(instance.objects()).filter(|rival| *rival != object).take(200);
     let mut names: Vec<String> =
         rivals.filter_map(|rival| instance.object_names(rival).next().map(str::to_owned)).collect();

@@ -6,7 +6,7 @@ use crate::answering::{Answer, AnswerValue, AskingOptions, answer_in_words};
 use crate::api::next::{Ground, ground};
 use crate::api::sessions::{SessionInfo, answers_of, session_info};
 use crate::error::Problem;
-use fewest::session::{Given, Reply, Session};
+use fewest::session::{Given, Reply, Session, Snapshot};
 use fewest::{AnswerId, Instance, ObjectId, TestId};
 use fewest_formats::text::percent;
 
@@ -31,9 +31,9 @@ impl Opened {
     pub(super) async fn look<T: Send + 'static>(
         &self,
         app: &App,
-        look: impl FnOnce(&Session<'_>) -> Result<T, Problem> + Send + 'static,
+        look: impl FnOnce(&Snapshot<'_, '_>) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        self.ground.with_session(app, self.info.options.clone(), self.answers.clone(), look).await
+        self.ground.with_snapshot(app, self.info.options.clone(), self.answers.clone(), look).await
     }
 }
 
@@ -73,8 +73,8 @@ pub(super) struct Share {
 }
 
 /// The objects that are possible, at most `most`.
-pub(super) fn candidates(session: &Session<'_>, most: usize) -> (Vec<Share>, usize) {
-    let (instance, found) = (session.instance(), session.candidates());
+pub(super) fn candidates(snapshot: &Snapshot<'_, '_>, most: usize) -> (Vec<Share>, usize) {
+    let (instance, found) = (snapshot.session().instance(), snapshot.candidates());
     let has_groups = matches!(instance.identify(), fewest::Identify::Groups);
     let share = |candidate: &fewest::session::Candidate| {
         let names: Vec<String> = instance.object_names(candidate.object).map(str::to_owned).collect();
@@ -97,12 +97,12 @@ pub(super) fn candidates(session: &Session<'_>, most: usize) -> (Vec<Share>, usi
 }
 
 /// The groups that are possible, at most `most`; none where objects are identified.
-pub(super) fn groups(session: &Session<'_>, most: usize) -> (Vec<Share>, usize) {
-    let instance = session.instance();
+pub(super) fn groups(snapshot: &Snapshot<'_, '_>, most: usize) -> (Vec<Share>, usize) {
+    let instance = snapshot.session().instance();
     if !matches!(instance.identify(), fewest::Identify::Groups) {
         return (Vec::new(), 0);
     }
-    let found = session.groups();
+    let found = snapshot.groups();
     let share = |share: &fewest::session::GroupShare| Share {
         name: instance.group_names(share.group).join(" or "),
         object: String::new(),
@@ -121,20 +121,18 @@ pub(super) struct RuledOut {
 }
 
 /// The objects that are ruled out, at most `most`, and how many there are.
-pub(super) fn ruled_out(session: &Session<'_>, most: usize) -> (Vec<RuledOut>, usize) {
+pub(super) fn ruled_out(snapshot: &Snapshot<'_, '_>, most: usize) -> (Vec<RuledOut>, usize) {
+    let (session, out) = (snapshot.session(), snapshot.ruled_out());
     let instance = session.instance();
-    let mut left: Vec<ObjectId> = session.candidates().iter().map(|candidate| candidate.object).collect();
-    left.sort_unstable();
-    let out = || instance.objects().filter(|object| left.binary_search(object).is_err());
-    let line = |object| {
-        let names: Vec<String> = instance.object_names(object).map(str::to_owned).collect();
+    let line = |object: &ObjectId| {
+        let names: Vec<String> = instance.object_names(*object).map(str::to_owned).collect();
         RuledOut {
             name: words::names(&names),
             object: names.first().cloned().unwrap_or_default(),
-            reason: reason(session, object),
+            reason: reason(session, *object),
         }
     };
-    (out().take(most).map(line).collect(), out().count())
+    (out.iter().take(most).map(line).collect(), out.len())
 }
 
 /// The first answer that an object would not give.

@@ -36,6 +36,7 @@ use open::Target;
 use ready::Condition;
 use sqlx::AnyPool;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// Where things are kept.
@@ -60,6 +61,7 @@ pub struct Store {
     /// What is wrong with the file, where something is.
     damage: Arc<OnceLock<String>>,
     is_sqlite: bool,
+    reads: Arc<AtomicU64>,
 }
 
 impl Store {
@@ -99,7 +101,19 @@ impl Store {
 
     fn new(target: &Target, hold: Hold, damage: Arc<OnceLock<String>>) -> Self {
         let (pool, writers) = (target.readers(), target.writers());
-        Self { pool, writers, hold, condition: Arc::default(), damage, is_sqlite: target.is_sqlite() }
+        let (condition, reads, is_sqlite) = (Arc::default(), Arc::default(), target.is_sqlite());
+        Self { pool, writers, hold, condition, damage, is_sqlite, reads }
+    }
+
+    /// The pool for a statement that reads on behalf of a request; each call counts as one statement.
+    fn reader(&self) -> &AnyPool {
+        self.reads.fetch_add(1, Ordering::Relaxed);
+        &self.pool
+    }
+
+    /// Number of statements that have read on behalf of requests.
+    pub(crate) fn reads(&self) -> u64 {
+        self.reads.load(Ordering::Relaxed)
     }
 
     fn is_sqlite(&self) -> bool {

@@ -214,9 +214,9 @@ impl Game {
             _ => Change::Answer(&answer),
         };
         let event = format!("event at {now}");
-        let is_there = self.store.change_session(&id, change, &event, now).await.unwrap();
+        let changed = self.store.change_session(&id, change, &event, now).await.unwrap();
         let found = self.model.sessions.get_mut(&id);
-        assert_eq!(is_there, found.is_some());
+        assert_eq!(changed.is_some(), found.is_some());
         let Some(session) = found else { return "change no session" };
         session.row.events += 1;
         session.row.changed = now;
@@ -231,6 +231,7 @@ impl Game {
             Change::Withdraw(test) => session.answers.retain(|known| known.test != test),
             Change::Confirm(outcome) => session.row.outcome = Some(outcome.to_owned()),
         }
+        assert_eq!(changed.as_ref(), Some(&session.row), "what the change returns is what it left");
         "change a session"
     }
 

@@ -24,7 +24,7 @@ impl Store {
         .bind(id)
         .bind(from)
         .bind(length)
-        .fetch_optional(&self.pool)
+        .fetch_optional(self.reader())
         .await?;
         row.map(|row| Ok(row.try_get(0)?)).transpose()
     }
@@ -39,7 +39,7 @@ impl Store {
         .bind(kind)
         .bind(from)
         .bind(length)
-        .fetch_optional(&self.pool)
+        .fetch_optional(self.reader())
         .await?;
         Ok(row.map(|row| row.try_get::<Option<String>, _>(0)).transpose()?.flatten())
     }

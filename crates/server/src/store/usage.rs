@@ -45,7 +45,7 @@ impl Store {
             "SELECT (SELECT COUNT(*) FROM sessions), (SELECT COUNT(*) FROM answers), \
              (SELECT COUNT(outcome) FROM sessions)",
         )
-        .fetch_one(&self.pool)
+        .fetch_one(self.reader())
         .await?;
         Ok((row.try_get(0)?, row.try_get(1)?, row.try_get(2)?))
     }
@@ -59,7 +59,7 @@ impl Store {
         )
         .bind(most)
         .bind(after)
-        .fetch_all(&self.pool)
+        .fetch_all(self.reader())
         .await?;
         let line = |row: &sqlx::any::AnyRow| {
             Ok(SessionLine {
@@ -82,7 +82,7 @@ impl Store {
              GROUP BY t.id, t.name ORDER BY number DESC, t.id LIMIT $1",
         )
         .bind(most)
-        .fetch_all(&self.pool)
+        .fetch_all(self.reader())
         .await?;
         let line = |row: &sqlx::any::AnyRow| {
             Ok(TableUse {
@@ -106,7 +106,7 @@ impl Store {
              GROUP BY t.id, t.name, a.test ORDER BY unknown DESC, number DESC, a.test LIMIT $1",
         )
         .bind(most)
-        .fetch_all(&self.pool)
+        .fetch_all(self.reader())
         .await?;
         let line = |row: &sqlx::any::AnyRow| {
             Ok(TestUse {
