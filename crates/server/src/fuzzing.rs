@@ -1,12 +1,12 @@
 //! Doors for the fuzzer: what requests hold, read and answered without a socket or a database. Not for anyone else.
 
-use crate::answering::{session, situation};
 use crate::api::next::{ExplainRequest, NextRequest};
-use crate::api::sessions::SessionRequest;
-use crate::api::simulate::SimulateRequest;
 use crate::jobs::{StrategyRequest, SurveyRequest};
 use crate::limits::Limits;
 use crate::options::TableOptions;
+use crate::service::questions::{session, situation};
+use crate::service::sessions::SessionRequest;
+use crate::service::simulate::SimulateRequest;
 use crate::tables::{Loaded, understand};
 use axum::extract::Query;
 use axum::http::Uri;

@@ -1,6 +1,5 @@
 //! What a server lets its visitors use.
 
-use crate::guard::Pace;
 use std::time::Duration;
 
 /// Limits, each with the default that suits one machine and a few dozen people.
@@ -105,12 +104,5 @@ impl Default for Limits {
             disk: 10_000_000_000,
             rate: 0,
         }
-    }
-}
-
-impl Limits {
-    /// The least speed of a client.
-    pub(crate) fn pace(&self) -> Pace {
-        Pace { patience: self.patience, bytes: self.least_bytes }
     }
 }

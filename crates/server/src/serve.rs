@@ -1,7 +1,10 @@
 //! The socket: connections come in, each with limits of time, number and speed, until somebody asks to stop.
 
-use crate::guard::{Full, Paced, Quota};
-use crate::{App, Limits, Problem, app};
+use crate::error::Problem;
+use crate::guard::{Full, Pace, Paced, Quota};
+use crate::limits::Limits;
+use crate::router::router;
+use crate::state::App;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
@@ -44,7 +47,7 @@ pub async fn serve(listener: TcpListener, state: App, stop: impl Future<Output =
     let most = limits.connections.min(room_for_connections(limits.connections));
     let connections = Quota::new(most, limits.connections_each);
     let refusals = Arc::new(Semaphore::new(REFUSALS));
-    let (router, graceful) = (app(state.clone()), GracefulShutdown::new());
+    let (router, graceful) = (router(state.clone()), GracefulShutdown::new());
     tokio::pin!(stop);
     loop {
         let (stream, peer) = tokio::select! {
@@ -59,7 +62,7 @@ pub async fn serve(listener: TcpListener, state: App, stop: impl Future<Output =
             }
         };
         // A proxy has the connections of all its clients.
-        let address = Some(peer.ip()).filter(|ip| !state.proxies().contains(&ip.to_canonical()));
+        let address = Some(peer.ip()).filter(|ip| !state.guard().proxies.contains(&ip.to_canonical()));
         match connections.take(address, 1) {
             Ok(share) => {
                 let connection = graceful.watch(connection(stream, peer, router.clone(), limits));
@@ -98,7 +101,7 @@ fn connection(
     });
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(limits.head).max_buf_size(BUFFER);
-    let stream = Paced::new(stream, limits.pace());
+    let stream = Paced::new(stream, Pace::of(&limits));
     http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service))
 }
 

@@ -1,5 +1,6 @@
 //! How fast a client has to send and to take bytes: one that stops would keep what it uses for ever.
 
+use crate::limits::Limits;
 use std::future::Future;
 use std::io;
 use std::pin::Pin;
@@ -15,6 +16,13 @@ pub(crate) struct Pace {
     pub(crate) patience: Duration,
     /// Bytes that have to move within that time.
     pub(crate) bytes: usize,
+}
+
+impl Pace {
+    /// The pace that `limits` ask for.
+    pub(crate) fn of(limits: &Limits) -> Self {
+        Self { patience: limits.patience, bytes: limits.least_bytes }
+    }
 }
 
 /// A watch over one direction of a connection.

@@ -1,9 +1,9 @@
 //! What goes through: bodies that come in at a least speed, and bodies in memory within limits, in all and by address.
 
+use super::Guard;
 use super::pace::Watch;
 use super::quota::{Full, Quota, Share};
 use super::visitor::Visitor;
-use crate::App;
 use crate::error::Problem;
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
@@ -31,16 +31,15 @@ struct Ledger {
 }
 
 /// Lets a request through with its body watched, and its response counted as long as it is not sent.
-pub(super) async fn pass(app: &App, visitor: Visitor, request: Request, next: Next) -> Response {
+pub(super) async fn pass(guard: &Guard, visitor: Visitor, request: Request, next: Next) -> Response {
     if request.body().is_end_stream() {
-        return counted(app, visitor, next.run(request).await);
+        return counted(guard, visitor, next.run(request).await);
     }
     let ledger: Arc<Mutex<Ledger>> = Arc::default();
-    let limits = app.limits();
     let metered = |inner: Body| Metered {
         inner,
-        watch: Watch::new(limits.pace()),
-        quota: Arc::clone(&app.quotas().incoming),
+        watch: Watch::new(guard.pace),
+        quota: Arc::clone(&guard.incoming),
         address: visitor.address,
         seen: 0,
         ledger: Arc::clone(&ledger),
@@ -50,7 +49,7 @@ pub(super) async fn pass(app: &App, visitor: Visitor, request: Request, next: Ne
     let Ledger { problem, .. } = std::mem::take(&mut *ledger.lock().unwrap_or_else(PoisonError::into_inner));
     match problem {
         Some(problem) => hung_up(problem.into_response()),
-        None => counted(app, visitor, response),
+        None => counted(guard, visitor, response),
     }
 }
 
@@ -127,14 +126,14 @@ impl HttpBody for Metered {
 }
 
 /// Counts what waits in memory to be sent.
-fn counted(app: &App, visitor: Visitor, response: Response) -> Response {
+fn counted(guard: &Guard, visitor: Visitor, response: Response) -> Response {
     let in_memory = response.extensions().get::<Streamed>().map(|Streamed(bytes)| *bytes as u64);
     let bytes = in_memory.or_else(|| response.body().size_hint().exact()).unwrap_or(0);
     if bytes < SMALL as u64 {
         return response;
     }
     let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
-    match app.quotas().outgoing.take(visitor.address, bytes) {
+    match guard.outgoing.take(visitor.address, bytes) {
         Ok(share) => response.map(|inner| Body::new(Counted { inner, _share: share })),
         Err(Full::All) => {
             Problem::busy("too much is being fetched from this server; try again").into_response()

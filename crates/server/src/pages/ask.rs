@@ -4,15 +4,16 @@
 //! before; a session is its answers, so that changing one there keeps the later ones.
 
 use super::head::Head;
-use super::session::{self, Line, Opened, RuledOut, Share, open};
+use super::session::{self, Line, RuledOut, Share};
 use super::{page, words};
-use crate::App;
-use crate::answering::{Answer, AskingOptions, Rationale, UntilWord, rationale, test as find_test};
-use crate::api::jobs::job_info;
-use crate::api::sessions::{Begun, SessionRequest, answers_of, begin, give, take_back};
 use crate::error::Problem;
 use crate::extract::Id;
 use crate::guard::{FormToken, SafeForm};
+use crate::jobs::JobKind;
+use crate::service::jobs;
+use crate::service::questions::{Answer, AskingOptions, Rationale, UntilWord, rationale, test as find_test};
+use crate::service::sessions::{self, Begun, SessionRequest};
+use crate::state::App;
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -43,9 +44,9 @@ pub(super) async fn start(State(app): State<App>, Id(id): Id, token: FormToken) 
     let table = app.table(&id).await?;
     let instance = &table.instance;
     let mut strategies = Vec::new();
-    for job in app.store().jobs("build", Some(&id), 10, 0).await? {
+    for job in jobs::rows(&app, JobKind::Strategy, Some(&id), 10, 0).await? {
         // One that cannot be read cannot be followed either.
-        let Ok(job) = job_info(&app, job) else { continue };
+        let Ok(job) = jobs::info(&app, job) else { continue };
         if let Some(result) = &job.result {
             let mean = words::amount(result.expected.value(), instance.has_unit_costs());
             let worst = words::number(result.worst.value(), 2);
@@ -70,7 +71,7 @@ pub(super) async fn create(
 ) -> Result<Redirect, Problem> {
     let answers = session::from_pairs(&pairs);
     let request = SessionRequest { table: Some(id), options: options(&pairs)?, answers };
-    let (Begun::New(info, _) | Begun::Earlier(info)) = begin(&app, request, None).await?;
+    let (Begun::New(info, _) | Begun::Earlier(info)) = sessions::begin(&app, request, None).await?;
     Ok(Redirect::to(&format!("/sessions/{}", info.id)))
 }
 
@@ -105,13 +106,13 @@ fn options(pairs: &[(String, String)]) -> Result<AskingOptions, Problem> {
 
 /// Leads to where a session is.
 pub(super) async fn resume(State(app): State<App>, Id(id): Id) -> Result<Redirect, Problem> {
-    let answers = open(&app, &id).await?.answers.len();
+    let answers = sessions::open(&app, &id).await?.answers.len();
     Ok(to_question(&id, answers + 1))
 }
 
 /// Leads to the question after the last answer.
 async fn next_question(app: &App, id: &str) -> Result<Redirect, Problem> {
-    let answers = answers_of(app, id).await?.len();
+    let answers = sessions::answers_of(app, id).await?.len();
     Ok(to_question(id, answers + 1))
 }
 
@@ -190,7 +191,7 @@ pub(super) async fn show(
     Query(look): Query<Look>,
     token: FormToken,
 ) -> Result<Response, Problem> {
-    let opened = open(&app, &id).await?;
+    let opened = sessions::open(&app, &id).await?;
     let given = opened.answers.len();
     if number == 0 || number > given + 1 {
         return Ok(to_question(&id, given + 1).into_response());
@@ -198,9 +199,8 @@ pub(super) async fn show(
     let Some(screen) = opened.look(&app, move |snapshot| screen(snapshot, number, &look)).await? else {
         return Ok(Redirect::to(&format!("/sessions/{id}/result")).into_response());
     };
-    let Opened { info, ground, .. } = &opened;
-    let head = Head::new(&ground.table, "ask");
-    let rules = session::rules(&info.options);
+    let head = Head::new(&opened.context.table, "ask");
+    let rules = session::rules(&opened.info.options);
     let html = page(&Page { token: token.text(), head, id: &id, rules, screen })?;
     Ok((token, html).into_response())
 }
@@ -283,7 +283,7 @@ fn others(session: &Session<'_>, asked: TestId) -> Vec<String> {
 
 fn why(found: &Rationale, instance: &Instance) -> Why {
     let unit = instance.has_unit_costs();
-    let left = |cost: Option<crate::figure::Figure>| {
+    let left = |cost: Option<crate::json::JsonNumber>| {
         cost.map(|cost| format!("{} more on average", words::amount(cost.value(), unit)))
     };
     let mut parts = vec![match found.basis.as_deref() {
@@ -300,10 +300,10 @@ fn why(found: &Rationale, instance: &Instance) -> Why {
         ));
         parts.extend(left(gain.expected_cost_left).map(|left| format!("From here on: {left}.")));
     }
-    let answer = |answer: &crate::answering::PossibleAnswer| {
+    let answer = |answer: &crate::service::questions::PossibleAnswer| {
         (answer.value.clone(), format!("{}, leaves {}", percent(answer.probability.value()), answer.objects))
     };
-    let other = |other: &crate::answering::Alternative| Other {
+    let other = |other: &crate::service::questions::Alternative| Other {
         test: other.test.clone(),
         text: other.text.clone(),
         about: [
@@ -341,7 +341,7 @@ pub(super) async fn answer(
         ));
     }
     let value = if is_unknown { None } else { session::value(values) };
-    give(&app, &id, Answer { test, value, volunteered }).await?;
+    sessions::give(&app, &id, Answer { test, value, volunteered }).await?;
     next_question(&app, &id).await
 }
 
@@ -352,6 +352,6 @@ pub(super) async fn withdraw(
     SafeForm(pairs): SafeForm<Vec<(String, String)>>,
 ) -> Result<Redirect, Problem> {
     let test = pairs.into_iter().find(|(name, _)| name == "test").map(|(_, test)| test);
-    take_back(&app, &id, test.unwrap_or_default()).await?;
+    sessions::withdraw(&app, &id, test.unwrap_or_default()).await?;
     next_question(&app, &id).await
 }

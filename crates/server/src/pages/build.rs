@@ -2,13 +2,13 @@
 
 use super::head::Head;
 use super::{page, words};
-use crate::App;
-use crate::api::jobs::{JobInfo, job_info, submit};
 use crate::error::Problem;
 use crate::extract::Id;
-use crate::figure::Figure;
 use crate::guard::{FormToken, SafeForm};
-use crate::jobs::{ObjectiveWord, StrategyRequest, StrategySummary, Work};
+use crate::jobs::{JobKind, ObjectiveWord, StrategyRequest, StrategySummary, Work};
+use crate::json::JsonNumber;
+use crate::service::jobs::{self, JobInfo};
+use crate::state::App;
 use crate::store::Job;
 use crate::tables::Loaded;
 use askama::Template;
@@ -54,7 +54,7 @@ impl Wish {
                 "exponential" => ObjectiveWord::Exponential,
                 _ => ObjectiveWord::Expected,
             },
-            lambda: figure("λ", &self.lambda)?.unwrap_or(Figure::from(2.0)),
+            lambda: figure("λ", &self.lambda)?.unwrap_or(JsonNumber::from(2.0)),
             algorithm: self.algorithm.clone(),
             cost_blind: false,
             time_ms: milliseconds(&self.seconds)?,
@@ -64,21 +64,22 @@ impl Wish {
 }
 
 /// A number that somebody typed, if they did.
-fn figure(what: &str, text: &str) -> Result<Option<Figure>, Problem> {
+fn figure(what: &str, text: &str) -> Result<Option<JsonNumber>, Problem> {
     let text = text.trim().replace(',', ".");
     if text.is_empty() {
         return Ok(None);
     }
     let text = if text == "∞" { "inf" } else { &text };
     let number = text.parse::<f64>().ok().filter(|number| !number.is_nan());
-    let number = number
-        .ok_or_else(|| Problem::unfit(format!("{what}: `{}` is no number", crate::answering::cut(text))))?;
-    Ok(Some(Figure::from(number)))
+    let number = number.ok_or_else(|| {
+        Problem::unfit(format!("{what}: `{}` is no number", crate::service::questions::cut(text)))
+    })?;
+    Ok(Some(JsonNumber::from(number)))
 }
 
 /// Seconds that somebody typed.
 pub(super) fn milliseconds(seconds: &str) -> Result<u64, Problem> {
-    let seconds = figure("the time", seconds)?.map_or(5.0, Figure::value);
+    let seconds = figure("the time", seconds)?.map_or(5.0, JsonNumber::value);
     if (0.0..1e9).contains(&seconds) {
         Ok((seconds * 1e3) as u64)
     } else {
@@ -136,11 +137,11 @@ async fn respond(
 }
 
 async fn built(app: &App, table: &Loaded) -> Result<Vec<Built>, Problem> {
-    let jobs = app.store().jobs("build", Some(&table.id), RECENT, 0).await?;
+    let jobs = jobs::rows(app, JobKind::Strategy, Some(&table.id), RECENT, 0).await?;
     let unit = table.instance.has_unit_costs();
     let line = |job: Job| {
         let id = job.id.clone();
-        let Ok(job) = job_info(app, job) else {
+        let Ok(job) = jobs::info(app, job) else {
             let (title, figures) = ("Strategy".to_owned(), "cannot be read".to_owned());
             return Built { title, figures, when: String::new(), id };
         };
@@ -185,7 +186,7 @@ pub(super) async fn build(
     let work = wish.request(&id).and_then(|request| Work::strategy(&request, app.limits()));
     match work {
         Ok(work) => {
-            let job = submit(&app, &id, work).await?;
+            let job = jobs::submit(&app, &id, work).await?;
             Ok(Redirect::to(&format!("/strategies/{}", job.id)).into_response())
         }
         Err(problem) => respond(&app, &table, &wish, token, Some(&problem)).await,
@@ -214,12 +215,12 @@ struct Cost {
 }
 
 pub(super) async fn show(State(app): State<App>, Id(id): Id, token: FormToken) -> Result<Response, Problem> {
-    let job = app.store().job(&id, "build").await?.ok_or_else(|| Problem::not_found("strategy"))?;
+    let job = jobs::find(&app, &id, JobKind::Strategy).await?;
     let table = app.table(&job.table).await?;
-    let job = job_info(&app, job)?;
+    let job = jobs::info(&app, job)?;
     let standing = &job.standing;
     let text =
-        |figure: Option<Figure>| figure.map_or("–".to_owned(), |value| words::number(value.value(), 4));
+        |figure: Option<JsonNumber>| figure.map_or("–".to_owned(), |value| words::number(value.value(), 4));
     let share = match (standing.value, standing.bound) {
         (Some(value), Some(bound)) if value.value() > 0.0 => bound.value() / value.value(),
         (Some(_), Some(_)) => 1.0,
@@ -290,7 +291,6 @@ pub(super) async fn stop(
     Id(id): Id,
     _form: SafeForm<Vec<(String, String)>>,
 ) -> Result<Redirect, Problem> {
-    app.store().job(&id, "build").await?.ok_or_else(|| Problem::not_found("strategy"))?;
-    app.jobs().cancel(&id);
+    jobs::stop(&app, &id, JobKind::Strategy).await?;
     Ok(Redirect::to(&format!("/strategies/{id}")))
 }

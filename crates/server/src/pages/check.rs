@@ -2,11 +2,11 @@
 
 use super::head::Head;
 use super::{page, words};
-use crate::App;
-use crate::api::tables::inspect_document;
 use crate::error::Problem;
 use crate::extract::Id;
 use crate::guard::{FormToken, SafeForm};
+use crate::service::tables;
+use crate::state::App;
 use crate::tables::Loaded;
 use askama::Template;
 use axum::extract::State;
@@ -71,7 +71,7 @@ struct Line {
 
 pub(super) async fn show(State(app): State<App>, Id(id): Id, token: FormToken) -> Result<Response, Problem> {
     let table = app.table(&id).await?;
-    let document = inspect_document(&app, &id).await?;
+    let document = tables::inspect(&app, &id).await?;
     let work = move |table: &Loaded| {
         let found: Inspection = serde_json::from_slice(&document)?;
         let lines = lines(&table.instance, &found);
@@ -135,6 +135,6 @@ pub(super) async fn delete(
     Id(id): Id,
     _form: SafeForm<Vec<(String, String)>>,
 ) -> Result<Redirect, Problem> {
-    crate::api::tables::delete(State(app), Id(id)).await?;
+    tables::delete(&app, &id).await?;
     Ok(Redirect::to("/"))
 }

@@ -3,13 +3,13 @@
 use super::build::milliseconds;
 use super::head::Head;
 use super::{page, words};
-use crate::App;
-use crate::api::jobs::{JobInfo, job_info, submit};
 use crate::error::Problem;
 use crate::extract::Id;
-use crate::figure::Figure;
 use crate::guard::{FormToken, SafeForm};
-use crate::jobs::{ObjectiveWord, SurveyRequest, Work};
+use crate::jobs::{JobKind, ObjectiveWord, SurveyRequest, Work};
+use crate::json::JsonNumber;
+use crate::service::jobs::{self, JobInfo};
+use crate::state::App;
 use crate::tables::Loaded;
 use askama::Template;
 use axum::extract::State;
@@ -44,8 +44,10 @@ struct Earlier {
 pub(super) async fn form(State(app): State<App>, Id(id): Id, token: FormToken) -> Result<Response, Problem> {
     let table = app.table(&id).await?;
     let mut earlier = Vec::new();
-    for (kind, place, name) in [("compare", "comparisons", "Comparison"), ("front", "fronts", "Trade-off")] {
-        for job in app.store().jobs(kind, Some(&id), 3, 0).await? {
+    for (kind, place, name) in
+        [(JobKind::Comparison, "comparisons", "Comparison"), (JobKind::Front, "fronts", "Trade-off")]
+    {
+        for job in jobs::rows(&app, kind, Some(&id), 3, 0).await? {
             let when = words::moment(&crate::time::rfc3339(job.created));
             earlier.push(Earlier { place: format!("/{place}/{}", job.id), name, when });
         }
@@ -63,14 +65,14 @@ pub(super) async fn begin(
     let request = SurveyRequest {
         table: id.clone(),
         objective: ObjectiveWord::Expected,
-        lambda: Figure::from(2.0),
+        lambda: JsonNumber::from(2.0),
         time_ms: milliseconds(&wish.seconds)?,
     };
     let (work, place) = match wish.kind.as_str() {
         "front" => (Work::front(&request, app.limits())?, "fronts"),
         _ => (Work::comparison(&request, app.limits())?, "comparisons"),
     };
-    let job = submit(&app, &id, work).await?;
+    let job = jobs::submit(&app, &id, work).await?;
     Ok(Redirect::to(&format!("/{place}/{}", job.id)))
 }
 
@@ -89,21 +91,21 @@ struct Waiting<'a> {
 async fn document<T: for<'de> Deserialize<'de>>(
     app: &App,
     id: &str,
-    kind: &'static str,
+    kind: JobKind,
     place: &'static str,
     title: &'static str,
 ) -> Result<Result<(std::sync::Arc<Loaded>, T), Response>, Problem> {
-    let job = app.store().job(id, kind).await?.ok_or_else(|| Problem::not_found(kind))?;
+    let job = jobs::find(app, id, kind).await?;
     let table = app.table(&job.table).await?;
     let is_live = !job.state.is_over();
-    if let Some(text) = app.store().job_document(id, kind).await? {
+    if let Some(text) = jobs::document(app, id, kind).await? {
         let read = serde_json::from_str(&text).map_err(|error| {
             tracing::error!(%error, "a document cannot be read");
             Problem::internal()
         })?;
         return Ok(Ok((table, read)));
     }
-    let job = job_info(app, job)?;
+    let job = jobs::info(app, job)?;
     let html = page(&Waiting { head: Head::new(&table, "compare"), title, place, job: &job, is_live })?;
     Ok(Err(html.into_response()))
 }
@@ -154,7 +156,7 @@ struct Line {
 }
 
 pub(super) async fn comparison(State(app): State<App>, Id(id): Id) -> Result<Response, Problem> {
-    let found = document(&app, &id, "compare", "comparisons", "Comparing algorithms").await?;
+    let found = document(&app, &id, JobKind::Comparison, "comparisons", "Comparing algorithms").await?;
     let (table, found): (_, Comparison) = match found {
         Ok(found) => found,
         Err(waiting) => return Ok(waiting),
@@ -225,7 +227,7 @@ struct FrontLine {
 }
 
 pub(super) async fn front(State(app): State<App>, Id(id): Id) -> Result<Response, Problem> {
-    let found = document(&app, &id, "front", "fronts", "Looking for the trade-off").await?;
+    let found = document(&app, &id, JobKind::Front, "fronts", "Looking for the trade-off").await?;
     let (table, found): (_, Front) = match found {
         Ok(found) => found,
         Err(waiting) => return Ok(waiting),

@@ -1,7 +1,7 @@
 //! What all pages about one table begin with.
 
 use super::{demos, words};
-use crate::api::tables::InstanceSize;
+use crate::service::tables::InstanceSize;
 use crate::tables::Loaded;
 
 /// The name of the table, its size, and where to go from here.

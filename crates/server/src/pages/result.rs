@@ -1,16 +1,17 @@
 //! What came of a session: why, why not, all answers, and a link that holds nothing but them.
 
 use super::head::Head;
-use super::session::{self, Line, Share, open};
+use super::session::{self, Line, Share};
 use super::{page, words};
-use crate::App;
-use crate::answering::{Answer, AskingOptions, Explanation, Held, explanation, find_candidate, test};
-use crate::api::next::ground;
-use crate::api::prior::Confirmed;
-use crate::api::sessions::keep_outcome;
 use crate::error::Problem;
 use crate::extract::Id;
 use crate::guard::{FormToken, SafeForm};
+use crate::service::prior::Confirmed;
+use crate::service::questions::{
+    Answer, AskingOptions, Explanation, Held, SessionContext, explanation, find_candidate, test,
+};
+use crate::service::sessions;
+use crate::state::App;
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -82,14 +83,14 @@ fn reasons(instance: &Instance, found: &Explanation) -> Reasons {
 
 /// The page of a session.
 pub(super) async fn show(State(app): State<App>, Id(id): Id, token: FormToken) -> Result<Response, Problem> {
-    let opened = open(&app, &id).await?;
+    let opened = sessions::open(&app, &id).await?;
     let verdict = opened.look(&app, |snapshot| Ok(verdict(snapshot))).await?;
     let outcome = opened.info.outcome.as_ref().map_or(String::new(), |outcome| match outcome {
         Confirmed::Object(name) | Confirmed::Group(name) => name.clone(),
     });
     let html = page(&Page {
         token: token.text(),
-        head: Head::new(&opened.ground.table, "ask"),
+        head: Head::new(&opened.context.table, "ask"),
         id: &id,
         rules: session::rules(&opened.info.options),
         verdict,
@@ -108,12 +109,12 @@ pub(super) async fn shared(
     token: FormToken,
 ) -> Result<Response, Problem> {
     let (options, answers) = (AskingOptions::default(), session::from_pairs(&pairs));
-    let ground = ground(&app, Some(&id), &options).await?;
+    let context = SessionContext::open(&app, Some(&id), &options).await?;
     let verdict =
-        ground.with_snapshot(&app, options, answers.clone(), |snapshot| Ok(verdict(snapshot))).await?;
+        context.with_snapshot(&app, options, answers.clone(), |snapshot| Ok(verdict(snapshot))).await?;
     let html = page(&Page {
         token: token.text(),
-        head: Head::new(&ground.table, "ask"),
+        head: Head::new(&context.table, "ask"),
         id: "",
         rules: String::new(),
         verdict,
@@ -222,7 +223,7 @@ pub(super) async fn confirm(
         Some(("object", name)) => Confirmed::Object(name.to_owned()),
         _ => return Err(Problem::bad_request("choose what turned out to be true")),
     };
-    keep_outcome(&app, &id, confirmed).await?;
+    sessions::confirm(&app, &id, confirmed).await?;
     Ok(Redirect::to(&format!("/sessions/{id}/result")))
 }
 
@@ -251,7 +252,7 @@ struct All {
 /// All that is possible, and all that is not.
 pub(super) async fn candidates(State(app): State<App>, Id(id): Id) -> Result<Response, Problem> {
     const LISTED: usize = 500;
-    let opened = open(&app, &id).await?;
+    let opened = sessions::open(&app, &id).await?;
     let all = opened
         .look(&app, |snapshot| {
             let (candidates, left) = session::candidates(snapshot, LISTED);
@@ -259,7 +260,7 @@ pub(super) async fn candidates(State(app): State<App>, Id(id): Id) -> Result<Res
             Ok(All { candidates, left, ruled_out, out })
         })
         .await?;
-    let head = Head::new(&opened.ground.table, "ask");
+    let head = Head::new(&opened.context.table, "ask");
     Ok(page(&Candidates { head, id: &id, all })?.into_response())
 }
 
@@ -288,10 +289,10 @@ pub(super) async fn explain(
     Path(id): Path<String>,
     Query(pair): Query<Pair>,
 ) -> Result<Response, Problem> {
-    let opened = open(&app, &id).await?;
+    let opened = sessions::open(&app, &id).await?;
     let (object, other) = (pair.object.clone(), pair.other.clone());
     let told = opened.look(&app, move |snapshot| told(snapshot, &object, &other)).await?;
-    let head = Head::new(&opened.ground.table, "ask");
+    let head = Head::new(&opened.context.table, "ask");
     Ok(page(&Explain { head, id: &id, pair: &pair, told })?.into_response())
 }
 
@@ -318,7 +319,7 @@ fn told(snapshot: &Snapshot<'_, '_>, object: &str, other: &str) -> Result<Told, 
         reasons: reasons(instance, &found),
         rivals: names,
         differences: found.differences.map(|all| {
-            let row = |found: &crate::answering::CandidateDifference| {
+            let row = |found: &crate::service::questions::CandidateDifference| {
                 (line(&found.test), found.object.join(" or "), found.other.join(" or "))
             };
             all.iter().map(row).collect()

@@ -1,41 +1,10 @@
 //! What the pages of a session share: its answers, what is possible, and what is ruled out.
 
 use super::words;
-use crate::App;
-use crate::answering::{Answer, AnswerValue, AskingOptions, answer_in_words};
-use crate::api::next::{Ground, ground};
-use crate::api::sessions::{SessionInfo, answers_of, session_info};
-use crate::error::Problem;
+use crate::service::questions::{Answer, AnswerValue, AskingOptions, answer_in_words};
 use fewest::session::{Given, Reply, Session, Snapshot};
 use fewest::{AnswerId, Instance, ObjectId, TestId};
 use fewest_formats::text::percent;
-
-/// A session with its answers and the table it is about.
-pub(super) struct Opened {
-    pub(super) info: SessionInfo,
-    pub(super) answers: Vec<Answer>,
-    pub(super) ground: Ground,
-}
-
-/// Finds a session.
-pub(super) async fn open(app: &App, id: &str) -> Result<Opened, Problem> {
-    let row = app.store().session(id).await?.ok_or_else(|| Problem::not_found("session"))?;
-    let info = session_info(row)?;
-    let answers = answers_of(app, id).await?;
-    let ground = ground(app, Some(&info.table), &info.options).await?;
-    Ok(Opened { info, answers, ground })
-}
-
-impl Opened {
-    /// What `look` sees in it.
-    pub(super) async fn look<T: Send + 'static>(
-        &self,
-        app: &App,
-        look: impl FnOnce(&Snapshot<'_, '_>) -> Result<T, Problem> + Send + 'static,
-    ) -> Result<T, Problem> {
-        self.ground.with_snapshot(app, self.info.options.clone(), self.answers.clone(), look).await
-    }
-}
 
 /// An answer, as a line of a list.
 pub(super) struct Line {
@@ -212,7 +181,7 @@ pub(super) fn rules(options: &AskingOptions) -> String {
     if let Some(certainty) = options.certainty {
         parts.push(format!("stops at {}", percent(certainty)));
     }
-    if options.until == crate::answering::UntilWord::Object {
+    if options.until == crate::service::questions::UntilWord::Object {
         parts.push("goes on to the object".to_owned());
     }
     if !options.without.is_empty() {

@@ -2,12 +2,13 @@
 
 use super::paging::{Around, Paging};
 use super::{page, words};
-use crate::App;
-use crate::api::prior::Confirmed;
 use crate::error::Problem;
 use crate::extract::Id;
 use crate::guard::{FormToken, SafeForm};
-use crate::store::{SessionLine, TableUse, TestUse};
+use crate::service::prior::Confirmed;
+use crate::service::sessions;
+use crate::service::usage::{self, SessionLine, TableUse, TestUse, Usage};
+use crate::state::App;
 use crate::time::rfc3339;
 use askama::Template;
 use axum::extract::State;
@@ -79,11 +80,9 @@ pub(super) async fn show(
     paging: Paging,
     token: FormToken,
 ) -> Result<Response, Problem> {
-    let (store, paging) = (app.store(), paging.of(SESSIONS));
-    let lines = store.session_lines(paging.wanted(), paging.skipped()).await?;
-    let tables: Vec<TableUse> = store.table_use(TABLES).await?;
-    let tests: Vec<TestUse> = store.test_use(TESTS).await?;
-    let (total, answers, confirmed) = store.use_in_all().await?;
+    let paging = paging.of(SESSIONS);
+    let lines = usage::lines(&app, paging.wanted(), paging.skipped()).await?;
+    let Usage { tables, tests, total, answers, confirmed } = usage::usage(&app, TABLES, TESTS).await?;
     let most = tables.iter().map(|table| table.sessions).max().unwrap_or(1).max(1);
     let of_table = |table: TableUse| TableLine {
         mean: mean(table.answers, table.sessions),
@@ -122,6 +121,6 @@ pub(super) async fn delete(
     Id(id): Id,
     _form: SafeForm<Vec<(String, String)>>,
 ) -> Result<Redirect, Problem> {
-    crate::api::sessions::delete(State(app), Id(id)).await?;
+    sessions::delete(&app, &id).await?;
     Ok(Redirect::to("/sessions"))
 }

@@ -2,9 +2,11 @@
 
 use super::head::Head;
 use super::{page, words};
-use crate::App;
 use crate::error::Problem;
 use crate::extract::Id;
+use crate::jobs::JobKind;
+use crate::service::jobs;
+use crate::state::App;
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse, Response};
@@ -71,7 +73,7 @@ pub(super) async fn show(
     Id(id): Id,
     Query(place): Query<Place>,
 ) -> Result<Response, Problem> {
-    let job = app.store().job(&id, "build").await?.ok_or_else(|| Problem::not_found("strategy"))?;
+    let job = jobs::find(&app, &id, JobKind::Strategy).await?;
     let table = app.table(&job.table).await?;
     let planned = app.tree(&id, &table).await?;
     let head = Head::new(&table, "build");
@@ -129,7 +131,7 @@ fn told(tree: &NamedTree, path: &[bool], name: &str) -> Option<String> {
         return None;
     }
     if !path[0] {
-        return Some(format!("There is no object “{}” in this tree.", crate::answering::cut(name)));
+        return Some(format!("There is no object “{}” in this tree.", crate::service::questions::cut(name)));
     }
     let (mut at, mut steps) = (0, Vec::new());
     while let NamedNode::Ask { test, question, answers, .. } = &tree.nodes[at] {

@@ -1,7 +1,7 @@
 //! Numbers, names and bars as pages show them.
 
-use crate::answering::AnswerValue;
-use crate::api::tables::InstanceSize;
+use crate::service::questions::AnswerValue;
+use crate::service::tables::InstanceSize;
 use fewest_formats::text::count;
 
 /// A number with at most `digits` after the point.

@@ -1,9 +1,9 @@
 //! Why this question, and why or why not this candidate.
 
-use super::situation::{Alternative, Gain, PossibleAnswer, alternative, names, text};
+use super::state::{Alternative, Gain, PossibleAnswer, alternative, names, text};
 use super::{Answer, AnswerValue, answer_in_words, cut};
 use crate::error::Problem;
-use crate::figure::Figure;
+use crate::json::JsonNumber;
 use fewest::session::{Basis, Difference, Given, Said, Snapshot, words};
 use fewest::{AnswerId, Instance, ObjectId, TestId};
 use serde::{Deserialize, Serialize};
@@ -68,9 +68,9 @@ pub(crate) struct Explanation {
     /// Its group.
     pub(crate) group: Vec<String>,
     /// How likely it was before the first answer.
-    pub(crate) prior: Figure,
+    pub(crate) prior: JsonNumber,
     /// How likely it is now; 0 if it is ruled out.
-    pub(crate) probability: Figure,
+    pub(crate) probability: JsonNumber,
     /// The answers that it would give.
     #[serde(rename = "for")]
     pub(crate) agree: Vec<Held>,
@@ -94,7 +94,7 @@ pub(crate) struct Held {
     /// What the object may answer.
     pub(crate) expected: Vec<String>,
     /// How likely the object would answer so.
-    pub(crate) likelihood: Figure,
+    pub(crate) likelihood: JsonNumber,
 }
 
 /// A test to which two objects answer differently.

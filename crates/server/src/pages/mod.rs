@@ -22,10 +22,10 @@ mod tree;
 mod words;
 
 pub(crate) use failure::in_html;
-pub(crate) use sign_in::sign_in;
 
-use crate::App;
 use crate::error::Problem;
+use crate::guard::SIGN_IN;
+use crate::state::App;
 use askama::Template;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -58,7 +58,7 @@ pub(crate) fn router(body: usize) -> Router<App> {
         .route("/sessions/{id}/explain", get(result::explain))
         .route("/sessions/{id}/outcome", post(result::confirm))
         .route("/sessions/{id}/delete", post(sessions::delete))
-        .route("/sign-in", get(sign_in::show).post(sign_in::enter))
+        .route(SIGN_IN, get(sign_in::show).post(sign_in::enter))
         .route("/assets/{*path}", get(assets::get))
 }
 

@@ -1,38 +1,26 @@
-//! All that the routes share, and the router.
+//! The state that all requests share: the database, what is kept in memory, threads, and what guards them.
 
-use crate::answering::Repeats;
 use crate::error::Problem;
-use crate::guard::{self, Hosts, Quota, Rate, Tokens};
+use crate::guard::{self, Guard, Hosts, Tokens};
 use crate::id::is_id;
 use crate::jobs::Jobs;
 use crate::limits::Limits;
-use crate::metrics::{self, Metrics};
+use crate::metrics::Metrics;
 use crate::options::TableOptions;
 use crate::pool::{Lane, in_background};
+use crate::response_cache::ResponseCache;
 use crate::store::{Cause, Failure, Place, Store, StoreError};
 use crate::tables::{Cache, Loaded, understand};
 use crate::time::now_ms;
-use crate::{api, pages};
-use axum::Router;
-use axum::extract::DefaultBodyLimit;
-use axum::http::StatusCode;
-use axum::middleware::{from_fn, from_fn_with_state, map_response};
-use axum::response::{IntoResponse, Response};
 use fewest::Tree;
 use fewest_formats::Strategy;
-use std::any::Any;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::Semaphore;
-use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::compression::CompressionLayer;
-use tower_http::timeout::TimeoutLayer;
 
-/// Bytes of a body that is no table.
-const SMALL_BODY: usize = 512 * 1024;
 /// Cells up to which a table is small: questions about it take about a millisecond, and do not wait for others.
 const SMALL_TABLE: usize = 20_000;
 /// Between two looks at what other processes may have changed: tokens, and the room that is left.
@@ -82,47 +70,22 @@ pub struct App(Arc<Shared>);
 struct Shared {
     store: Store,
     limits: Limits,
-    hosts: Hosts,
-    tokens: Tokens,
-    rate: Rate,
+    guard: Arc<Guard>,
+    metrics: Arc<Metrics>,
     tables: Cache<Loaded>,
     trees: Cache<Planned>,
+    /// Number of sessions that are kept.
     sessions: AtomicU64,
     jobs: Jobs,
-    metrics: Metrics,
-    proxies: Vec<IpAddr>,
-    quotas: Quotas,
     /// Bytes of the database.
     disk: AtomicU64,
-    repeats: Repeats,
+    responses: ResponseCache,
     /// Questions about small tables, and everything else that takes time.
     quick: Lane,
     slow: Lane,
     player: Arc<Semaphore>,
     /// Simulations have a thread of their own: those that answer must not wait for it.
     players: rayon::ThreadPool,
-}
-
-/// What may be in use at the same time.
-#[derive(Debug)]
-pub(crate) struct Quotas {
-    /// Event streams.
-    pub(crate) streams: Arc<Quota>,
-    /// Bytes of bodies that come in.
-    pub(crate) incoming: Arc<Quota>,
-    /// Bytes of bodies that wait to be sent.
-    pub(crate) outgoing: Arc<Quota>,
-}
-
-impl Quotas {
-    fn new(limits: &Limits) -> Self {
-        let bodies = || Quota::new(limits.bodies, limits.bodies / 4);
-        Self {
-            streams: Quota::new(limits.streams, limits.streams_each),
-            incoming: bodies(),
-            outgoing: bodies(),
-        }
-    }
 }
 
 impl App {
@@ -137,17 +100,13 @@ impl App {
         let given = tokens.iter().map(|token| guard::hash(token)).collect();
         let app = Self(Arc::new(Shared {
             jobs: Jobs::start(store.clone(), &limits).map_err(StartError::Threads)?,
-            hosts,
-            tokens: Tokens::new(given, store.tokens().await?),
-            rate: Rate::new(limits.rate),
+            guard: Arc::new(Guard::new(hosts, Tokens::new(given, store.tokens().await?), &proxies, &limits)),
             tables: Cache::new(limits.cache, Loaded::weight),
             trees: Cache::new(limits.cache / 4, |planned| planned.tree.nodes().len() * 80),
             sessions: AtomicU64::new(store.session_count().await?),
-            metrics: Metrics::default(),
-            proxies: proxies.iter().map(IpAddr::to_canonical).collect(),
-            quotas: Quotas::new(&limits),
+            metrics: Arc::default(),
             disk: AtomicU64::new(store.disk_used().await?),
-            repeats: Repeats::new(limits.repeats),
+            responses: ResponseCache::new(limits.repeats),
             quick: Lane::new(limits.thinkers, limits.waiting),
             slow: Lane::new(limits.thinkers, limits.waiting),
             player: Arc::new(Semaphore::new(1)),
@@ -164,7 +123,7 @@ impl App {
 
     /// Whether somebody without a token may come in.
     pub fn is_open(&self) -> bool {
-        self.0.tokens.is_empty()
+        self.0.guard.tokens.is_empty()
     }
 
     /// Ends all searches with the best they have, and closes the database once that is kept.
@@ -193,36 +152,20 @@ impl App {
         &self.0.limits
     }
 
-    pub(crate) fn hosts(&self) -> &Hosts {
-        &self.0.hosts
-    }
-
-    pub(crate) fn tokens(&self) -> &Tokens {
-        &self.0.tokens
-    }
-
-    pub(crate) fn rate(&self) -> &Rate {
-        &self.0.rate
+    pub(crate) fn guard(&self) -> &Arc<Guard> {
+        &self.0.guard
     }
 
     pub(crate) fn jobs(&self) -> &Jobs {
         &self.0.jobs
     }
 
-    pub(crate) fn metrics(&self) -> &Metrics {
+    pub(crate) fn metrics(&self) -> &Arc<Metrics> {
         &self.0.metrics
     }
 
-    pub(crate) fn proxies(&self) -> &[IpAddr] {
-        &self.0.proxies
-    }
-
-    pub(crate) fn quotas(&self) -> &Quotas {
-        &self.0.quotas
-    }
-
-    pub(crate) fn repeats(&self) -> &Repeats {
-        &self.0.repeats
+    pub(crate) fn responses(&self) -> &ResponseCache {
+        &self.0.responses
     }
 
     /// Bytes of the database, as far as known.
@@ -379,7 +322,7 @@ async fn look_around(shared: Weak<Shared>) {
     loop {
         tokio::time::sleep(LOOK).await;
         let Some(shared) = shared.upgrade() else { return };
-        match shared.tokens.refresh(&shared.store).await {
+        match shared.guard.tokens.refresh(&shared.store).await {
             Ok(()) => {}
             Err(failure) if failure.cause == Cause::Closing => return,
             Err(error) => tracing::error!(%error, "the tokens could not be read"),
@@ -389,39 +332,4 @@ async fn look_around(shared: Weak<Shared>) {
             Err(error) => tracing::error!(%error, "the size of the database could not be read"),
         }
     }
-}
-
-/// The whole web app: API, pages, and what guards them.
-pub fn app(state: App) -> Router {
-    let (api, _) = api::router(state.limits().body).split_for_parts();
-    Router::new()
-        .merge(api)
-        .merge(pages::router(state.limits().body))
-        .fallback(|| async { Problem::not_found("page") })
-        .method_not_allowed_fallback(|| async { Problem::method() })
-        .layer(DefaultBodyLimit::max(SMALL_BODY))
-        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, state.limits().request))
-        .layer(CatchPanicLayer::custom(broken))
-        .layer(map_response(in_words))
-        .layer(from_fn_with_state(state.clone(), guard::guard))
-        .layer(from_fn(pages::in_html))
-        .layer(from_fn_with_state(state.clone(), metrics::measure))
-        .layer(CompressionLayer::new())
-        .with_state(state)
-}
-
-/// A panic is a mistake of ours, and no reason to hang up.
-fn broken(_: Box<dyn Any + Send + 'static>) -> Response {
-    tracing::error!("a handler panicked");
-    Problem::internal().into_response()
-}
-
-/// A timeout says what it is.
-async fn in_words(response: Response) -> Response {
-    if response.status() == StatusCode::REQUEST_TIMEOUT
-        && !response.headers().contains_key(axum::http::header::CONTENT_TYPE)
-    {
-        return Problem::too_slow().into_response();
-    }
-    response
 }

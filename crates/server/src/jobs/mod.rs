@@ -5,12 +5,12 @@
 
 mod work;
 
-pub(crate) use work::{ObjectiveWord, Work};
+pub(crate) use work::{JobKind, ObjectiveWord, Work};
 pub(crate) use work::{StrategyRequest, StrategySummary, SurveyRequest};
 
 use crate::error::Problem;
-use crate::figure::Figure;
 use crate::id::new_id;
+use crate::json::JsonNumber;
 use crate::limits::Limits;
 use crate::store::{Cause, Job, JobState, Store};
 use crate::tables::Loaded;
@@ -40,13 +40,13 @@ pub(crate) struct Standing {
     pub(crate) algorithm: Option<String>,
     /// The objective's cost of the best strategy so far.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) value: Option<Figure>,
+    pub(crate) value: Option<JsonNumber>,
     /// What no strategy can beat.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) bound: Option<Figure>,
+    pub(crate) bound: Option<JsonNumber>,
     /// How far the value is above the bound, relatively.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) gap: Option<Figure>,
+    pub(crate) gap: Option<JsonNumber>,
     /// Sets of objects that the search has looked at.
     pub(crate) sets: u64,
     /// How long it has been at work.
@@ -71,9 +71,9 @@ impl Standing {
         let gap = progress.best.map(|best| best / progress.bound - 1.0).filter(|gap| gap.is_finite());
         Self {
             algorithm: Some(progress.algorithm.to_owned()),
-            value: progress.best.map(Figure::from),
+            value: progress.best.map(JsonNumber::from),
             bound: Some(progress.bound.into()),
-            gap: gap.map(|gap| Figure::from(gap.max(0.0))),
+            gap: gap.map(|gap| JsonNumber::from(gap.max(0.0))),
             sets: progress.states,
             elapsed_ms: u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX),
             ..Self::at(JobState::Running)
@@ -173,7 +173,7 @@ impl Jobs {
         let job = Job {
             id: new_id(),
             table: table.id.clone(),
-            kind: work.kind.to_owned(),
+            kind: work.kind.word().to_owned(),
             request: work.request.clone(),
             state: JobState::Queued,
             summary: None,

@@ -14,11 +14,11 @@ const BESIDE: usize = 300;
 const LARGEST: usize = 256 * 1024;
 
 /// The digest of a request.
-pub(crate) type Asked = [u8; 32];
+pub(crate) type RequestDigest = [u8; 32];
 
 /// An answer that was given before.
 #[derive(Debug)]
-pub(crate) struct Known {
+pub(crate) struct CachedResponse {
     /// The table that it is about, and the strategy, where there is one: they must still be there.
     pub(crate) table: String,
     pub(crate) strategy: Option<String>,
@@ -28,27 +28,27 @@ pub(crate) struct Known {
 
 /// The answers that are kept.
 #[derive(Debug)]
-pub(crate) struct Repeats {
+pub(crate) struct ResponseCache {
     room: usize,
     halves: Mutex<Halves>,
 }
 
 #[derive(Debug, Default)]
 struct Halves {
-    young: BTreeMap<Asked, Arc<Known>>,
-    old: BTreeMap<Asked, Arc<Known>>,
+    young: BTreeMap<RequestDigest, Arc<CachedResponse>>,
+    old: BTreeMap<RequestDigest, Arc<CachedResponse>>,
     /// Bytes of the young ones.
     weight: usize,
 }
 
-impl Repeats {
+impl ResponseCache {
     /// Keeps about `room` bytes.
     pub(crate) fn new(room: usize) -> Self {
         Self { room, halves: Mutex::default() }
     }
 
     /// What is known by the text of a request.
-    pub(crate) fn asked(text: &[u8]) -> Asked {
+    pub(crate) fn digest(text: &[u8]) -> RequestDigest {
         Sha256::digest(text).into()
     }
 
@@ -57,26 +57,26 @@ impl Repeats {
     }
 
     /// The answer to a request, if it was given lately.
-    pub(crate) fn get(&self, asked: &Asked) -> Option<Arc<Known>> {
+    pub(crate) fn get(&self, digest: &RequestDigest) -> Option<Arc<CachedResponse>> {
         let mut halves = self.halves();
-        if let Some(known) = halves.young.get(asked) {
+        if let Some(known) = halves.young.get(digest) {
             return Some(Arc::clone(known));
         }
-        let known = halves.old.remove(asked)?;
-        self.put(&mut halves, *asked, Arc::clone(&known));
+        let known = halves.old.remove(digest)?;
+        self.put(&mut halves, *digest, Arc::clone(&known));
         Some(known)
     }
 
     /// Keeps an answer.
-    pub(crate) fn keep(&self, asked: Asked, known: Known) {
+    pub(crate) fn keep(&self, digest: RequestDigest, known: CachedResponse) {
         if known.body.len() <= LARGEST.min(self.room / 4) {
-            self.put(&mut self.halves(), asked, Arc::new(known));
+            self.put(&mut self.halves(), digest, Arc::new(known));
         }
     }
 
-    fn put(&self, halves: &mut Halves, asked: Asked, known: Arc<Known>) {
+    fn put(&self, halves: &mut Halves, digest: RequestDigest, known: Arc<CachedResponse>) {
         halves.weight += known.body.len() + BESIDE;
-        halves.young.insert(asked, known);
+        halves.young.insert(digest, known);
         if halves.weight > self.room / 2 {
             halves.old = std::mem::take(&mut halves.young);
             halves.weight = 0;
@@ -88,29 +88,29 @@ impl Repeats {
 mod tests {
     use super::*;
 
-    fn known(size: usize) -> Known {
-        Known { table: "t".to_owned(), strategy: None, body: Bytes::from(vec![0; size]) }
+    fn known(size: usize) -> CachedResponse {
+        CachedResponse { table: "t".to_owned(), strategy: None, body: Bytes::from(vec![0; size]) }
     }
 
     #[test]
     fn what_is_asked_for_stays_and_the_room_is_kept() {
-        let repeats = Repeats::new(20_000);
-        let first = Repeats::asked(b"first");
-        repeats.keep(first, known(700));
+        let cache = ResponseCache::new(20_000);
+        let first = ResponseCache::digest(b"first");
+        cache.keep(first, known(700));
         for at in 0..1000_u32 {
-            repeats.keep(Repeats::asked(&at.to_le_bytes()), known(700));
-            assert!(repeats.get(&first).is_some(), "{at}");
+            cache.keep(ResponseCache::digest(&at.to_le_bytes()), known(700));
+            assert!(cache.get(&first).is_some(), "{at}");
         }
-        let halves = repeats.halves();
+        let halves = cache.halves();
         assert!(halves.young.len() + halves.old.len() <= 20, "{}", halves.young.len());
-        assert!(!halves.young.contains_key(&Repeats::asked(&0_u32.to_le_bytes())));
+        assert!(!halves.young.contains_key(&ResponseCache::digest(&0_u32.to_le_bytes())));
     }
 
     #[test]
     fn what_is_too_large_is_not_kept() {
-        let repeats = Repeats::new(20_000);
-        repeats.keep(Repeats::asked(b"large"), known(6000));
-        assert!(repeats.get(&Repeats::asked(b"large")).is_none());
-        Repeats::new(0).keep(Repeats::asked(b"any"), known(1));
+        let cache = ResponseCache::new(20_000);
+        cache.keep(ResponseCache::digest(b"large"), known(6000));
+        assert!(cache.get(&ResponseCache::digest(b"large")).is_none());
+        ResponseCache::new(0).keep(ResponseCache::digest(b"any"), known(1));
     }
 }

@@ -2,18 +2,18 @@
 //!
 //! A session is its answers; everything here is computed anew from them, by the engine that the command line uses.
 
-mod repeats;
-mod situation;
-mod told;
+mod context;
+mod explanation;
+mod state;
 
-pub(crate) use repeats::{Known, Repeats};
-pub(crate) use situation::{Alternative, PossibleAnswer, Situation, situation};
-pub(crate) use told::{
+pub(crate) use context::SessionContext;
+pub(crate) use explanation::{
     CandidateDifference, Explanation, Held, Rationale, explanation, find_candidate, rationale,
 };
+pub(crate) use state::{Alternative, PossibleAnswer, Situation, situation};
 
 use crate::error::Problem;
-use crate::figure::Figure;
+use crate::json::JsonNumber;
 use fewest::session::{Errors, Given, Plan, Reply, Rule, Rules, Session, Until, words};
 use fewest::{AnswerId, Instance, Lambda, TestId, Tree};
 use serde::{Deserialize, Serialize};
@@ -77,7 +77,7 @@ pub(crate) struct AskingOptions {
     pub(crate) algorithm: Option<String>,
     /// The λ of rules that aim at exponential cost, from 1 to `inf`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) lambda: Option<Figure>,
+    pub(crate) lambda: Option<JsonNumber>,
     /// Take scores as they are, not divided by the test's cost.
     pub(crate) cost_blind: bool,
     /// How likely an answer is wrong.

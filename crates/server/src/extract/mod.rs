@@ -1,5 +1,9 @@
 //! What a request holds, with problems of our own where it does not.
 
+mod upload;
+
+pub(crate) use upload::{Upload, from_form};
+
 use crate::error::Problem;
 use crate::id::is_id;
 use axum::Json;
