@@ -2,7 +2,7 @@
 
 use crate::json::VERSION;
 use fewest::Instance;
-use fewest::session::{Given, Reply, Session, SessionError, words};
+use fewest::session::{Given, Reply, Session, SessionError, parse};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use thiserror::Error;
@@ -35,18 +35,18 @@ impl AnswerPart {
     ///
     /// # Errors
     /// When the table has no such test or answer.
-    pub fn to_given(&self, instance: &Instance) -> Result<Given, words::WordError> {
+    pub fn to_given(&self, instance: &Instance) -> Result<Given, parse::ParseError> {
         let missing = || {
-            let error = words::find_test(instance, &self.test).err();
-            error.unwrap_or_else(|| words::WordError::NoTest { name: self.test.clone(), nearest: None })
+            let error = parse::find_test(instance, &self.test).err();
+            error.unwrap_or_else(|| parse::ParseError::NoTest { name: self.test.clone(), nearest: None })
         };
         let test = instance.find_test(&self.test).ok_or_else(missing)?;
         let labels = &instance.test(test).answers;
         let answer = |text: &String| {
-            labels.find(text).map(fewest::AnswerId::at).ok_or_else(|| words::WordError::NoAnswer {
+            labels.find(text).map(fewest::AnswerId::at).ok_or_else(|| parse::ParseError::NoAnswer {
                 test: self.test.clone(),
                 answer: text.clone(),
-                nearest: words::nearest(labels.iter(), text),
+                nearest: parse::nearest(labels.iter(), text),
                 answers: labels.iter().map(str::to_owned).collect(),
             })
         };
@@ -78,7 +78,7 @@ pub enum SavedSessionError {
     Version(u32),
     /// Another table.
     #[error("its answers do not fit the table: {0}")]
-    Names(#[from] words::WordError),
+    Names(#[from] parse::ParseError),
     /// Other rules.
     #[error("its answers do not fit the table: {0}")]
     Session(#[from] SessionError),

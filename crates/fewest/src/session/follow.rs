@@ -1,4 +1,4 @@
-//! Where the answers are in a tree.
+//! The node of the plan's tree that the answers have reached.
 
 use super::posterior::Posterior;
 use super::{Given, Session};
@@ -7,14 +7,14 @@ use fewest_model::{AnswerId, Node, NodeId, ObjectId, TestId, Tree};
 impl<'a> Session<'a> {
     /// The node of the tree whose question is next, if there is a tree and the answers follow it.
     ///
-    /// A question to which every object that is still possible gives the same answer is passed over: facts that were known
-    /// beforehand may have answered it.
+    /// Questions to which all possible objects give the same answer are skipped: facts that were known beforehand may have
+    /// answered them.
     pub(super) fn follow(&self, posterior: &Posterior) -> Option<(&'a Tree, NodeId)> {
         let tree = self.plan.tree?;
         let mut at = tree.root();
         loop {
             let Node::Ask { test, answers } = tree.node(at) else { return None };
-            let answer = match self.said_of(*test).as_slice() {
+            let answer = match self.answers_to(*test).as_slice() {
                 [given] => given.reply.single()?,
                 [] => match self.foregone(*test, posterior) {
                     Some(answer) => answer,
@@ -29,11 +29,12 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn said_of(&self, test: TestId) -> Vec<&Given> {
+    /// All answers to `test`; more than one where tests may be repeated.
+    fn answers_to(&self, test: TestId) -> Vec<&Given> {
         self.answers.iter().filter(|given| given.test == test).collect()
     }
 
-    /// The answer that all objects still possible give, where answers cannot be wrong.
+    /// The answer that all possible objects give, where answers cannot be wrong.
     fn foregone(&self, test: TestId, posterior: &Posterior) -> Option<AnswerId> {
         let column = self.instance.test(test);
         let answer = column.answer(*posterior.live.first()?);
@@ -41,8 +42,8 @@ impl<'a> Session<'a> {
         (!self.rules.may_err() && posterior.live.iter().all(gives)).then_some(answer)
     }
 
-    /// What the tree costs from `node` on for the objects still possible; nothing where one of them leaves it or may
-    /// answer in several ways.
+    /// Expected cost of the tree from `node` on for the possible objects; nothing where one of them leaves the tree or may
+    /// give several answers.
     pub(super) fn cost_below(&self, tree: &Tree, node: NodeId, posterior: &Posterior) -> Option<f64> {
         let mut sum = 0.0;
         for (object, weight) in posterior.live.iter().zip(&posterior.weights) {
@@ -62,6 +63,7 @@ impl<'a> Session<'a> {
     }
 }
 
+/// The child for `answer`, where the node has one.
 fn child(answers: &[(AnswerId, NodeId)], answer: AnswerId) -> Option<NodeId> {
     answers.iter().find(|(label, _)| *label == answer).map(|(_, child)| *child)
 }

@@ -1,11 +1,11 @@
-//! A questioning in progress: what to ask next, what the answers mean, and why.
+//! Sessions: questions asked one by one, with the posterior of the answers, the next question and the reasons for it.
 //!
 //! A [`Session`] is an instance, a plan, rules and a list of answers. Nothing else is state: everything it says is
 //! computed from these, so that any answer can be changed or withdrawn and the later ones stay, and so that a session
 //! can be rebuilt anywhere from its answers alone. It has no prompts, no timers and no storage.
 //!
 //! ```
-//! use fewest::session::{Plan, Reply, Rules, Session, Step, words};
+//! use fewest::session::{Plan, Reply, SessionRules, Session, Step, parse};
 //! use fewest::{Instance, Reading, Table};
 //!
 //! let table = Table::from_rows(&[
@@ -15,10 +15,10 @@
 //!     &["hen", "no", "2"],
 //! ]);
 //! let (instance, _) = Instance::new(table, &Reading::default())?;
-//! let mut session = Session::new(&instance, Plan::default(), Rules::default())?;
+//! let mut session = Session::new(&instance, Plan::default(), SessionRules::default())?;
 //! let Step::Ask(test) = session.step() else { panic!("three objects are possible") };
 //! assert_eq!(instance.test(test).name, "barks");
-//! let (test, reply) = words::parse(&instance, "barks=no")?;
+//! let (test, reply) = parse::parse_fact(&instance, "barks=no")?;
 //! session.give(test, reply)?;
 //! session.volunteer(instance.find_test("legs").unwrap(), Reply::is(fewest::AnswerId(1)))?;
 //! assert!(matches!(session.step(), Step::Done(_)));
@@ -28,69 +28,69 @@
 
 mod choose;
 mod contradiction;
-mod explain;
+mod cost_to_go;
+mod explanation;
 mod follow;
 mod information;
-mod outlook;
+pub mod parse;
 mod posterior;
+mod rationale;
 mod reply;
 mod rules;
 pub mod simulate;
 mod snapshot;
-mod why;
-pub mod words;
 
 pub use contradiction::{Contradiction, Doubt};
-pub use explain::{Difference, Explanation, Said};
+pub use explanation::{CheckedAnswer, Difference, Explanation};
 pub use posterior::posteriors_computed;
+pub use rationale::{Basis, Choice, Remaining, Split, Why};
 pub use reply::{Given, Reply};
-pub use rules::{Errors, Plan, Rule, Rules, SessionError, USUAL_CERTAINTY, Until};
+pub use rules::{Errors, GreedyRule, Plan, SessionError, SessionRules, USUAL_CERTAINTY, Until};
 pub use snapshot::{Candidate, GroupShare, Reason, Snapshot, Step};
-pub use why::{Basis, Choice, Remaining, Split, Why};
 
 use fewest_model::{Instance, TestId};
 
-/// A questioning in progress.
+/// Questions about one unknown object, in progress: the instance, the plan, the rules and the answers so far.
 #[derive(Clone, Debug)]
 pub struct Session<'a> {
     instance: &'a Instance,
     plan: Plan<'a>,
-    rules: Rules,
+    rules: SessionRules,
     answers: Vec<Given>,
 }
 
 impl<'a> Session<'a> {
-    /// A session without answers.
+    /// Creates a session without answers.
     ///
     /// # Errors
     /// When the rules do not fit the instance.
-    pub fn new(instance: &'a Instance, plan: Plan<'a>, rules: Rules) -> Result<Self, SessionError> {
+    pub fn new(instance: &'a Instance, plan: Plan<'a>, rules: SessionRules) -> Result<Self, SessionError> {
         rules.check(instance)?;
         Ok(Self { instance, plan, rules, answers: Vec::new() })
     }
 
-    /// What is asked about.
+    /// Returns the instance that is asked about.
     pub fn instance(&self) -> &'a Instance {
         self.instance
     }
 
-    /// What chooses the questions.
+    /// Returns the plan that chooses the questions.
     pub fn plan(&self) -> Plan<'a> {
         self.plan
     }
 
-    /// The rules.
-    pub fn rules(&self) -> &Rules {
+    /// Returns the rules.
+    pub fn rules(&self) -> &SessionRules {
         &self.rules
     }
 
-    /// All that was said, in the order in which it was said first.
+    /// Returns all answers, in the order in which their tests were first answered.
     pub fn answers(&self) -> &[Given] {
         &self.answers
     }
 
-    /// Takes the reply to a question. A reply given before to the same test is changed in its place, unless tests may be
-    /// asked again.
+    /// Adds the reply to a question. An earlier reply to the same test is replaced in its place, unless tests may be
+    /// repeated.
     ///
     /// # Errors
     /// When there is no such test or answer.
@@ -98,7 +98,7 @@ impl<'a> Session<'a> {
         self.take(Given { test, reply, volunteered: false })
     }
 
-    /// Takes what is known without asking: as [`give`](Self::give), at no cost.
+    /// Adds a fact that is known without asking: as [`give`](Self::give), at no cost.
     ///
     /// # Errors
     /// When there is no such test or answer.
@@ -106,13 +106,17 @@ impl<'a> Session<'a> {
         self.take(Given { test, reply, volunteered: true })
     }
 
-    /// Takes what was said elsewhere, such as a saved answer.
+    /// Adds an answer as it was saved elsewhere.
     ///
     /// # Errors
     /// When there is no such test or answer.
     pub fn take(&mut self, given: Given) -> Result<(), SessionError> {
-        self.refuse(given.test, &given.reply)?;
-        match self.answers.iter().position(|earlier| earlier.test == given.test).filter(|_| !self.rules.again)
+        self.check(given.test, &given.reply)?;
+        match self
+            .answers
+            .iter()
+            .position(|earlier| earlier.test == given.test)
+            .filter(|_| !self.rules.repeat_tests)
         {
             // How it became known stays: changing an answer and back changes nothing.
             Some(at) => self.answers[at].reply = given.reply,
@@ -121,19 +125,19 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Changes the answer numbered `at`, from 0; the others stay.
+    /// Replaces the answer numbered `at`, from 0; the others stay.
     ///
     /// # Errors
     /// When there is no such answer.
     pub fn change(&mut self, at: usize, reply: Reply) -> Result<(), SessionError> {
         let count = self.answers.len();
         let test = self.answers.get(at).ok_or(SessionError::NotGiven { count })?.test;
-        self.refuse(test, &reply)?;
+        self.check(test, &reply)?;
         self.answers[at].reply = reply;
         Ok(())
     }
 
-    /// Takes the answer numbered `at` back, from 0; the others stay.
+    /// Removes the answer numbered `at`, from 0; the others stay.
     ///
     /// # Errors
     /// When there is no such answer.
@@ -142,16 +146,16 @@ impl<'a> Session<'a> {
         if at < count { Ok(self.answers.remove(at)) } else { Err(SessionError::NotGiven { count }) }
     }
 
-    /// Takes back what was said last of `test`.
+    /// Removes the last answer to `test`.
     ///
     /// # Errors
-    /// When nothing was said of it.
+    /// When it has no answer.
     pub fn withdraw(&mut self, test: TestId) -> Result<Given, SessionError> {
         let at = self.answers.iter().rposition(|given| given.test == test);
         self.remove(at.unwrap_or(self.answers.len()))
     }
 
-    /// The same session with another answer to `test`: what would be if it were different.
+    /// Returns a copy of the session with another answer to `test`.
     ///
     /// # Errors
     /// When there is no such test or answer.
@@ -164,7 +168,8 @@ impl<'a> Session<'a> {
         Ok(other)
     }
 
-    fn refuse(&self, test: TestId, reply: &Reply) -> Result<(), SessionError> {
+    /// Checks that there is such a test, and that it has these answers.
+    fn check(&self, test: TestId, reply: &Reply) -> Result<(), SessionError> {
         if test.index() >= self.instance.test_count() {
             return Err(SessionError::NoTest { test, count: self.instance.test_count() });
         }
@@ -182,13 +187,14 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// What was asked so far has cost. Facts that were known are free; a question that nobody could answer is not.
+    /// Returns the cost of the questions asked so far. Facts that were known are free; a question answered by "I don't
+    /// know" is not.
     pub fn cost(&self) -> f64 {
         let units = self.asked().into_iter().map(|test| self.instance.costs().units()[test.index()]);
         units.fold(0.0, |sum, unit| sum + unit) / self.instance.costs().scale()
     }
 
-    /// The tests that were asked, in order of tests, so that sums over them do not depend on when.
+    /// Tests that were asked, in order of tests, so that sums over them do not depend on the order of answers.
     fn asked(&self) -> Vec<TestId> {
         let asked = self.answers.iter().filter(|given| !given.volunteered);
         let mut asked: Vec<TestId> = asked.map(|given| given.test).collect();

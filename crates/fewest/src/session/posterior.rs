@@ -1,11 +1,11 @@
-//! What the answers make of the prior: `P(v | i, j) = (1 − e)[v ∈ A]/|A| + e [v ∉ A]/(arity − |A|)`, where `A` is
+//! Posterior of the objects, by Bayes' rule with `P(v | i, j) = (1 − e)[v ∈ A]/|A| + e [v ∉ A]/(arity − |A|)`, where `A` is
 //! what object `i` may answer to test `j` and `e` the test's error rate; just `1/|A|` where `A` holds every answer.
 
 use super::{Errors, Given, Reply, Session, Until};
 use fewest_model::{AnswerId, ObjectId, Test};
 use std::cell::Cell;
 
-/// The rate of errors that questions are chosen for where only their number is limited.
+/// Error rate by which questions are chosen where only the number of errors is limited: one wrong answer in ten.
 const ASSUMED_RATE: f64 = 0.1;
 
 thread_local! {
@@ -21,19 +21,19 @@ pub fn posteriors_computed() -> u64 {
 /// Posterior of a session: the objects still possible with their weights.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Posterior {
-    /// The objects still possible, by class and then by row.
+    /// Possible objects, by class and then by row.
     pub(super) live: Vec<ObjectId>,
-    /// What each of these weighs; positive in sum, equal for all where only objects of prior 0 are left.
+    /// Weight of each possible object; positive in sum, equal for all where only objects of prior 0 are left.
     pub(super) weights: Vec<f64>,
     /// The sum of all weights.
     pub(super) total: f64,
-    /// How many answers each contradicts.
+    /// Number of answers that each possible object contradicts.
     pub(super) mismatches: Vec<u32>,
-    /// What is to be told apart: ranges of `live`, one for each class that is possible.
+    /// Classes to be told apart: ranges of `live`, one for each class that is possible.
     pub(super) classes: Vec<std::ops::Range<usize>>,
 }
 
-/// How likely `object` gives `answer`, errors at `rate` included.
+/// Probability that `object` gives `answer`, with errors at `rate`.
 pub(super) fn likelihood(test: &Test, object: ObjectId, answer: AnswerId, rate: f64) -> f64 {
     let (choices, arity) = (test.choices(object), test.arity());
     match test.allows(object, answer) {
@@ -43,7 +43,7 @@ pub(super) fn likelihood(test: &Test, object: ObjectId, answer: AnswerId, rate: 
     }
 }
 
-/// How likely `object` gives `reply`: "v or u" adds the two, and not knowing says nothing.
+/// Probability that `object` gives `reply`: "v or u" adds the two, and "I don't know" has the same for all objects.
 pub(super) fn of_reply(test: &Test, object: ObjectId, reply: &Reply, rate: f64) -> f64 {
     match reply {
         Reply::Unknown => 1.0,
@@ -51,7 +51,7 @@ pub(super) fn of_reply(test: &Test, object: ObjectId, reply: &Reply, rate: f64) 
     }
 }
 
-/// Whether `object` could not say so without an error.
+/// Whether `object` gives `reply` by an error only.
 pub(super) fn is_mismatch(test: &Test, object: ObjectId, reply: &Reply) -> bool {
     match reply {
         Reply::Unknown => false,
@@ -60,8 +60,8 @@ pub(super) fn is_mismatch(test: &Test, object: ObjectId, reply: &Reply) -> bool 
 }
 
 impl Session<'_> {
-    /// The answers that say something, in an order that does not depend on the one in which they were given: sums over
-    /// them are then the same, digit by digit.
+    /// Answers but "I don't know", in an order that does not depend on the one in which they were given: sums over them are
+    /// then the same, digit by digit.
     pub(super) fn sorted(&self) -> Vec<&Given> {
         let mut given: Vec<&Given> =
             self.answers.iter().filter(|given| given.reply != Reply::Unknown).collect();
@@ -69,7 +69,7 @@ impl Session<'_> {
         given
     }
 
-    /// The class of `object`: what has to be told apart from others.
+    /// The class of `object`, which has to be told apart from others: its group, or itself.
     pub(super) fn class(&self, object: ObjectId) -> u32 {
         match self.rules.until {
             Until::Object => object.0,
@@ -118,6 +118,7 @@ impl Session<'_> {
         self.weigh(&logs, &mismatches)
     }
 
+    /// Weights from the prior and the logarithms of likelihoods, scaled so that the largest factor is 1.
     fn weigh(&self, logs: &[f64], mismatches: &[u32]) -> Posterior {
         let mut live: Vec<ObjectId> =
             self.instance.objects().filter(|object| logs[object.index()] > f64::NEG_INFINITY).collect();
@@ -172,7 +173,7 @@ impl Session<'_> {
         posterior
     }
 
-    /// The rate of errors that questions are chosen for.
+    /// Error rate by which questions are chosen.
     pub(super) fn choice_rate(&self, test: fewest_model::TestId) -> f64 {
         match self.rules.errors {
             Errors::AtMost(most) if most > 0 => ASSUMED_RATE,
@@ -181,11 +182,12 @@ impl Session<'_> {
     }
 }
 
-/// Objects this much less likely than the likeliest do not sway the choice of a question.
+/// Share of the largest weight below which an object does not count in the choice of a question: a billionth changes no
+/// score in the digits that decide, and many such objects cost time.
 const NEGLIGIBLE: f64 = 1e-9;
 
 impl Posterior {
-    /// Keeps the objects whose weight `keep` says.
+    /// Keeps the objects for whose weight `keep` is true.
     fn retain(&mut self, keep: impl Fn(f64) -> bool) {
         let mut classes = Vec::with_capacity(self.classes.len());
         let mut next = 0;
@@ -210,15 +212,15 @@ impl Posterior {
         self.total = fewest_model::compensated_sum(self.weights.iter().copied());
     }
 
-    /// The weight of each class, in order.
+    /// Weights of the classes, in order.
     pub(super) fn class_weights(&self) -> impl Iterator<Item = f64> {
         self.classes.iter().map(|run| self.weights[run.clone()].iter().sum())
     }
 
-    /// The share of the `left` likeliest classes together.
-    pub(super) fn share_of_best(&self, left: usize) -> f64 {
+    /// Probability of the `count` likeliest classes together.
+    pub(super) fn share_of_best(&self, count: usize) -> f64 {
         let mut weights: Vec<f64> = self.class_weights().collect();
         weights.sort_by(|a, b| b.total_cmp(a));
-        weights.iter().take(left).sum::<f64>() / self.total
+        weights.iter().take(count).sum::<f64>() / self.total
     }
 }

@@ -6,7 +6,7 @@ use super::{Errors, Session};
 use fewest_model::{GroupId, ObjectId, TestId};
 use std::cell::OnceCell;
 
-/// What to do next.
+/// Next step of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Ask this test.
@@ -22,7 +22,7 @@ pub enum Reason {
     Identified,
     /// The likeliest is likely enough.
     Certain,
-    /// As many are left as were wanted.
+    /// No more are left than the rules ask for.
     FewLeft,
     /// No question that would help is within the cost limit.
     TooDear,
@@ -33,7 +33,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// One word for programs.
+    /// Returns the word for programs, as in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Identified => "identified",
@@ -46,7 +46,7 @@ impl Reason {
     }
 }
 
-/// An object that may be the one.
+/// A possible object.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate {
     /// The object.
@@ -57,7 +57,7 @@ pub struct Candidate {
     pub mismatches: u32,
 }
 
-/// A group that may be the one.
+/// A possible group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroupShare {
     /// The group.
@@ -92,7 +92,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Returns what to do next.
+    /// Returns the next step: a question, or the end.
     pub fn step(&self) -> Step {
         self.snapshot().step()
     }
@@ -114,7 +114,7 @@ impl<'s, 'a> Snapshot<'s, 'a> {
         self.session
     }
 
-    /// Returns what to do next.
+    /// Returns the next step: a question, or the end.
     pub fn step(&self) -> Step {
         *self.step.get_or_init(|| self.decide())
     }
@@ -161,7 +161,7 @@ impl<'s, 'a> Snapshot<'s, 'a> {
                 if session.is_affordable(test) { Step::Ask(test) } else { Step::Done(Reason::TooDear) };
             return Some(step);
         }
-        let left = session.rules.left.max(1);
+        let left = session.rules.stop_at.max(1);
         if posterior.classes.len() <= left {
             let reason = if posterior.classes.len() == 1 { Reason::Identified } else { Reason::FewLeft };
             return Some(Step::Done(reason));

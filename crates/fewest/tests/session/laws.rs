@@ -48,7 +48,7 @@ fn facts(instance: &Instance, numbers: &[(u32, u32, u32)]) -> Vec<(TestId, Reply
     facts
 }
 
-fn some_rules(number: u32) -> Rules {
+fn some_rules(number: u32) -> SessionRules {
     let errors = match number % 4 {
         0 => Errors::None,
         1 => Errors::Rate(0.1),
@@ -56,7 +56,7 @@ fn some_rules(number: u32) -> Rules {
         _ => Errors::Rate(0.3),
     };
     let until = if number.is_multiple_of(5) { Until::Object } else { Until::Identified };
-    Rules { errors, until, ..Rules::default() }
+    SessionRules { errors, until, ..SessionRules::default() }
 }
 
 fn numbers() -> impl Strategy<Value = Vec<(u32, u32, u32)>> {
@@ -137,7 +137,7 @@ proptest! {
         let instance = sample.instance();
         prop_assume!(instance.test_count() > 0);
         let facts = facts(&instance, &numbers);
-        let rules = Rules { errors: Errors::Rate(rate), ..Rules::default() };
+        let rules = SessionRules { errors: Errors::Rate(rate), ..SessionRules::default() };
         let mut session = Session::new(&instance, Plan::default(), rules).unwrap();
         facts.iter().for_each(|(test, reply)| session.volunteer(*test, reply.clone()).unwrap());
         let wanted = slow_posterior(&instance, &facts, rate);
@@ -156,7 +156,7 @@ proptest! {
         let instance = sample.instance();
         prop_assume!(instance.test_count() > 0);
         let facts = facts(&instance, &numbers);
-        let rules = Rules { errors: Errors::Rate(rate), certainty: Some(1.0), ..Rules::default() };
+        let rules = SessionRules { errors: Errors::Rate(rate), certainty: Some(1.0), ..SessionRules::default() };
         let mut session = Session::new(&instance, Plan::default(), rules).unwrap();
         facts.iter().for_each(|(test, reply)| session.volunteer(*test, reply.clone()).unwrap());
         let prior: Vec<f64> = match slow_posterior(&instance, &facts, rate) {
@@ -192,7 +192,7 @@ proptest! {
         let instance = sample.instance();
         prop_assume!(instance.test_count() > 0);
         let facts = facts(&instance, &numbers);
-        let rules = Rules { errors: Errors::AtMost(most), ..Rules::default() };
+        let rules = SessionRules { errors: Errors::AtMost(most), ..SessionRules::default() };
         let mut session = Session::new(&instance, Plan::default(), rules).unwrap();
         facts.iter().for_each(|(test, reply)| session.give(*test, reply.clone()).unwrap());
         let wrong = |object: ObjectId| facts.iter().filter(|(test, reply)| match reply {
@@ -213,7 +213,7 @@ proptest! {
         let instance = sample.instance();
         for entry in CATALOGUE {
             let tree = grow(&instance, entry.name, lambda(2.0), blind);
-            let rule = Rule { cost_blind: blind, ..Rule::named(entry.name).unwrap() };
+            let rule = GreedyRule { cost_blind: blind, ..GreedyRule::named(entry.name).unwrap() };
             asks_the_tree(&instance, &tree, Plan::rule(rule))?;
         }
         let tree = grow(&instance, "dectree", lambda(2.0), blind);
@@ -225,7 +225,7 @@ proptest! {
         let instance = sample.instance();
         prop_assume!(instance.test_count() > 0);
         let facts = facts(&instance, &numbers);
-        let mut session = Session::new(&instance, Plan::default(), Rules::default()).unwrap();
+        let mut session = Session::new(&instance, Plan::default(), SessionRules::default()).unwrap();
         facts.iter().for_each(|(test, reply)| session.give(*test, reply.clone()).unwrap());
         let fits = |kept: &[usize]| instance.objects().any(|object| kept.iter().all(|at| match &facts[*at].1 {
             Reply::Unknown => true,
@@ -251,7 +251,7 @@ proptest! {
 /// Every object is asked exactly the questions on its path, and the cost is that of the path.
 fn asks_the_tree(instance: &Instance, tree: &Tree, plan: Plan<'_>) -> Result<(), TestCaseError> {
     for object in instance.objects() {
-        let mut session = Session::new(instance, plan, Rules::default()).unwrap();
+        let mut session = Session::new(instance, plan, SessionRules::default()).unwrap();
         let mut at = tree.root();
         let mut cost = 0.0;
         while let Node::Ask { test, answers } = tree.node(at) {
@@ -283,7 +283,7 @@ fn games_end_with_the_question_that_names_the_object() {
     let reading = fewest::Reading { confirm: true, ..fewest::Reading::default() };
     let instance = read("object a b c\na hit 1 1\nb 1 hit 2\nc 1 2 hit", &reading);
     let tree = grow(&instance, "gbs", lambda(2.0), false);
-    for plan in [Plan::tree(&tree), Plan::rule(Rule::named("gbs").unwrap())] {
+    for plan in [Plan::tree(&tree), Plan::rule(GreedyRule::named("gbs").unwrap())] {
         asks_the_tree(&instance, &tree, plan).unwrap();
     }
 }

@@ -24,10 +24,10 @@ fn test(instance: &Instance, name: &str) -> TestId {
     instance.find_test(name).unwrap()
 }
 
-fn told<'a>(instance: &'a Instance, rules: Rules, facts: &[&str]) -> Session<'a> {
+fn told<'a>(instance: &'a Instance, rules: SessionRules, facts: &[&str]) -> Session<'a> {
     let mut session = Session::new(instance, Plan::default(), rules).unwrap();
     for fact in facts {
-        let (test, reply) = words::parse(instance, fact).unwrap();
+        let (test, reply) = parse::parse_fact(instance, fact).unwrap();
         session.give(test, reply).unwrap();
     }
     session

@@ -5,7 +5,7 @@ use crate::error::Problem;
 use crate::json::JsonNumber;
 use crate::state::App;
 use crate::tables::Loaded;
-use fewest::session::simulate::{Match, Play, Tally};
+use fewest::session::simulate::{Match, Play, PlaySummary};
 use fewest::{GroupId, Tree};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -94,8 +94,8 @@ pub(crate) struct GroupFigures {
     pub(crate) figures: Figures,
 }
 
-impl From<&Tally> for Figures {
-    fn from(tally: &Tally) -> Self {
+impl From<&PlaySummary> for Figures {
+    fn from(tally: &PlaySummary) -> Self {
         let [p50, p90, p99] = tally.quantiles.map(JsonNumber::from);
         Self {
             accuracy: tally.accuracy.into(),
@@ -123,10 +123,10 @@ fn play(table: &Loaded, tree: Option<&Tree>, request: &SimulateRequest) -> Resul
     }
     let plays = if exact { game.play_all() } else { game.play_some(runs, request.seed) };
     let mut plays = plays.map_err(Problem::unfit)?;
-    let all = Tally::of(&plays);
+    let all = PlaySummary::of(&plays);
     plays.sort_by_key(|play| instance.group_of(play.object));
     let part = |plays: &[Play]| {
-        let (group, tally): (GroupId, _) = (instance.group_of(plays[0].object), Tally::of(plays));
+        let (group, tally): (GroupId, _) = (instance.group_of(plays[0].object), PlaySummary::of(plays));
         let share = if all.weight > 0.0 { tally.weight / all.weight } else { 0.0 };
         GroupFigures {
             group: instance.group_names(group).into_iter().map(str::to_owned).collect(),

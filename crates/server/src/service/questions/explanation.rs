@@ -4,7 +4,7 @@ use super::state::{Alternative, Gain, PossibleAnswer, alternative, names, text};
 use super::{Answer, AnswerValue, answer_in_words, cut};
 use crate::error::Problem;
 use crate::json::JsonNumber;
-use fewest::session::{Basis, Difference, Given, Said, Snapshot, words};
+use fewest::session::{Basis, CheckedAnswer, Difference, Given, Snapshot, parse};
 use fewest::{AnswerId, Instance, ObjectId, TestId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -116,7 +116,7 @@ pub(crate) fn find_candidate(instance: &Instance, name: &str) -> Result<ObjectId
     let exact = instance.objects().find(|object| instance.object_names(*object).any(|found| found == name));
     exact.ok_or_else(|| {
         let names = instance.objects().flat_map(|object| instance.object_names(object));
-        let meant = words::nearest(names, name);
+        let meant = parse::nearest(names, name);
         let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
         Problem::unfit(format!("there is no object `{}`{meant}", cut(name)))
     })
@@ -130,7 +130,7 @@ pub(crate) fn explanation(
 ) -> Explanation {
     let (session, instance) = (snapshot.session(), snapshot.session().instance());
     let found = snapshot.explain(object);
-    let held = |said: Said| {
+    let held = |said: CheckedAnswer| {
         let Answer { test, value, volunteered } = answer_in_words(instance, &session.answers()[said.at]);
         let expected = in_words(instance, said.test, &said.expected);
         Held { test, value, volunteered, expected, likelihood: said.likelihood.into() }

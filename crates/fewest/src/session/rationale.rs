@@ -1,46 +1,46 @@
-//! Why this question: what it costs and tells, how it splits what is possible, and what others would do instead.
+//! Rationale of a question: its cost and gain, how it splits the possible objects, and the alternatives.
 
 use super::information::{Classes, Scratch, information};
 use super::posterior::likelihood;
 use super::{Session, Snapshot, Step};
 use fewest_model::{AnswerId, TestId};
 
-/// A question that could be asked.
+/// A question that could be asked, with its cost and gain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Choice {
     /// The test.
     pub test: TestId,
-    /// What it costs.
+    /// Its cost.
     pub cost: f64,
-    /// The score of the rule, per cost unless it is blind to that; comparable within one ranking only.
+    /// Its score by the rule, per cost unless the rule is blind to that; comparable within one ranking only.
     pub score: f64,
-    /// What its answer tells about what is to be found, in bits.
+    /// Mutual information of its answer and what is to be found, in bits.
     pub gain_bits: f64,
-    /// How many of the groups, or objects, that are possible its answer rules out on average.
+    /// Expected number of possible groups, or objects, that its answer rules out.
     pub ruled_out: f64,
-    /// What everything from this question on would cost on average, itself included, where that is known.
+    /// Expected cost from this question on, itself included, where that is known.
     pub remaining: Option<f64>,
 }
 
-/// One answer's part.
+/// What one answer to a question would leave.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Split {
     /// The answer.
     pub answer: AnswerId,
-    /// How likely it is.
+    /// Its probability.
     pub probability: f64,
-    /// How many objects that are possible may give it.
+    /// Number of possible objects that may give it.
     pub objects: usize,
-    /// How many groups, or objects, that have to be told apart may give it.
+    /// Number of possible groups, or objects where these are to be found, that may give it.
     pub classes: usize,
 }
 
-/// What a question rests on.
+/// The ground on which a question was chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
-    /// It is the tree's.
+    /// The tree asks it here.
     Tree,
-    /// It was to be asked first.
+    /// The rules have it asked first.
     First,
     /// It confirms the only object left.
     Confirmation,
@@ -48,27 +48,27 @@ pub enum Basis {
     Rule,
 }
 
-/// What is still to be paid on average, itself included.
+/// Expected cost of the rest of a session, the next question included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Remaining {
     /// The cost.
     pub cost: f64,
-    /// Of what: following the tree, or the rule to the end.
+    /// What is followed to the end: the tree, or the rule.
     pub basis: Basis,
 }
 
 /// Why a question is asked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Why {
-    /// The question, with what it tells.
+    /// The question with its gain.
     pub choice: Choice,
-    /// What it rests on.
+    /// The ground on which it was chosen.
     pub basis: Basis,
-    /// What is still to be paid on average, where that is known.
+    /// Expected cost of the rest, where that is known.
     pub remaining: Option<Remaining>,
     /// What each answer would leave, in order of answers.
     pub splits: Vec<Split>,
-    /// What else could be asked, the best first.
+    /// Other questions that could be asked, the best first.
     pub alternatives: Vec<Choice>,
 }
 
@@ -103,9 +103,9 @@ impl Snapshot<'_, '_> {
         let Step::Ask(test) = self.step() else { return None };
         let (basis, below) = self.basis(test);
         let mut ranked = self.ranked(test, most + 1);
-        let outlook = self.session.outlook(&self.posterior);
+        let cost_to_go = self.session.cost_to_go(&self.posterior);
         for choice in &mut ranked {
-            choice.remaining = outlook.as_ref().map(|outlook| outlook.after(choice.test));
+            choice.remaining = cost_to_go.as_ref().map(|costs| costs.after(choice.test));
         }
         let mut choice = ranked.remove(0);
         let remaining = match below {
@@ -116,7 +116,7 @@ impl Snapshot<'_, '_> {
         Some(Why { choice, basis, remaining, splits: self.splits(test), alternatives: ranked })
     }
 
-    /// What the question `test` rests on, and what the rest costs on average where the basis says so.
+    /// The ground on which `test` was chosen, with the expected cost of the rest where that is known from it.
     fn basis(&self, test: TestId) -> (Basis, Option<f64>) {
         let (session, posterior) = (self.session, &self.posterior);
         if let Some((tree, node)) = session.follow(posterior)

@@ -1,37 +1,37 @@
-//! Why or why not an object, and what tells two of them apart.
+//! Explanations: the answers for and against an object, and the tests that tell two objects apart.
 
 use super::posterior::{is_mismatch, of_reply};
 use super::{Reply, Session, Snapshot};
 use fewest_model::{AnswerId, ObjectId, TestId};
 
-/// Something said, held against what an object would say.
+/// An answer, compared with what an object would answer.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Said {
-    /// Its number among the answers, from 0.
+pub struct CheckedAnswer {
+    /// Number of the answer among all, from 0.
     pub at: usize,
     /// The test.
     pub test: TestId,
-    /// What was said.
+    /// The reply.
     pub reply: Reply,
-    /// What the object may answer.
+    /// Answers that the object may give.
     pub expected: Vec<AnswerId>,
-    /// How likely the object would say so.
+    /// Probability that the object gives this reply.
     pub likelihood: f64,
 }
 
-/// Why or why not an object.
+/// The answers for and against one object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
     /// The object.
     pub object: ObjectId,
-    /// How likely it was before the first answer.
+    /// Its probability before the first answer.
     pub prior: f64,
-    /// How likely it is now; 0 if it is ruled out.
+    /// Its probability now; 0 if it is ruled out.
     pub probability: f64,
-    /// The answers that it would give.
-    pub agree: Vec<Said>,
-    /// The answers that it would not give without an error.
-    pub disagree: Vec<Said>,
+    /// Answers that it would give.
+    pub agree: Vec<CheckedAnswer>,
+    /// Answers that it would give by an error only.
+    pub disagree: Vec<CheckedAnswer>,
 }
 
 /// A test to which two objects answer differently.
@@ -39,16 +39,16 @@ pub struct Explanation {
 pub struct Difference {
     /// The test.
     pub test: TestId,
-    /// What the first may answer.
+    /// Answers that the first object may give.
     pub left: Vec<AnswerId>,
-    /// What the second may answer.
+    /// Answers that the second object may give.
     pub right: Vec<AnswerId>,
-    /// What was said last of it.
+    /// The last reply to the test.
     pub reply: Option<Reply>,
 }
 
 impl Snapshot<'_, '_> {
-    /// Returns the answers for and against `object`, as they were given; those that say nothing are left out.
+    /// Returns the answers for and against `object`, as they were given; "I don't know" is left out.
     pub fn explain(&self, object: ObjectId) -> Explanation {
         let (session, posterior) = (self.session, &self.posterior);
         let at = posterior.live.iter().position(|live| *live == object);
@@ -58,7 +58,7 @@ impl Snapshot<'_, '_> {
             session.answers.iter().enumerate().filter(|(_, given)| given.reply != Reply::Unknown)
         {
             let test = session.instance.test(given.test);
-            let said = Said {
+            let said = CheckedAnswer {
                 at,
                 test: given.test,
                 reply: given.reply.clone(),
@@ -78,13 +78,13 @@ impl Session<'_> {
         self.snapshot().explain(object)
     }
 
-    /// What `object` may answer to `test`.
+    /// Returns the answers that `object` may give to `test`.
     pub fn may_answer(&self, object: ObjectId, test: TestId) -> Vec<AnswerId> {
         let test = self.instance.test(test);
         (0..test.arity()).map(AnswerId::at).filter(|answer| test.allows(object, *answer)).collect()
     }
 
-    /// The tests to which `left` and `right` do not answer alike, in order of tests.
+    /// Returns the tests to which `left` and `right` do not answer alike, in order of tests.
     pub fn differences(&self, left: ObjectId, right: ObjectId) -> Vec<Difference> {
         let difference = |test: TestId| Difference {
             test,
