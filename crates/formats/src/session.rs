@@ -1,6 +1,7 @@
 //! A session in names: what files and logs hold, and what can be taken up again with the same table.
 
 use crate::json::VERSION;
+use crate::wording::{FileKind, SavedBy};
 use fewest::Instance;
 use fewest::session::{Given, Reply, Session, SessionError, parse};
 use serde::{Deserialize, Serialize};
@@ -71,7 +72,7 @@ pub struct SavedSession {
 #[derive(Debug, Error)]
 pub enum SavedSessionError {
     /// Not the JSON of a session.
-    #[error("line {}: not a session: {}; `q` in `fewest ask` saves one, and --log FILE.jsonl keeps one", .0, .1)]
+    #[error("line {0}: not a session: {1}")]
     Json(usize, serde_json::Error),
     /// A version that this program does not know.
     #[error("the session has version {0}, this program reads version {VERSION}; use a newer fewest")]
@@ -82,6 +83,16 @@ pub enum SavedSessionError {
     /// Other rules.
     #[error("its answers do not fit the table: {0}")]
     Session(#[from] SessionError),
+}
+
+impl SavedSessionError {
+    /// Returns the message, with the front end's words for where such a file comes from.
+    pub fn words(&self, saved_by: SavedBy) -> String {
+        match self {
+            Self::Json(..) => format!("{self}; {}", saved_by(FileKind::Session)),
+            _ => self.to_string(),
+        }
+    }
 }
 
 impl SavedSession {

@@ -37,4 +37,4 @@ pub use guard::{Hosts, NewToken, TokenInfo, add_token, list_tokens, new_token, r
 pub use limits::Limits;
 pub use router::router;
 pub use state::{App, Settings, StartError};
-pub use store::{Cause, Effect, Failure, Place, Store, StoreError};
+pub use store::{Cause, Effect, Failure, Place, Setting, SpellSetting, Store, StoreError};

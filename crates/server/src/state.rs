@@ -9,7 +9,7 @@ use crate::metrics::Metrics;
 use crate::options::TableOptions;
 use crate::pool::{Lane, in_background};
 use crate::response_cache::ResponseCache;
-use crate::store::{Cause, Failure, Place, Store, StoreError};
+use crate::store::{Cause, Failure, Place, SpellSetting, Store, StoreError};
 use crate::tables::{Cache, Loaded, understand};
 use crate::time::now_ms;
 use fewest::Tree;
@@ -53,6 +53,16 @@ pub enum StartError {
     /// There are no threads.
     #[error("no threads for searches: {0}")]
     Threads(std::io::Error),
+}
+
+impl StartError {
+    /// Returns the message, with settings spelled by `spell`.
+    pub fn words(&self, spell: SpellSetting) -> String {
+        match self {
+            Self::Store(error) => error.words(spell),
+            Self::Database(_) | Self::Threads(_) => self.to_string(),
+        }
+    }
 }
 
 /// A tree and the table that it is for.
@@ -181,7 +191,7 @@ impl App {
         let (disk, most) = (&self.0.disk, self.limits().disk);
         if disk.load(Ordering::Relaxed).saturating_add(bytes as u64) > most {
             return Err(Problem::full(format!(
-                "the database has reached the {most} bytes that this server may use (--max-disk); delete tables, \
+                "the database has reached the {most} bytes that this server may use; delete tables, \
                  strategies or sessions"
             )));
         }

@@ -53,7 +53,7 @@ impl Hosts {
             return Ok(());
         }
         Err(Problem::forbidden(
-            "the request names a host that this server does not go by; start it with --host NAME if it should",
+            "the request names a host that this server does not go by; its operator can add the name",
         ))
     }
 }

@@ -4,7 +4,7 @@
 //! are tightened. A folder that is there already is tightened only where it holds nothing but our files: the user may have
 //! named a folder that serves other purposes as well, and there the modes of the files have to do.
 
-use super::open::StoreError;
+use super::error::StoreError;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};

@@ -4,9 +4,10 @@
 //! and taken again after an outage; every change looks, in the same message that begins it, whether that connection still
 //! holds the lock. Neither outlives the process.
 
+use super::error::StoreError;
 use super::failure::{Cause, Failure, Result};
 use super::folder::{LOCK_PATIENCE, LOCK_PAUSE};
-use super::open::{StoreError, Target};
+use super::open::Target;
 use crate::id::new_id;
 use sqlx::any::AnyConnectOptions;
 use sqlx::{AnyConnection, AssertSqlSafe, ConnectOptions, Connection, Row};

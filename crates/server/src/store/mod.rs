@@ -5,6 +5,7 @@
 //! returned from is on the disk.
 
 mod disk;
+mod error;
 mod failure;
 mod folder;
 mod hold;
@@ -22,9 +23,9 @@ mod tokens;
 mod usage;
 mod write;
 
+pub use error::{Setting, SpellSetting, StoreError};
 pub use failure::{Cause, Effect, Failure};
 pub(crate) use jobs::{Job, JobState};
-pub use open::StoreError;
 pub(crate) use parts::PART;
 pub(crate) use sessions::{Answered, Change, Event, NewSession, SessionRow};
 pub(crate) use tables::TableRow;

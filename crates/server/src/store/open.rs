@@ -1,6 +1,7 @@
 //! Opening a database, and saying at once what is wrong where it cannot be opened.
 
 use super::Place;
+use super::error::StoreError;
 use super::failure::{Cause, cause};
 use super::folder::{Folder, LOCK_PATIENCE};
 use super::hold::Hold;
@@ -9,143 +10,9 @@ use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::{
     AnyConnection, AnyPool, AssertSqlSafe, ConnectOptions, Connection, Error, Executor, Row, SqlSafeStr,
 };
-use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use thiserror::Error as ThisError;
-
-/// Why there is nothing to keep things in.
-#[derive(Debug, ThisError)]
-pub enum StoreError {
-    /// The folder cannot be made or used.
-    #[error("--data {}: {error}; name a folder that can be written to", .folder.display())]
-    Folder {
-        /// The folder.
-        folder: PathBuf,
-        /// What the system says.
-        error: std::io::Error,
-    },
-    /// Another server uses the folder.
-    #[error("--data {}: another `fewest serve` uses it{}; stop that one, or name another folder", .folder.display(), of_process(.process))]
-    TakenFolder {
-        /// The folder.
-        folder: PathBuf,
-        /// The number of its process; empty if it is not known.
-        process: String,
-    },
-    /// Another server uses the database.
-    #[error("--database: another `fewest serve` uses {place}; stop that one, or name another database")]
-    TakenDatabase {
-        /// The database.
-        place: String,
-    },
-    /// A log of changes without the file that they belong to.
-    #[error("{} is missing or empty, but its log of changes (-wal) is there; put the file back, or move the log away to begin anew", .file.display())]
-    MissingFile {
-        /// The file that is missing.
-        file: PathBuf,
-    },
-    /// Not a URL of PostgreSQL. It may hold a password, so it is not repeated.
-    #[error("--database: expected a URL such as postgres://user@host/name")]
-    Url,
-    /// The file is something else.
-    #[error("{place} is no SQLite database; move it away, or name another folder with --data")]
-    NotADatabase {
-        /// The file.
-        place: String,
-    },
-    /// The database is damaged.
-    #[error("{place} is damaged: {what}; restore it from a copy, or move it away to begin anew")]
-    Damaged {
-        /// The database.
-        place: String,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// A newer version has changed the database.
-    #[error(
-        "{place} was used by a newer fewest: it has change {version}, this one knows changes up to {known}; use the newer one"
-    )]
-    Newer {
-        /// The database.
-        place: String,
-        /// The number of the change that is not known.
-        version: i64,
-        /// The last one that is.
-        known: i64,
-    },
-    /// Another program, or another make of this one, has used the database.
-    #[error("{place} holds what another program made: {what}; name an empty one")]
-    Foreign {
-        /// The database.
-        place: String,
-        /// What does not fit.
-        what: String,
-    },
-    /// Nothing answers.
-    #[error("no PostgreSQL answers at {place}: {what}; start it, or mend --database")]
-    Unreachable {
-        /// Where it should be.
-        place: String,
-        /// What the system says.
-        what: String,
-    },
-    /// The user is not let in, or may not do what must be done.
-    #[error(
-        "{place} refuses the user: {what}; mend the user or the password in --database, or give that user the right"
-    )]
-    Refused {
-        /// The database.
-        place: String,
-        /// What it says.
-        what: String,
-    },
-    /// There is no such database.
-    #[error("{place}: {what}; make it with `createdb`, or mend --database")]
-    NoDatabase {
-        /// The database.
-        place: String,
-        /// What the server says.
-        what: String,
-    },
-    /// The disk is full.
-    #[error("{place}: the disk is full; make room")]
-    Full {
-        /// The database.
-        place: String,
-    },
-    /// The file cannot be read or written.
-    #[error(
-        "{place} cannot be read and written: {what}; mend its rights or its disk, or name another folder with --data"
-    )]
-    Disk {
-        /// The database.
-        place: String,
-        /// What the database says.
-        what: String,
-    },
-    /// Another program is in the way.
-    #[error("{place} is held by another program: {what}; stop that one")]
-    Locked {
-        /// The database.
-        place: String,
-        /// What the database says.
-        what: String,
-    },
-    /// Something else.
-    #[error("{place} cannot be opened: {what}")]
-    Open {
-        /// The database.
-        place: String,
-        /// What the database says.
-        what: String,
-    },
-}
-
-fn of_process(process: &str) -> String {
-    if process.is_empty() { String::new() } else { format!(" (process {process})") }
-}
 
 /// The changes that made the database what it is, by number.
 const MIGRATIONS: &[(i64, &str, &str)] = &[

@@ -386,7 +386,7 @@ async fn issue_21_item_21_the_disk_has_a_limit() {
         last = bench.upload("", &csv).await;
     }
     let full = last.expect(507).json();
-    assert!(full["detail"].as_str().unwrap().contains("--max-disk"), "{full}");
+    assert!(full["detail"].as_str().unwrap().contains("bytes that this server may use; delete"), "{full}");
     // What is there can still be used and deleted.
     bench.post("/api/v1/next", &json!({"table": table})).await.expect(200);
     bench.delete(&format!("/api/v1/tables/{table}")).await.expect(204);

@@ -14,6 +14,7 @@ use crate::args::{AskArgs, IdentifyArg, UntilArg};
 use crate::failure::Failure;
 use crate::load::{Loaded, as_before, load};
 use crate::print::Printer;
+use crate::spell::saved_by;
 use fewest::session::{Plan, Session, parse};
 use fewest_formats::SavedSession;
 use log::Log;
@@ -77,7 +78,7 @@ fn with_table(
         refuse_mixing(args, own_file)?;
         let saved = SavedSession::read(&bytes);
         let replayed = saved.and_then(|saved| saved.replay(&mut session));
-        replayed.map_err(|error| Failure::wrong(format!("{name}: {error}")))?;
+        replayed.map_err(|error| Failure::wrong(format!("{name}: {}", error.words(saved_by))))?;
     }
     for fact in &args.given {
         let (test, reply) =
