@@ -7,7 +7,7 @@ use crate::options::TableOptions;
 use crate::service::questions::{session, situation};
 use crate::service::sessions::SessionRequest;
 use crate::service::simulate::SimulateRequest;
-use crate::tables::{Loaded, understand};
+use crate::tables::{LoadedTable, load_table};
 use axum::extract::Query;
 use axum::http::Uri;
 use std::sync::LazyLock;
@@ -15,8 +15,8 @@ use std::sync::LazyLock;
 const TABLE: &str = "animal,group,legs,flies,eggs\nbear,mammal,4,no,no\nbat,mammal,2,yes,no\nhen,bird,2,no,yes\n\
                      owl,bird,2,yes,yes\nant,insect,6,no,yes\nbee,insect,6,yes,yes\n";
 
-static LOADED: LazyLock<Loaded> = LazyLock::new(|| {
-    let table = understand("fuzz", TABLE.as_bytes(), &TableOptions::default(), &Limits::default());
+static LOADED: LazyLock<LoadedTable> = LazyLock::new(|| {
+    let table = load_table("fuzz", TABLE.as_bytes(), &TableOptions::default(), &Limits::default());
     table.expect("a sound table")
 });
 
@@ -25,7 +25,7 @@ pub fn table_options(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let Ok(uri) = format!("/?{text}").parse::<Uri>() else { return };
     let Ok(Query(options)) = Query::<TableOptions>::try_from_uri(&uri) else { return };
-    _ = understand("fuzz", TABLE.as_bytes(), &options, &Limits::default());
+    _ = load_table("fuzz", TABLE.as_bytes(), &options, &Limits::default());
 }
 
 /// A body of JSON as each of the requests; answers and options are tried on a table.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// Upper ends of the ranges of durations, in seconds.
 const RANGES: [f64; 10] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0, 5.0];
 
-/// What was counted since the server started.
+/// Counters since the server started.
 #[derive(Debug, Default)]
 pub(crate) struct Metrics {
     routes: Mutex<BTreeMap<(String, String, u16), Row>>,

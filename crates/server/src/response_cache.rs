@@ -1,32 +1,33 @@
-//! Answers to questions that are asked again and again: every session of a table begins alike.
+//! Cache of responses to stateless questions: every session of a table begins alike.
 //!
-//! A table and a strategy never change, so the same request has the same answer as long as they are there. What was asked
-//! for last stays: when the younger half of the room is full, the older half is forgotten.
+//! A table and a strategy never change, so the same request has the same response as long as they are there. Two
+//! generations approximate least-recently-used: when the young one is full, the old one is dropped.
 
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Bytes that an answer takes beside its text.
+/// Bytes that an entry takes beside its body: digest, names and map.
 const BESIDE: usize = 300;
-/// The largest answer that is kept.
+/// Bytes of the largest body that is kept: larger ones would drive too many others out.
 const LARGEST: usize = 256 * 1024;
 
 /// The digest of a request.
 pub(crate) type RequestDigest = [u8; 32];
 
-/// An answer that was given before.
+/// A response that was sent before.
 #[derive(Debug)]
 pub(crate) struct CachedResponse {
-    /// The table that it is about, and the strategy, where there is one: they must still be there.
+    /// The table that it is about; it must still be there.
     pub(crate) table: String,
+    /// The strategy that it follows, which must still be there as well.
     pub(crate) strategy: Option<String>,
     /// The body of the response.
     pub(crate) body: Bytes,
 }
 
-/// The answers that are kept.
+/// Responses by the digest of their request, within a limit of bytes.
 #[derive(Debug)]
 pub(crate) struct ResponseCache {
     room: usize,
@@ -37,17 +38,17 @@ pub(crate) struct ResponseCache {
 struct Halves {
     young: BTreeMap<RequestDigest, Arc<CachedResponse>>,
     old: BTreeMap<RequestDigest, Arc<CachedResponse>>,
-    /// Bytes of the young ones.
+    /// Bytes of the young generation.
     weight: usize,
 }
 
 impl ResponseCache {
-    /// Keeps about `room` bytes.
+    /// Creates a cache of about `room` bytes.
     pub(crate) fn new(room: usize) -> Self {
         Self { room, halves: Mutex::default() }
     }
 
-    /// What is known by the text of a request.
+    /// Digest of the body of a request.
     pub(crate) fn digest(text: &[u8]) -> RequestDigest {
         Sha256::digest(text).into()
     }
@@ -56,7 +57,7 @@ impl ResponseCache {
         self.halves.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The answer to a request, if it was given lately.
+    /// Returns the response to a request, if it was sent lately.
     pub(crate) fn get(&self, digest: &RequestDigest) -> Option<Arc<CachedResponse>> {
         let mut halves = self.halves();
         if let Some(known) = halves.young.get(digest) {
@@ -67,7 +68,7 @@ impl ResponseCache {
         Some(known)
     }
 
-    /// Keeps an answer.
+    /// Adds a response.
     pub(crate) fn keep(&self, digest: RequestDigest, known: CachedResponse) {
         if known.body.len() <= LARGEST.min(self.room / 4) {
             self.put(&mut self.halves(), digest, Arc::new(known));

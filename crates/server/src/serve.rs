@@ -1,7 +1,7 @@
-//! The socket: connections come in, each with limits of time, number and speed, until somebody asks to stop.
+//! The socket: connections within limits of time, number and speed, until the server is asked to stop.
 
 use crate::error::Problem;
-use crate::guard::{Full, Pace, Paced, Quota};
+use crate::guard::{Pace, Paced, Quota, QuotaFull};
 use crate::limits::Limits;
 use crate::router::router;
 use crate::state::App;
@@ -24,17 +24,17 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower::ServiceExt;
 
-/// How long connections have to end once somebody asked to stop.
-const FAREWELL: Duration = Duration::from_secs(3);
-/// After a connection that could not be taken: there may be no room for more.
+/// Time that connections have to end once the server is asked to stop: enough for a request, short for a restart.
+const SHUTDOWN: Duration = Duration::from_secs(3);
+/// Wait after a connection that could not be accepted: the process may be out of file descriptors.
 const PAUSE: Duration = Duration::from_millis(50);
 /// Bytes of a head that are read, and of a response that are gathered before they are sent.
 const BUFFER: usize = 64 * 1024;
-/// Connections that are told at the same time that there is no room for them; more are just closed.
+/// Connections that are refused with a response at the same time; more are just closed.
 const REFUSALS: usize = 64;
-/// How long such a connection has to take that word.
-const WORD: Duration = Duration::from_secs(1);
-/// Files that the server opens beside its connections: the database, threads, what is being refused.
+/// Time that a refused connection has to take its response.
+const REFUSAL: Duration = Duration::from_secs(1);
+/// File descriptors that the server needs beside its connections: the database, and connections that are refused.
 const OTHER_FILES: u64 = 256;
 
 /// Serves `state` at `listener` until `stop` is done, then ends searches with what they have.
@@ -80,7 +80,7 @@ pub async fn serve(listener: TcpListener, state: App, stop: impl Future<Output =
         }
     }
     drop(listener);
-    let _ = tokio::time::timeout(FAREWELL, graceful.shutdown()).await;
+    let _ = tokio::time::timeout(SHUTDOWN, graceful.shutdown()).await;
     state.close().await;
     Ok(())
 }
@@ -106,14 +106,14 @@ fn connection(
 }
 
 /// Tells a client that there is no room for its connection.
-async fn refuse(mut stream: TcpStream, full: Full, _permit: OwnedSemaphorePermit) {
+async fn refuse(mut stream: TcpStream, full: QuotaFull, _permit: OwnedSemaphorePermit) {
     let problem = match full {
-        Full::All => Problem::busy("this server has too many connections; try again"),
-        Full::Address => {
+        QuotaFull::All => Problem::busy("this server has too many connections; try again"),
+        QuotaFull::Address => {
             Problem::too_many("too many connections from this address; close some, or use them again")
         }
     };
-    let (status, after) = (problem.status_code(), if full == Full::All { 10 } else { 1 });
+    let (status, after) = (problem.status_code(), if full == QuotaFull::All { 10 } else { 1 });
     let body = serde_json::to_string(&problem).unwrap_or_default();
     let text = format!(
         "HTTP/1.1 {status}\r\nContent-Type: application/problem+json\r\nRetry-After: {after}\r\n\
@@ -129,10 +129,10 @@ async fn refuse(mut stream: TcpStream, full: Full, _permit: OwnedSemaphorePermit
         io::Result::Ok(())
     };
     // Whether the client took it is no news.
-    let _ = tokio::time::timeout(WORD, told).await;
+    let _ = tokio::time::timeout(REFUSAL, told).await;
 }
 
-/// How many connections the system lets this process have, after asking it for `wanted`.
+/// Number of connections that the system lets this process have, after asking it for `wanted`.
 #[cfg(unix)]
 fn room_for_connections(wanted: usize) -> usize {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};

@@ -1,6 +1,6 @@
 //! How far a search is, told as it goes.
 
-use crate::guard::Share;
+use crate::guard::QuotaShare;
 use crate::jobs::Standing;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{self, Stream};
@@ -29,7 +29,7 @@ enum Next {
 pub(super) fn stream(
     watch: Option<Receiver<Standing>>,
     over: Standing,
-    share: Share,
+    share: QuotaShare,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>> + use<>> {
     let first = watch.map_or(Next::Last(over), Next::First);
     let events = stream::unfold((first, share), |(next, share)| async move {

@@ -3,7 +3,7 @@
 use super::{events, parts};
 use crate::error::Problem;
 use crate::extract::{Body, Id, Page};
-use crate::guard::{Full, Visitor, hung_up};
+use crate::guard::{QuotaFull, Visitor, hung_up};
 use crate::jobs::{JobKind, StrategyRequest, SurveyRequest, Work};
 use crate::service::jobs::{self, Deleted, JobInfo};
 use crate::service::unreadable::Unreadable;
@@ -129,10 +129,12 @@ pub(super) async fn strategy_events(
     Ok(events::stream(watch, over, share).into_response())
 }
 
-fn no_stream(full: Full) -> Problem {
+fn no_stream(full: QuotaFull) -> Problem {
     match full {
-        Full::All => Problem::busy("too many searches are being followed; ask for the state of one instead"),
-        Full::Address => Problem::too_many(
+        QuotaFull::All => {
+            Problem::busy("too many searches are being followed; ask for the state of one instead")
+        }
+        QuotaFull::Address => Problem::too_many(
             "this address follows too many searches; end some of these streams, or ask for the state instead",
         ),
     }

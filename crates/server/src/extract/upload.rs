@@ -42,14 +42,14 @@ impl<S: Send + Sync> FromRequest<S> for Upload {
     }
 }
 
-/// What a form holds beside options.
+/// File and token of a form.
 pub(crate) struct FormContent {
     pub(crate) content: Bytes,
     /// The token of our own pages' forms, empty where there is none.
     pub(crate) token: String,
 }
 
-/// The file of a form, and its other fields as options.
+/// Reads a form: the file, and the other fields as options.
 pub(crate) async fn from_form(
     mut form: Multipart,
     options: &mut TableOptions,

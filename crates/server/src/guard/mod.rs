@@ -1,4 +1,4 @@
-//! Who may come in, from where, how often, and what a page may do.
+//! Admission of requests by host, rate, origin and token; limits on what they use; headers of responses.
 //!
 //! One layer around all routes, in this order: the host that the request names, the rate of its address, the origin of
 //! what changes something, the token. What leaves gets its headers here too.
@@ -17,7 +17,7 @@ mod visitor;
 pub(crate) use form::{FormToken, SafeForm, secure};
 pub use host::Hosts;
 pub(crate) use pace::{Pace, Paced};
-pub(crate) use quota::{Full, Quota, Share};
+pub(crate) use quota::{Quota, QuotaFull, QuotaShare};
 pub(crate) use rate::Rate;
 pub(crate) use token::{COOKIE, Tokens, hash};
 pub use token::{NewToken, TokenInfo, add_token, list_tokens, new_token, revoke_token};
@@ -35,7 +35,7 @@ use std::sync::Arc;
 /// The page where a browser shows its token.
 pub(crate) const SIGN_IN: &str = "/sign-in";
 
-/// What decides who comes in, and what each may use at the same time.
+/// State of the guard: what is admitted, and what clients use at the same time.
 #[derive(Debug)]
 pub(crate) struct Guard {
     /// Host names of this server.
@@ -73,6 +73,7 @@ impl Guard {
         }
     }
 
+    /// Checks host, rate, origin and token of a request.
     fn admit(&self, request: &Request, visitor: Visitor) -> Result<(), Problem> {
         let headers = request.headers();
         self.hosts.check(headers, request.uri())?;
@@ -100,7 +101,7 @@ pub(crate) async fn check(State(guard): State<Arc<Guard>>, mut request: Request,
     response
 }
 
-/// What can be had without a token: nothing of anybody's.
+/// Whether a path needs no token: nothing private is there.
 fn is_open(path: &str) -> bool {
     matches!(path, "/healthz" | "/readyz" | "/openapi.json" | SIGN_IN) || path.starts_with("/assets/")
 }

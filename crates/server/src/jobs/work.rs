@@ -1,9 +1,9 @@
-//! What can be asked of the solver: a strategy, a comparison of all algorithms, a front.
+//! Work of a job: a request to the solver, checked, and the documents that it leads to.
 
 use crate::error::Problem;
 use crate::json::JsonNumber;
 use crate::limits::Limits;
-use crate::tables::Loaded;
+use crate::tables::LoadedTable;
 use fewest::bound;
 use fewest::front::front;
 use fewest::{
@@ -109,7 +109,7 @@ fn time_of(ms: u64, limits: &Limits) -> Result<Duration, Problem> {
     Ok(time)
 }
 
-/// What a job searches for.
+/// Kind of a job, by what it searches for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JobKind {
     /// A strategy.
@@ -140,10 +140,10 @@ impl JobKind {
     }
 }
 
-/// Something to do, understood.
+/// Checked request of a job, with its limits.
 #[derive(Clone, Debug)]
 pub(crate) struct Work {
-    /// What is searched for.
+    /// The kind of job.
     pub(crate) kind: JobKind,
     /// The request as JSON.
     pub(crate) request: String,
@@ -152,9 +152,9 @@ pub(crate) struct Work {
     memory: usize,
 }
 
-/// What came of it: figures and the whole document, as JSON.
+/// Result of a job: its figures and the whole document, as JSON.
 #[derive(Clone, Debug)]
-pub(crate) struct Finished {
+pub(crate) struct JobResult {
     pub(crate) summary: String,
     pub(crate) document: String,
 }
@@ -211,7 +211,7 @@ impl StrategySummary {
 }
 
 impl Work {
-    /// A strategy.
+    /// Checks the request of a strategy.
     pub(crate) fn strategy(request: &StrategyRequest, limits: &Limits) -> Result<Self, Problem> {
         let algorithm = match request.algorithm.as_str() {
             "auto" => None,
@@ -231,7 +231,7 @@ impl Work {
         Self::new(JobKind::Strategy, request, goal, request.time_ms, limits)
     }
 
-    /// A comparison.
+    /// Checks the request of a comparison.
     pub(crate) fn comparison(request: &SurveyRequest, limits: &Limits) -> Result<Self, Problem> {
         Self::new(
             JobKind::Comparison,
@@ -242,7 +242,7 @@ impl Work {
         )
     }
 
-    /// A front.
+    /// Checks the request of a front.
     pub(crate) fn front(request: &SurveyRequest, limits: &Limits) -> Result<Self, Problem> {
         Self::new(
             JobKind::Front,
@@ -264,11 +264,11 @@ impl Work {
         Ok(Self { kind, request, goal, time: time_of(time_ms, limits)?, memory: limits.memory })
     }
 
-    /// Whether it can be done for `table`.
+    /// Checks that the work can be done for `table`.
     ///
     /// # Errors
     /// When cells of the table leave the answer open and the work needs one answer in every cell.
-    pub(crate) fn check_fit(&self, table: &Loaded) -> Result<(), Problem> {
+    pub(crate) fn check_fit(&self, table: &LoadedTable) -> Result<(), Problem> {
         let fits = self.kind != JobKind::Front
             && self.goal.algorithm.is_none_or(|algorithm| algorithm.takes_several());
         if fits || !table.instance.has_several() {
@@ -285,13 +285,13 @@ impl Work {
         Limit::time(self.time).with_memory(self.memory)
     }
 
-    /// Does it.
+    /// Searches until `limit`, and tells `watch` how far it is.
     pub(super) fn run(
         &self,
-        table: &Loaded,
+        table: &LoadedTable,
         limit: &Limit,
         watch: impl FnMut(&Progress),
-    ) -> std::io::Result<Finished> {
+    ) -> std::io::Result<JobResult> {
         let mut document = Vec::new();
         let summary = match self.kind {
             JobKind::Strategy => self.build(table, limit, watch, &mut document)?,
@@ -299,12 +299,12 @@ impl Work {
             JobKind::Front => self.front_of(table, limit, &mut document)?,
         };
         let document = String::from_utf8(document).map_err(std::io::Error::other)?;
-        Ok(Finished { summary, document })
+        Ok(JobResult { summary, document })
     }
 
     fn build(
         &self,
-        table: &Loaded,
+        table: &LoadedTable,
         limit: &Limit,
         watch: impl FnMut(&Progress),
         out: &mut Vec<u8>,
@@ -318,7 +318,7 @@ impl Work {
 
     fn compare(
         &self,
-        table: &Loaded,
+        table: &LoadedTable,
         limit: &Limit,
         watch: impl FnMut(&Progress),
         out: &mut Vec<u8>,
@@ -335,7 +335,7 @@ impl Work {
         Ok(summary)
     }
 
-    fn front_of(&self, table: &Loaded, limit: &Limit, out: &mut Vec<u8>) -> std::io::Result<String> {
+    fn front_of(&self, table: &LoadedTable, limit: &Limit, out: &mut Vec<u8>) -> std::io::Result<String> {
         #[derive(Serialize)]
         struct Line {
             expected: JsonNumber,

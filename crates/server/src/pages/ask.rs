@@ -4,8 +4,8 @@
 //! before; a session is its answers, so that changing one there keeps the later ones.
 
 use super::head::Head;
-use super::session::{self, Line, RuledOut, Share};
-use super::{page, words};
+use super::session::{self, AnswerLine, RuledOut, ShareLine};
+use super::{page, wording};
 use crate::error::Problem;
 use crate::extract::Id;
 use crate::guard::{FormToken, SafeForm};
@@ -48,8 +48,8 @@ pub(super) async fn start(State(app): State<App>, Id(id): Id, token: FormToken) 
         // One that cannot be read cannot be followed either.
         let Ok(job) = jobs::info(&app, job) else { continue };
         if let Some(result) = &job.result {
-            let mean = words::amount(result.expected.value(), instance.has_unit_costs());
-            let worst = words::number(result.worst.value(), 2);
+            let mean = wording::amount(result.expected.value(), instance.has_unit_costs());
+            let worst = wording::number(result.worst.value(), 2);
             strategies.push((job.id, format!("{mean} on average, {worst} at worst")));
         }
     }
@@ -155,13 +155,13 @@ struct Screen {
     answers: Vec<Button>,
     is_list: bool,
     why: Option<Why>,
-    groups: Vec<Share>,
+    groups: Vec<ShareLine>,
     groups_left: usize,
-    candidates: Vec<Share>,
+    candidates: Vec<ShareLine>,
     candidates_left: usize,
     ruled_out: Vec<RuledOut>,
     ruled_out_all: usize,
-    lines: Vec<Line>,
+    lines: Vec<AnswerLine>,
     others: Vec<String>,
 }
 
@@ -232,8 +232,8 @@ fn screen(snapshot: &Snapshot<'_, '_>, number: usize, look: &Look) -> Result<Opt
         is_known: said.map_or(look.known.is_some(), |at| lines[at].is_known),
         test: instance.test(test).name.clone(),
         text: session::question(instance, test),
-        cost: if instance.has_unit_costs() { String::new() } else { words::number(instance.cost(test), 2) },
-        spent: words::number(session.cost(), 2),
+        cost: if instance.has_unit_costs() { String::new() } else { wording::number(instance.cost(test), 2) },
+        spent: wording::number(session.cost(), 2),
         said: said_text,
         is_list: answers.len() > BUTTONS,
         answers,
@@ -284,7 +284,7 @@ fn others(session: &Session<'_>, asked: TestId) -> Vec<String> {
 fn why(found: &Rationale, instance: &Instance) -> Why {
     let unit = instance.has_unit_costs();
     let left = |cost: Option<crate::json::JsonNumber>| {
-        cost.map(|cost| format!("{} more on average", words::amount(cost.value(), unit)))
+        cost.map(|cost| format!("{} more on average", wording::amount(cost.value(), unit)))
     };
     let mut parts = vec![match found.basis.as_deref() {
         Some("strategy") => "The strategy asks it here.".to_owned(),
@@ -295,8 +295,8 @@ fn why(found: &Rationale, instance: &Instance) -> Why {
     if let Some(gain) = &found.why {
         parts.push(format!(
             "It tells {} bits; on average its answer rules out {} of what is possible.",
-            words::number(gain.gain_bits.value(), 2),
-            words::number(gain.ruled_out.value(), 1)
+            wording::number(gain.gain_bits.value(), 2),
+            wording::number(gain.ruled_out.value(), 1)
         ));
         parts.extend(left(gain.expected_cost_left).map(|left| format!("From here on: {left}.")));
     }
@@ -307,8 +307,8 @@ fn why(found: &Rationale, instance: &Instance) -> Why {
         test: other.test.clone(),
         text: other.text.clone(),
         about: [
-            Some(format!("{} bits", words::number(other.gain.gain_bits.value(), 2))),
-            (!unit).then(|| format!("cost {}", words::number(other.cost.value(), 2))),
+            Some(format!("{} bits", wording::number(other.gain.gain_bits.value(), 2))),
+            (!unit).then(|| format!("cost {}", wording::number(other.cost.value(), 2))),
             left(other.gain.expected_cost_left),
         ]
         .into_iter()

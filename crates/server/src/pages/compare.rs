@@ -2,7 +2,7 @@
 
 use super::build::milliseconds;
 use super::head::Head;
-use super::{page, words};
+use super::{page, wording};
 use crate::error::Problem;
 use crate::extract::Id;
 use crate::guard::{FormToken, SafeForm};
@@ -10,7 +10,7 @@ use crate::jobs::{JobKind, ObjectiveWord, SurveyRequest, Work};
 use crate::json::JsonNumber;
 use crate::service::jobs::{self, JobInfo};
 use crate::state::App;
-use crate::tables::Loaded;
+use crate::tables::LoadedTable;
 use askama::Template;
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -20,7 +20,7 @@ use fewest_formats::text::percent;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
-pub(super) struct Wish {
+pub(super) struct ComparisonForm {
     kind: String,
     #[serde(default)]
     seconds: String,
@@ -48,7 +48,7 @@ pub(super) async fn form(State(app): State<App>, Id(id): Id, token: FormToken) -
         [(JobKind::Comparison, "comparisons", "Comparison"), (JobKind::Front, "fronts", "Trade-off")]
     {
         for job in jobs::rows(&app, kind, Some(&id), 3, 0).await? {
-            let when = words::moment(&crate::time::rfc3339(job.created));
+            let when = wording::moment(&crate::time::rfc3339(job.created));
             earlier.push(Earlier { place: format!("/{place}/{}", job.id), name, when });
         }
     }
@@ -60,15 +60,15 @@ pub(super) async fn form(State(app): State<App>, Id(id): Id, token: FormToken) -
 pub(super) async fn begin(
     State(app): State<App>,
     Id(id): Id,
-    SafeForm(wish): SafeForm<Wish>,
+    SafeForm(form): SafeForm<ComparisonForm>,
 ) -> Result<Redirect, Problem> {
     let request = SurveyRequest {
         table: id.clone(),
         objective: ObjectiveWord::Expected,
         lambda: JsonNumber::from(2.0),
-        time_ms: milliseconds(&wish.seconds)?,
+        time_ms: milliseconds(&form.seconds)?,
     };
-    let (work, place) = match wish.kind.as_str() {
+    let (work, place) = match form.kind.as_str() {
         "front" => (Work::front(&request, app.limits())?, "fronts"),
         _ => (Work::comparison(&request, app.limits())?, "comparisons"),
     };
@@ -94,7 +94,7 @@ async fn document<T: for<'de> Deserialize<'de>>(
     kind: JobKind,
     place: &'static str,
     title: &'static str,
-) -> Result<Result<(std::sync::Arc<Loaded>, T), Response>, Problem> {
+) -> Result<Result<(std::sync::Arc<LoadedTable>, T), Response>, Problem> {
     let job = jobs::find(app, id, kind).await?;
     let table = app.table(&job.table).await?;
     let is_live = !job.state.is_over();
@@ -136,13 +136,13 @@ struct Compared {
 struct ComparisonPage {
     head: Head,
     unit: &'static str,
-    rows: Vec<Line>,
+    rows: Vec<AlgorithmLine>,
     expected: String,
     worst: String,
     exponential: String,
 }
 
-struct Line {
+struct AlgorithmLine {
     algorithm: String,
     summary: &'static str,
     expected: String,
@@ -165,33 +165,33 @@ pub(super) async fn comparison(State(app): State<App>, Id(id): Id) -> Result<Res
     let least = found.rows.iter().map(value).fold(f64::INFINITY, f64::min);
     let most = found.rows.iter().map(value).fold(0.0, f64::max);
     let bound = found.bounds.expected.value.0;
-    let line = |row: &Compared| Line {
+    let line = |row: &Compared| AlgorithmLine {
         summary: fewest::find_algorithm(&row.algorithm).map_or("", |known| known.summary),
         algorithm: row.algorithm.clone(),
-        expected: words::number(value(row), 4),
-        worst: words::number(row.cost.worst.0, 4),
-        exponential: words::number(row.cost.exponential.value.0, 4),
+        expected: wording::number(value(row), 4),
+        worst: wording::number(row.cost.worst.0, 4),
+        exponential: wording::number(row.cost.exponential.value.0, 4),
         above: if bound > 0.0 { percent((value(row) / bound - 1.0).max(0.0)) } else { "–".to_owned() },
-        bar: words::bar(if most > 0.0 { value(row) / most } else { 0.0 }),
+        bar: wording::bar(if most > 0.0 { value(row) / most } else { 0.0 }),
         is_best: value(row) <= least * (1.0 + 1e-9),
         leaves: row.leaves,
         depth: row.depth,
     };
-    let mut rows: Vec<Line> = found.rows.iter().map(line).collect();
+    let mut rows: Vec<AlgorithmLine> = found.rows.iter().map(line).collect();
     rows.sort_by_key(|row| !row.is_best);
     let html = page(&ComparisonPage {
         head: Head::new(&table, "compare"),
         unit: if table.instance.has_unit_costs() { "questions" } else { "cost" },
         rows,
-        expected: told(&found.bounds.expected),
-        worst: told(&found.bounds.worst),
-        exponential: told(&found.bounds.exponential),
+        expected: bound_text(&found.bounds.expected),
+        worst: bound_text(&found.bounds.worst),
+        exponential: bound_text(&found.bounds.exponential),
     })?;
     Ok(html.into_response())
 }
 
-fn told(bound: &BoundPart) -> String {
-    format!("{} ({})", words::at_least(bound.value.0, 4), bound.by)
+fn bound_text(bound: &BoundPart) -> String {
+    format!("{} ({})", wording::at_least(bound.value.0, 4), bound.by)
 }
 
 #[derive(Deserialize)]
@@ -240,10 +240,10 @@ pub(super) async fn front(State(app): State<App>, Id(id): Id) -> Result<Response
         worst: bound(&found.best_bounds.worst),
     });
     let line = |point: &Point| FrontLine {
-        expected: words::number(point.expected.0, 4),
-        worst: words::number(point.worst.0, 4),
+        expected: wording::number(point.expected.0, 4),
+        worst: wording::number(point.worst.0, 4),
         by: point.by.clone(),
-        build: words::link(
+        build: wording::link(
             &format!("/tables/{}/build", table.id),
             &[("max_worst", &point.worst.0.to_string())],
         ),
@@ -252,8 +252,8 @@ pub(super) async fn front(State(app): State<App>, Id(id): Id) -> Result<Response
         head: Head::new(&table, "compare"),
         plot: without_style(&svg),
         rows: found.points.iter().map(line).collect(),
-        expected: told(&found.best_bounds.expected),
-        worst: told(&found.best_bounds.worst),
+        expected: bound_text(&found.best_bounds.expected),
+        worst: bound_text(&found.best_bounds.worst),
         is_cut_short: found.stop == "time",
     })?;
     Ok(html.into_response())

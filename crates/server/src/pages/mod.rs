@@ -19,7 +19,7 @@ mod session;
 mod sessions;
 mod sign_in;
 mod tree;
-mod words;
+mod wording;
 
 pub(crate) use failure::in_html;
 

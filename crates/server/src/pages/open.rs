@@ -1,8 +1,8 @@
 //! The first page: open a table.
 
 use super::demos::{DEMOS, Demo};
-use super::paging::{Around, Paging};
-use super::{page, words};
+use super::paging::{PageOf, Paging};
+use super::{page, wording};
 use crate::error::Problem;
 use crate::extract::from_form;
 use crate::guard::{FormToken, SafeForm};
@@ -25,20 +25,20 @@ struct Open<'a> {
     token: &'a str,
     problem: Option<&'a Problem>,
     demos: &'static [Demo],
-    tables: Around<Line>,
+    tables: PageOf<TableLine>,
 }
 
-struct Line {
+struct TableLine {
     id: String,
     name: String,
     size: String,
     opened: String,
 }
 
-impl From<TableInfo> for Line {
+impl From<TableInfo> for TableLine {
     fn from(table: TableInfo) -> Self {
         let TableInfo { id, name, created, summary, .. } = table;
-        Self { id, name, size: words::size(&summary.instance), opened: words::moment(&created) }
+        Self { id, name, size: wording::size(&summary.instance), opened: wording::moment(&created) }
     }
 }
 
@@ -60,8 +60,8 @@ async fn respond(
     let rows = tables::rows(app, paging.wanted(), paging.skipped()).await?;
     let line = |row: TableRow| {
         let (id, name) = (row.id.clone(), row.name.clone());
-        let unreadable = |_| Line { id, name, size: "cannot be read".to_owned(), opened: String::new() };
-        tables::info(row).map_or_else(unreadable, Line::from)
+        let unreadable = |_| TableLine { id, name, size: "cannot be read".to_owned(), opened: String::new() };
+        tables::info(row).map_or_else(unreadable, TableLine::from)
     };
     let tables = rows.into_iter().map(line).collect();
     let html = page(&Open { token: token.text(), problem, demos: DEMOS, tables: paging.around(tables) })?;

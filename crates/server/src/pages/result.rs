@@ -1,8 +1,8 @@
-//! What came of a session: why, why not, all answers, and a link that holds nothing but them.
+//! Result of a session: the likeliest, reasons for and against, all answers, and a link that holds nothing but them.
 
 use super::head::Head;
-use super::session::{self, Line, Share};
-use super::{page, words};
+use super::session::{self, AnswerLine, ShareLine};
+use super::{page, wording};
 use crate::error::Problem;
 use crate::extract::Id;
 use crate::guard::{FormToken, SafeForm};
@@ -20,7 +20,7 @@ use fewest::session::{Reason, Snapshot, Step};
 use fewest_formats::text::{count, percent};
 use serde::Deserialize;
 
-/// What is listed of anything.
+/// Groups or candidates that are listed.
 const MOST: usize = 8;
 
 #[derive(Template)]
@@ -37,45 +37,45 @@ struct Page<'a> {
     answers: &'a [Answer],
 }
 
-/// What the answers tell.
+/// All that the result page shows of a session.
 struct Verdict {
     is_done: bool,
     title: String,
     lede: String,
     percent: String,
     spent: String,
-    contradiction: Vec<Line>,
+    contradiction: Vec<AnswerLine>,
     reasons: Option<Reasons>,
-    groups: Vec<Share>,
-    candidates: Vec<Share>,
+    groups: Vec<ShareLine>,
+    candidates: Vec<ShareLine>,
     candidates_left: usize,
-    lines: Vec<Line>,
+    lines: Vec<AnswerLine>,
     choices: Vec<(String, String)>,
 }
 
-/// What speaks for and against an object.
+/// Answers for and against an object.
 struct Reasons {
     /// The object; its group, where that is what was to be found.
     name: String,
-    agree: Vec<Heard>,
-    disagree: Vec<Heard>,
+    agree: Vec<ReasonLine>,
+    disagree: Vec<ReasonLine>,
 }
 
-struct Heard {
+struct ReasonLine {
     text: String,
     said: String,
     expected: String,
 }
 
-fn held(instance: &Instance, found: &Held) -> Heard {
+fn held(instance: &Instance, found: &Held) -> ReasonLine {
     let text = test(instance, &found.test)
         .map_or_else(|_| found.test.clone(), |test| session::question(instance, test));
-    Heard { text, said: words::said(found.value.as_ref()), expected: found.expected.join(" or ") }
+    ReasonLine { text, said: wording::said(found.value.as_ref()), expected: found.expected.join(" or ") }
 }
 
 fn reasons(instance: &Instance, found: &Explanation) -> Reasons {
     Reasons {
-        name: words::names(&found.object),
+        name: wording::names(&found.object),
         agree: found.agree.iter().map(|one| held(instance, one)).collect(),
         disagree: found.disagree.iter().map(|one| held(instance, one)).collect(),
     }
@@ -155,7 +155,7 @@ fn verdict(snapshot: &Snapshot<'_, '_>) -> Verdict {
         title,
         lede: lede(reason, candidates_left),
         percent: first.map_or(String::new(), |first| first.percent.clone()),
-        spent: words::amount(session.cost(), instance.has_unit_costs()),
+        spent: wording::amount(session.cost(), instance.has_unit_costs()),
         contradiction,
         reasons,
         choices: choices(snapshot),
@@ -179,7 +179,7 @@ fn lede(reason: Option<Reason>, left: usize) -> String {
     }
 }
 
-/// What may turn out to be true: the groups and the objects that are possible first.
+/// Outcomes that can be confirmed, the possible groups or objects first.
 fn choices(snapshot: &Snapshot<'_, '_>) -> Vec<(String, String)> {
     const CHOICES: usize = 500;
     let instance = snapshot.session().instance();
@@ -239,17 +239,17 @@ pub(super) struct Pair {
 struct Candidates<'a> {
     head: Head,
     id: &'a str,
-    all: All,
+    all: CandidateLists,
 }
 
-struct All {
-    candidates: Vec<Share>,
+struct CandidateLists {
+    candidates: Vec<ShareLine>,
     left: usize,
     ruled_out: Vec<session::RuledOut>,
     out: usize,
 }
 
-/// All that is possible, and all that is not.
+/// CandidateLists that is possible, and all that is not.
 pub(super) async fn candidates(State(app): State<App>, Id(id): Id) -> Result<Response, Problem> {
     const LISTED: usize = 500;
     let opened = sessions::open(&app, &id).await?;
@@ -257,7 +257,7 @@ pub(super) async fn candidates(State(app): State<App>, Id(id): Id) -> Result<Res
         .look(&app, |snapshot| {
             let (candidates, left) = session::candidates(snapshot, LISTED);
             let (ruled_out, out) = session::ruled_out(snapshot, LISTED);
-            Ok(All { candidates, left, ruled_out, out })
+            Ok(CandidateLists { candidates, left, ruled_out, out })
         })
         .await?;
     let head = Head::new(&opened.context.table, "ask");
@@ -270,10 +270,10 @@ struct Explain<'a> {
     head: Head,
     id: &'a str,
     pair: &'a Pair,
-    told: Told,
+    told: ExplanationView,
 }
 
-struct Told {
+struct ExplanationView {
     group: String,
     prior: String,
     now: String,
@@ -296,7 +296,7 @@ pub(super) async fn explain(
     Ok(page(&Explain { head, id: &id, pair: &pair, told })?.into_response())
 }
 
-fn told(snapshot: &Snapshot<'_, '_>, object: &str, other: &str) -> Result<Told, Problem> {
+fn told(snapshot: &Snapshot<'_, '_>, object: &str, other: &str) -> Result<ExplanationView, Problem> {
     let instance = snapshot.session().instance();
     let object = find_candidate(instance, object)?;
     let other = if other.is_empty() { None } else { Some(find_candidate(instance, other)?) };
@@ -311,11 +311,11 @@ fn told(snapshot: &Snapshot<'_, '_>, object: &str, other: &str) -> Result<Told, 
         rivals.filter_map(|rival| instance.object_names(rival).next().map(str::to_owned)).collect();
     let mut known = std::collections::BTreeSet::new();
     names.retain(|name| known.insert(name.clone()));
-    Ok(Told {
+    Ok(ExplanationView {
         group: if has_groups { found.group.join(" or ") } else { String::new() },
         prior: percent(found.prior.value()),
         now: percent(found.probability.value()),
-        bar: words::bar(found.probability.value()),
+        bar: wording::bar(found.probability.value()),
         reasons: reasons(instance, &found),
         rivals: names,
         differences: found.differences.map(|all| {

@@ -1,13 +1,13 @@
-//! What the pages of a session share: its answers, what is possible, and what is ruled out.
+//! Parts that the pages of a session share: answers, possible objects and groups, and those that are ruled out.
 
-use super::words;
+use super::wording;
 use crate::service::questions::{Answer, AnswerValue, AskingOptions, answer_in_words};
 use fewest::session::{Given, Reply, Session, Snapshot};
 use fewest::{AnswerId, Instance, ObjectId, TestId};
 use fewest_formats::text::percent;
 
 /// An answer, as a line of a list.
-pub(super) struct Line {
+pub(super) struct AnswerLine {
     pub(super) number: usize,
     pub(super) text: String,
     pub(super) said: String,
@@ -15,11 +15,11 @@ pub(super) struct Line {
 }
 
 /// All answers of a session.
-pub(super) fn lines(session: &Session<'_>) -> Vec<Line> {
-    let line = |(at, given): (usize, &Given)| Line {
+pub(super) fn lines(session: &Session<'_>) -> Vec<AnswerLine> {
+    let line = |(at, given): (usize, &Given)| AnswerLine {
         number: at + 1,
         text: question(session.instance(), given.test),
-        said: words::said(answer_in_words(session.instance(), given).value.as_ref()),
+        said: wording::said(answer_in_words(session.instance(), given).value.as_ref()),
         is_known: given.volunteered,
     };
     session.answers().iter().enumerate().map(line).collect()
@@ -31,8 +31,8 @@ pub(super) fn question(instance: &Instance, test: TestId) -> String {
     test.question.clone().unwrap_or_else(|| format!("{}?", test.name))
 }
 
-/// Something that is possible.
-pub(super) struct Share {
+/// A possible object or group, as a line of a list.
+pub(super) struct ShareLine {
     pub(super) name: String,
     /// The object to explain, where it is one.
     pub(super) object: String,
@@ -42,7 +42,7 @@ pub(super) struct Share {
 }
 
 /// The objects that are possible, at most `most`.
-pub(super) fn candidates(snapshot: &Snapshot<'_, '_>, most: usize) -> (Vec<Share>, usize) {
+pub(super) fn candidates(snapshot: &Snapshot<'_, '_>, most: usize) -> (Vec<ShareLine>, usize) {
     let (instance, found) = (snapshot.session().instance(), snapshot.candidates());
     let has_groups = matches!(instance.identify(), fewest::Identify::Groups);
     let share = |candidate: &fewest::session::Candidate| {
@@ -54,35 +54,35 @@ pub(super) fn candidates(snapshot: &Snapshot<'_, '_>, most: usize) -> (Vec<Share
             many => format!("{many} answers would be wrong"),
         };
         let about = [if has_groups { groups } else { String::new() }, wrong];
-        Share {
-            name: words::names(&names),
+        ShareLine {
+            name: wording::names(&names),
             object: names.first().cloned().unwrap_or_default(),
             about: about.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", "),
             percent: percent(candidate.probability),
-            bar: words::bar(candidate.probability),
+            bar: wording::bar(candidate.probability),
         }
     };
     (found.iter().take(most).map(share).collect(), found.len())
 }
 
 /// The groups that are possible, at most `most`; none where objects are identified.
-pub(super) fn groups(snapshot: &Snapshot<'_, '_>, most: usize) -> (Vec<Share>, usize) {
+pub(super) fn groups(snapshot: &Snapshot<'_, '_>, most: usize) -> (Vec<ShareLine>, usize) {
     let instance = snapshot.session().instance();
     if !matches!(instance.identify(), fewest::Identify::Groups) {
         return (Vec::new(), 0);
     }
     let found = snapshot.groups();
-    let share = |share: &fewest::session::GroupShare| Share {
+    let share = |share: &fewest::session::GroupShare| ShareLine {
         name: instance.group_names(share.group).join(" or "),
         object: String::new(),
         about: fewest_formats::text::count(share.objects, "object"),
         percent: percent(share.probability),
-        bar: words::bar(share.probability),
+        bar: wording::bar(share.probability),
     };
     (found.iter().take(most).map(share).collect(), found.len())
 }
 
-/// Something that is ruled out, and by what.
+/// An object that is ruled out, with the reason.
 pub(super) struct RuledOut {
     pub(super) name: String,
     pub(super) object: String,
@@ -96,7 +96,7 @@ pub(super) fn ruled_out(snapshot: &Snapshot<'_, '_>, most: usize) -> (Vec<RuledO
     let line = |object: &ObjectId| {
         let names: Vec<String> = instance.object_names(*object).map(str::to_owned).collect();
         RuledOut {
-            name: words::names(&names),
+            name: wording::names(&names),
             object: names.first().cloned().unwrap_or_default(),
             reason: reason(session, *object),
         }
@@ -160,7 +160,7 @@ pub(super) fn from_pairs(pairs: &[(String, String)]) -> Vec<Answer> {
     answers.into_iter().map(answer).collect()
 }
 
-/// What was answered, if anything.
+/// The answer from the values of a form; nothing for "I don't know".
 pub(super) fn value(mut values: Vec<String>) -> Option<AnswerValue> {
     match values.len() {
         0 => None,

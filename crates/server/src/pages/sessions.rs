@@ -1,7 +1,7 @@
 //! All sessions, and how the questions are used.
 
-use super::paging::{Around, Paging};
-use super::{page, words};
+use super::paging::{PageOf, Paging};
+use super::{page, wording};
 use crate::error::Problem;
 use crate::extract::Id;
 use crate::guard::{FormToken, SafeForm};
@@ -28,7 +28,7 @@ struct Page<'a> {
     confirmed: i64,
     answers: i64,
     mean: String,
-    lines: Around<Line>,
+    lines: PageOf<Line>,
     tables: Vec<TableLine>,
     tests: Vec<TestLine>,
 }
@@ -59,7 +59,7 @@ struct TestLine {
 }
 
 fn mean(answers: i64, sessions: i64) -> String {
-    if sessions == 0 { "–".to_owned() } else { words::number(answers as f64 / sessions as f64, 1) }
+    if sessions == 0 { "–".to_owned() } else { wording::number(answers as f64 / sessions as f64, 1) }
 }
 
 fn line(line: SessionLine) -> Line {
@@ -67,7 +67,7 @@ fn line(line: SessionLine) -> Line {
     Line {
         id: line.id,
         table: line.table,
-        when: words::moment(&rfc3339(line.changed)),
+        when: wording::moment(&rfc3339(line.changed)),
         answers: line.answers,
         outcome: outcome.map_or(String::new(), |outcome| match outcome {
             Confirmed::Object(name) | Confirmed::Group(name) => name,
@@ -86,7 +86,7 @@ pub(super) async fn show(
     let most = tables.iter().map(|table| table.sessions).max().unwrap_or(1).max(1);
     let of_table = |table: TableUse| TableLine {
         mean: mean(table.answers, table.sessions),
-        bar: words::bar(table.sessions as f64 / most as f64),
+        bar: wording::bar(table.sessions as f64 / most as f64),
         id: table.id,
         name: table.name,
         sessions: table.sessions,
@@ -99,7 +99,7 @@ pub(super) async fn show(
             table: test.table,
             answers: test.answers,
             unknown: percent(share),
-            bar: words::bar(share),
+            bar: wording::bar(share),
         }
     };
     let html = page(&Page {

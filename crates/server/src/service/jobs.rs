@@ -1,6 +1,6 @@
 //! Strategies, comparisons and fronts: each is asked for, watched, cancelled and fetched.
 
-use super::unreadable::{Unreadable, understand_each};
+use super::unreadable::{Unreadable, read_each};
 use crate::error::Problem;
 use crate::jobs::{JobKind, Standing, StrategySummary, Work};
 use crate::state::App;
@@ -123,7 +123,7 @@ pub(crate) async fn list(
     skipped: i64,
 ) -> Result<(Vec<JobInfo>, Vec<Unreadable>), Problem> {
     let jobs = rows(app, kind, table, most, skipped).await?;
-    Ok(understand_each(jobs, |job| job.id.clone(), |job| info(app, job)))
+    Ok(read_each(jobs, |job| job.id.clone(), |job| info(app, job)))
 }
 
 /// The whole document of a job, where there is one.

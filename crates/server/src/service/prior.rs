@@ -9,7 +9,7 @@ use crate::error::Problem;
 use crate::json::JsonNumber;
 use crate::options::TableOptions;
 use crate::state::App;
-use crate::tables::{Loaded, read};
+use crate::tables::{LoadedTable, read};
 use fewest::ColumnBuilder;
 use fewest_formats::write::write_csv;
 use serde::{Deserialize, Serialize};
@@ -55,7 +55,7 @@ pub(crate) enum Confirmed {
 }
 
 /// The objects that an outcome may mean.
-pub(crate) fn meant(table: &Loaded, outcome: &Confirmed) -> Vec<fewest::ObjectId> {
+pub(crate) fn meant(table: &LoadedTable, outcome: &Confirmed) -> Vec<fewest::ObjectId> {
     let instance = &table.instance;
     let fits = |object: &fewest::ObjectId| match outcome {
         Confirmed::Object(name) => instance.object_names(*object).any(|found| found == name),
@@ -64,7 +64,7 @@ pub(crate) fn meant(table: &Loaded, outcome: &Confirmed) -> Vec<fewest::ObjectId
     instance.objects().filter(fits).collect()
 }
 
-fn update(table: &Loaded, outcomes: &[(Confirmed, i64)], strength: f64) -> PriorUpdate {
+fn update(table: &LoadedTable, outcomes: &[(Confirmed, i64)], strength: f64) -> PriorUpdate {
     let instance = &table.instance;
     let mut observed = vec![0.0; instance.object_count()];
     let (mut observations, mut unknown) = (0, 0);
@@ -111,7 +111,7 @@ pub(crate) async fn updated(app: &App, id: &str, strength: f64) -> Result<PriorU
         .into_iter()
         .filter_map(|(text, count)| serde_json::from_str(&text).ok().map(|outcome| (outcome, count)))
         .collect();
-    app.think_about(&table, move |table| update(table, &outcomes, strength)).await
+    app.run_on(&table, move |table| update(table, &outcomes, strength)).await
 }
 
 /// Makes a table with the updated prior; the one called `id` stays as it is.
@@ -123,7 +123,7 @@ pub(crate) async fn apply(app: &App, id: &str, strength: f64) -> Result<TableInf
     let (row, content) = tables::stored(app, id).await?;
     let mut options = tables::options_of(&row)?;
     let (limits, how) = (*app.limits(), options.clone());
-    let (content, column) = app.think(move || with_prior(&content, &how, &update, &limits)).await??;
+    let (content, column) = app.run_blocking(move || with_prior(&content, &how, &update, &limits)).await??;
     options.prior = Some(column);
     // The names come first in what is written.
     options.object = None;

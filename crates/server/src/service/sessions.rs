@@ -4,12 +4,12 @@ use super::prior::{Confirmed, meant};
 use super::questions::{
     Answer, AnswerValue, AskingOptions, SessionContext, Situation, answer_in_words, given, session, situation,
 };
-use super::unreadable::{Unreadable, understand_each};
+use super::unreadable::{Unreadable, read_each};
 use crate::error::Problem;
 use crate::id::{hex, new_id};
 use crate::state::App;
 use crate::store::{Answered, Change, Event, NewSession, SessionRow};
-use crate::tables::Loaded;
+use crate::tables::LoadedTable;
 use crate::time::{now_ms, rfc3339};
 use fewest::session::Snapshot;
 use serde::{Deserialize, Serialize};
@@ -233,7 +233,7 @@ async fn beginning(
     answers: Vec<Answer>,
 ) -> Result<Beginning, Problem> {
     let (options, digest) = (options.clone(), context.table.digest.clone());
-    let work = move |table: &Loaded| {
+    let work = move |table: &LoadedTable| {
         // The first answer to a test is the place of the last.
         let known = session(&table.instance, None, &options, &answers)?;
         let answers: Vec<Answer> =
@@ -243,7 +243,7 @@ async fn beginning(
         let event = json(&Happened::Created { digest, answers: answers.clone(), version })?;
         Ok(Beginning { answers, rows, event })
     };
-    app.think_about(&context.table, work).await?
+    app.run_on(&context.table, work).await?
 }
 
 /// A session that was asked for.
@@ -344,10 +344,10 @@ pub(crate) async fn give(app: &App, id: &str, answer: Answer) -> Result<SessionI
     let session = find(app, id).await?;
     let table = app.table(&session.table).await?;
     // As the table says it: several answers once each, and in order.
-    let work = move |table: &Loaded| {
+    let work = move |table: &LoadedTable| {
         given(&table.instance, &answer).map(|given| answer_in_words(&table.instance, &given))
     };
-    let answer = app.think_about(&table, work).await??;
+    let answer = app.run_on(&table, work).await??;
     let row = answered(&answer)?;
     refuse_long(app, "the answers to one test", row.value.len())?;
     change(app, &session, Change::Answer(&row), &Happened::Answered { answer }).await
@@ -366,7 +366,7 @@ pub(crate) async fn withdraw(app: &App, id: &str, test: String) -> Result<Sessio
 pub(crate) async fn confirm(app: &App, id: &str, outcome: Confirmed) -> Result<SessionInfo, Problem> {
     let session = find(app, id).await?;
     let (table, sought) = (app.table(&session.table).await?, outcome.clone());
-    if app.think_about(&table, move |table| meant(table, &sought).is_empty()).await? {
+    if app.run_on(&table, move |table| meant(table, &sought).is_empty()).await? {
         return Err(Problem::unfit("the table has no such object or group"));
     }
     let text = json(&outcome)?;
@@ -384,7 +384,7 @@ pub(crate) async fn list(
     skipped: i64,
 ) -> Result<(Vec<SessionInfo>, Vec<Unreadable>), Problem> {
     let rows = app.store().sessions(table, most, skipped).await?;
-    Ok(understand_each(rows, |row| row.id.clone(), session_info))
+    Ok(read_each(rows, |row| row.id.clone(), session_info))
 }
 
 /// Events of a session after the one numbered `after`, the oldest first, and those that cannot be read.
@@ -403,7 +403,7 @@ pub(crate) async fn log(
         Ok(LoggedEvent { number: event.number, at: rfc3339(event.at), happened })
     };
     let rows = app.store().events(id, after, most).await?;
-    Ok(understand_each(rows, |event| event.number.to_string(), event))
+    Ok(read_each(rows, |event| event.number.to_string(), event))
 }
 
 /// Deletes a session with its answers and log.

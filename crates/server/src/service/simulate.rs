@@ -4,16 +4,16 @@ use super::questions::{AskingOptions, SessionContext, session};
 use crate::error::Problem;
 use crate::json::JsonNumber;
 use crate::state::App;
-use crate::tables::Loaded;
+use crate::tables::LoadedTable;
 use fewest::session::simulate::{Match, Play, PlaySummary};
 use fewest::{GroupId, Tree};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// Plays times cells of the table: what is more is for the command line.
+/// Limit on sessions × cells of the table, which bounds the time of a request; more is for the command line.
 const MOST_WORK: usize = 200_000_000;
-/// Sessions that are played where chance plays a part and nobody says how many.
+/// Sessions that are played where chance plays a part and the request does not say how many.
 const USUAL_RUNS: u32 = 1000;
 
 /// What is to be played.
@@ -105,7 +105,7 @@ impl From<&PlaySummary> for Figures {
     }
 }
 
-fn play(table: &Loaded, tree: Option<&Tree>, request: &SimulateRequest) -> Result<Simulation, Problem> {
+fn play(table: &LoadedTable, tree: Option<&Tree>, request: &SimulateRequest) -> Result<Simulation, Problem> {
     let instance = &table.instance;
     let asked = session(instance, tree, &request.options, &[])?;
     let game = Match {
@@ -151,7 +151,8 @@ pub(crate) async fn simulate(app: &App, request: SimulateRequest) -> Result<Simu
         return Err(Problem::unfit("`runs` is from 1 to 10000"));
     }
     let context = SessionContext::open(app, request.table.as_deref(), &request.options).await?;
-    let (table, planned) = (Arc::clone(&context.table), context.planned);
-    let work = move || play(&table, planned.as_ref().map(|planned| &planned.tree), &request);
-    app.play(work).await?
+    let (table, strategy_tree) = (Arc::clone(&context.table), context.strategy_tree);
+    let work =
+        move || play(&table, strategy_tree.as_ref().map(|strategy_tree| &strategy_tree.tree), &request);
+    app.run_simulation(work).await?
 }

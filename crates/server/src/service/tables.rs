@@ -1,13 +1,13 @@
 //! Tables: kept, listed, looked at and deleted.
 
-use super::unreadable::{Unreadable, understand_each};
+use super::unreadable::{Unreadable, read_each};
 use crate::error::Problem;
 use crate::id::new_id;
 use crate::json::JsonNumber;
 use crate::options::TableOptions;
 use crate::state::App;
 use crate::store::TableRow;
-use crate::tables::{Loaded, understand, understand_rows};
+use crate::tables::{LoadedTable, load_rows, load_table};
 use crate::time::{now_ms, rfc3339};
 use bytes::Bytes;
 use fewest_formats::json::{Document, InstancePart, TestPart};
@@ -34,7 +34,7 @@ pub(crate) struct InstanceSize {
 }
 
 impl InstanceSize {
-    pub(crate) fn of(table: &Loaded) -> Self {
+    pub(crate) fn of(table: &LoadedTable) -> Self {
         let InstancePart { objects, rows, tests, groups, identify, confirm, entropy_bits } =
             InstancePart::new(&table.instance);
         Self { objects, rows, tests, groups, identify, confirm, entropy_bits: JsonNumber(entropy_bits) }
@@ -123,7 +123,7 @@ pub(crate) async fn add(
     let (id, limits) = (new_id(), *app.limits());
     let (bytes, how) = (content.clone(), options.clone());
     let named = id.clone();
-    let table = app.think(move || understand(&named, &bytes, &how, &limits)).await??;
+    let table = app.run_blocking(move || load_table(&named, &bytes, &how, &limits)).await??;
     let summary = Summary { instance: InstanceSize::of(&table), warnings: table.warnings.clone() };
     let row = TableRow {
         id,
@@ -189,7 +189,7 @@ pub(crate) fn options_of(row: &TableRow) -> Result<TableOptions, Problem> {
 /// When the bytes are no table.
 pub(crate) async fn validate(app: &App, options: TableOptions, content: Bytes) -> Result<Summary, Problem> {
     let limits = *app.limits();
-    let table = app.think(move || understand("", &content, &options, &limits)).await??;
+    let table = app.run_blocking(move || load_table("", &content, &options, &limits)).await??;
     Ok(Summary { instance: InstanceSize::of(&table), warnings: table.warnings })
 }
 
@@ -211,7 +211,7 @@ pub(crate) async fn list(
     skipped: i64,
 ) -> Result<(Vec<TableInfo>, Vec<Unreadable>), Problem> {
     let rows = rows(app, most, skipped).await?;
-    Ok(understand_each(rows, |row| row.id.clone(), info))
+    Ok(read_each(rows, |row| row.id.clone(), info))
 }
 
 /// The table whose digest is `digest`, among the newest 1000.
@@ -233,8 +233,8 @@ pub(crate) async fn detail(app: &App, id: &str) -> Result<(Vec<u8>, String), Pro
     let (digest, info) = (row.digest.clone(), info(row)?);
     // Written where it is made: there may be a million answers to a test.
     let work =
-        |table: &Loaded| serde_json::to_vec(&TableDetail { table: info, tests: tests(&table.instance) });
-    let text = app.think_about(&table, work).await?.map_err(|error| {
+        |table: &LoadedTable| serde_json::to_vec(&TableDetail { table: info, tests: tests(&table.instance) });
+    let text = app.run_on(&table, work).await?.map_err(|error| {
         tracing::error!(%error, "a table is no JSON");
         Problem::internal()
     })?;
@@ -268,8 +268,8 @@ pub(crate) async fn inspect(app: &App, id: &str) -> Result<Vec<u8>, Problem> {
     let (row, content) = stored(app, id).await?;
     let options = options_of(&row)?;
     let limits = *app.limits();
-    app.think(move || {
-        let instance = understand_rows(&content, &options, &limits)?;
+    app.run_blocking(move || {
+        let instance = load_rows(&content, &options, &limits)?;
         document(&instance).map_err(|_| Problem::internal())
     })
     .await?
@@ -296,7 +296,7 @@ fn document(instance: &fewest::Instance) -> std::io::Result<Vec<u8>> {
 /// When there is no such table.
 pub(crate) async fn delete(app: &App, id: &str) -> Result<(), Problem> {
     let found = app.store().delete_table(id).await?;
-    app.forget(id);
+    app.forget_table(id);
     app.jobs().cancel_table(id);
     app.recount_sessions().await?;
     if found { Ok(()) } else { Err(Problem::not_found("table")) }

@@ -1,4 +1,4 @@
-//! How much room all of it takes.
+//! Size of the database.
 
 use super::Store;
 use super::failure::Result;

@@ -32,7 +32,7 @@ pub enum StoreError {
     Folder {
         /// The folder.
         folder: PathBuf,
-        /// What the system says.
+        /// Message of the system.
         error: std::io::Error,
     },
     /// Another server uses the folder.
@@ -63,7 +63,7 @@ pub enum StoreError {
     Damaged {
         /// The database.
         place: String,
-        /// What is wrong with it.
+        /// The damage.
         what: String,
     },
     /// A newer version has changed the database.
@@ -79,28 +79,28 @@ pub enum StoreError {
     Foreign {
         /// The database.
         place: String,
-        /// What does not fit.
+        /// The part that does not fit.
         what: String,
     },
     /// Nothing answers.
     Unreachable {
         /// Where it should be.
         place: String,
-        /// What the system says.
+        /// Message of the system.
         what: String,
     },
     /// The user is not let in, or may not do what must be done.
     Refused {
         /// The database.
         place: String,
-        /// What it says.
+        /// Message of the database.
         what: String,
     },
     /// There is no such database.
     NoDatabase {
         /// The database.
         place: String,
-        /// What the server says.
+        /// Message of the server.
         what: String,
     },
     /// The disk is full.
@@ -112,21 +112,21 @@ pub enum StoreError {
     Disk {
         /// The database.
         place: String,
-        /// What the database says.
+        /// Message of the database.
         what: String,
     },
     /// Another program is in the way.
     Locked {
         /// The database.
         place: String,
-        /// What the database says.
+        /// Message of the database.
         what: String,
     },
-    /// Something else.
+    /// Any other error.
     Open {
         /// The database.
         place: String,
-        /// What the database says.
+        /// Message of the database.
         what: String,
     },
 }

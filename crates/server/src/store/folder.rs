@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 const FILE: &str = "fewest.sqlite3";
 /// The file that a server locks as long as it runs.
 const LOCK: &str = "fewest.lock";
-/// How long to wait for the lock: a server that was told to stop may still be at it.
+/// Time to wait for the lock: a server that was told to stop may still be ending.
 pub(super) const LOCK_PATIENCE: Duration = Duration::from_secs(3);
-/// How long to wait before looking at the lock again.
+/// Time between two attempts to take the lock.
 pub(super) const LOCK_PAUSE: Duration = Duration::from_millis(50);
 
 /// A folder that is ready to be used.
@@ -152,7 +152,7 @@ fn make_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)
 }
 
-/// How to open a file that only its owner may read, where it is new.
+/// Options to open a file that, where it is new, only its owner may read.
 #[cfg(unix)]
 fn private() -> OpenOptions {
     use std::os::unix::fs::OpenOptionsExt;

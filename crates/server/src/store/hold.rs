@@ -18,9 +18,9 @@ use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
-/// How often the connection that holds the lock is looked at.
+/// Time between two checks of the connection that holds the lock.
 const INTERVAL: Duration = Duration::from_secs(1);
-/// How long PostgreSQL may take to answer.
+/// Time that PostgreSQL may take to answer.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// The number of the advisory lock, as its two halves: the letters `fewe` and `serv`.
 const LOCK: (u32, u32) = (0x6665_7765, 0x7365_7276);
@@ -42,7 +42,7 @@ enum Kind {
 /// The number of a file, by which it is known whatever its name.
 type Identity = (u64, u64);
 
-/// What is needed to begin a change.
+/// What a transaction needs of the lock to begin.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Held {
     File,
@@ -119,7 +119,7 @@ impl Hold {
         Ok(hold)
     }
 
-    /// What is needed to begin a change.
+    /// What a transaction needs of the lock to begin.
     ///
     /// # Errors
     /// When this server must not change anything now.
@@ -176,7 +176,7 @@ fn identity(path: &Path) -> Option<Identity> {
     std::fs::metadata(path).ok().map(|_| (0, 0))
 }
 
-/// What is known of an advisory lock.
+/// Last known state of an advisory lock.
 #[derive(Debug)]
 enum State {
     /// This process of PostgreSQL holds it for us.

@@ -1,4 +1,4 @@
-//! What was asked of the solver, and what came of it.
+//! Jobs of the solver: requests, states and results.
 
 use super::Store;
 use super::failure::{Result, check_summary};
@@ -14,9 +14,9 @@ pub(crate) enum JobState {
     Running,
     /// There is a result.
     Done,
-    /// Somebody cancelled it before there was anything to keep.
+    /// Cancelled before there was a result.
     Cancelled,
-    /// It broke, or the server went down under it.
+    /// Failed, or interrupted by the end of the server.
     Failed,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Job {
     pub(crate) table: String,
     /// `build`, `compare` or `front`.
     pub(crate) kind: String,
-    /// What was asked for, as JSON.
+    /// The request, as JSON.
     pub(crate) request: String,
     pub(crate) state: JobState,
     /// The figures of the result, as JSON.

@@ -22,7 +22,7 @@ pub(super) fn lenient_option(row: &AnyRow, column: usize) -> Option<String> {
     row.try_get(column).unwrap_or(Some(String::new()))
 }
 
-/// Something that is kept under a name.
+/// A row with an identifier.
 pub(super) trait Kept: Sized {
     /// Finds one by its name.
     async fn find(store: &Store, id: &str) -> Result<Option<Self>>;

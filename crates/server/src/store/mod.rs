@@ -1,4 +1,4 @@
-//! What outlives the server: tables, strategies, sessions and tokens, in SQLite or PostgreSQL by the same statements.
+//! The database of tables, strategies, sessions and tokens: SQLite or PostgreSQL, by the same statements.
 //!
 //! Reads run on `pool`, whose connections cannot write. Every change goes through `write.rs`, as one transaction that
 //! begins as a writer, so that SQLite never has to turn a reader into one, which it may refuse. What a function has
@@ -40,7 +40,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-/// Where things are kept.
+/// Location of the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     /// A SQLite file in this folder, which is made if there is none.
@@ -59,7 +59,7 @@ pub struct Store {
     /// The right to write.
     hold: Hold,
     condition: Arc<Condition>,
-    /// What is wrong with the file, where something is.
+    /// Damage of the file, where some was found.
     damage: Arc<OnceLock<String>>,
     is_sqlite: bool,
     reads: Arc<AtomicU64>,

@@ -1,4 +1,4 @@
-//! Opening a database, and saying at once what is wrong where it cannot be opened.
+//! Opening of a database: connection, check of the file, migrations; each failure says at once what is wrong.
 
 use super::Place;
 use super::error::StoreError;
@@ -21,13 +21,13 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (10, "readiness", include_str!("../../migrations/0010_readiness.sql")),
 ];
 
-/// How long a database may take to let us in.
+/// Time that a database may take to accept a connection.
 const CONNECT: Duration = Duration::from_secs(5);
-/// How long the start waits for the check of the file; on a large one it goes on beside the server.
+/// Time that the start waits for the check of the file; on a large one it goes on beside the server.
 const CHECK: Duration = Duration::from_secs(2);
-/// How long a reader waits for a connection.
+/// Time that a reader waits for a connection.
 const READ: Duration = Duration::from_secs(3);
-/// How long a writer waits for its turn: those of SQLite come one after the other.
+/// Time that a writer waits for its turn: those of SQLite come one after the other.
 const WRITE: Duration = Duration::from_secs(10);
 /// Connections that read at the same time, and with PostgreSQL those that write.
 const CONNECTIONS: u32 = 8;
@@ -72,7 +72,7 @@ impl Target {
         self.folder.is_some()
     }
 
-    /// What to call the database in a message; never with the user or the password.
+    /// Name of the database for messages, without the user and the password.
     pub(super) fn place(&self) -> String {
         if let Some(folder) = &self.folder {
             return folder.file().display().to_string();
@@ -84,7 +84,7 @@ impl Target {
         format!("PostgreSQL at {host}{port}, database `{}`,", url.path().trim_start_matches('/'))
     }
 
-    /// What an error means for the start of a server.
+    /// The error of opening that a database error stands for.
     pub(super) fn explain(&self, error: Error) -> StoreError {
         let (place, what) = (self.place(), error.to_string().lines().next().unwrap_or_default().to_owned());
         let said = error.as_database_error().map(|error| error.message().to_owned());
@@ -103,7 +103,7 @@ impl Target {
         }
     }
 
-    /// What an error on the way to the newest version means.
+    /// The error of opening that a failed migration stands for.
     fn explain_change(&self, error: MigrateError) -> StoreError {
         let place = self.place();
         let known = MIGRATIONS.iter().map(|(version, ..)| *version).max().unwrap_or(0);

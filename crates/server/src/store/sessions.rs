@@ -10,22 +10,22 @@ use sqlx::{Row, any::AnyRow};
 pub(crate) struct SessionRow {
     pub(crate) id: String,
     pub(crate) table: String,
-    /// How questions are chosen and when to stop, as JSON.
+    /// Options of the session, as JSON.
     pub(crate) options: String,
-    /// How many events the log holds.
+    /// Number of events in the log.
     pub(crate) events: i64,
     pub(crate) created: i64,
     pub(crate) changed: i64,
-    /// What turned out to be true, as JSON.
+    /// Confirmed outcome, as JSON.
     pub(crate) outcome: Option<String>,
 }
 
-/// A session that is to be.
+/// A session to be added.
 #[derive(Clone, Debug)]
 pub(crate) struct NewSession<'a> {
     pub(crate) table: &'a str,
     pub(crate) options: &'a str,
-    /// The same key makes the same session.
+    /// Idempotency key: a second session with the same key is not added.
     pub(crate) key: Option<&'a str>,
     /// The digest of the request that the key is used for.
     pub(crate) digest: Option<&'a str>,
@@ -62,7 +62,7 @@ fn session(row: &AnyRow) -> Result<SessionRow> {
     })
 }
 
-/// What a change does to the answers.
+/// A change of a session.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Change<'a> {
     /// Answer a test, or answer it otherwise.
@@ -74,7 +74,7 @@ pub(crate) enum Change<'a> {
 }
 
 impl Store {
-    /// Makes a session, or finds the one that the key made before; says whether it is new.
+    /// Adds a session, or finds the one that the key added before; returns whether it is new.
     pub(crate) async fn add_session(
         &self,
         id: &str,
@@ -241,7 +241,7 @@ impl Store {
         Ok(done.rows_affected() > 0)
     }
 
-    /// What turned out to be true in the sessions of a table, as JSON, with how often.
+    /// Confirmed outcomes of the sessions of a table, as JSON, with the number of each.
     pub(crate) async fn outcomes(&self, table: &str) -> Result<Vec<(String, i64)>> {
         let rows = sqlx::query(
             "SELECT outcome, COUNT(*) FROM sessions WHERE table_id = $1 AND outcome IS NOT NULL \

@@ -12,7 +12,7 @@ pub(crate) struct TableRow {
     pub(crate) name: String,
     /// The SHA-256 of the bytes and the options.
     pub(crate) digest: String,
-    /// How it is read, as JSON.
+    /// Options of its reading, as JSON.
     pub(crate) options: String,
     /// Its size and what is odd about it, as JSON.
     pub(crate) summary: String,

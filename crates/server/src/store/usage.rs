@@ -1,4 +1,4 @@
-//! How tables and tests are used.
+//! Statistics of the use of tables and tests.
 
 use super::Store;
 use super::failure::Result;
@@ -11,12 +11,12 @@ pub(crate) struct SessionLine {
     /// The name of its table.
     pub(crate) table: String,
     pub(crate) changed: i64,
-    /// What turned out to be true, as JSON.
+    /// Confirmed outcome, as JSON.
     pub(crate) outcome: Option<String>,
     pub(crate) answers: i64,
 }
 
-/// How a table is used.
+/// Use of a table.
 #[derive(Clone, Debug)]
 pub(crate) struct TableUse {
     pub(crate) id: String,
@@ -27,7 +27,7 @@ pub(crate) struct TableUse {
     pub(crate) answers: i64,
 }
 
-/// How a test is answered.
+/// Use of a test.
 #[derive(Clone, Debug)]
 pub(crate) struct TestUse {
     pub(crate) name: String,

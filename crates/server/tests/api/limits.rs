@@ -239,7 +239,7 @@ async fn issue_21_item_18_no_question_is_worked_on_by_the_serving_thread() {
 
 #[tokio::test]
 async fn issue_21_item_18_the_queue_is_limited() {
-    let bench = with(Limits { thinkers: 1, waiting: 2, ..Limits::default() }).await;
+    let bench = with(Limits { blocking_threads: 1, waiting: 2, ..Limits::default() }).await;
     let table = bench.table(&wide(400, 50)).await;
     let ask = |test: usize| {
         let body = json!({"table": table, "answers": [{"test": format!("t{test}"), "value": "1"}]});

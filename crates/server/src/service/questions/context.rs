@@ -2,16 +2,16 @@
 
 use super::{Answer, AskingOptions, session};
 use crate::error::Problem;
-use crate::state::{App, Planned};
-use crate::tables::Loaded;
+use crate::state::{App, StrategyTree};
+use crate::tables::LoadedTable;
 use fewest::session::Snapshot;
 use std::sync::Arc;
 
 /// A table, and the strategy to follow.
 #[derive(Clone, Debug)]
 pub(crate) struct SessionContext {
-    pub(crate) table: Arc<Loaded>,
-    pub(crate) planned: Option<Arc<Planned>>,
+    pub(crate) table: Arc<LoadedTable>,
+    pub(crate) strategy_tree: Option<Arc<StrategyTree>>,
 }
 
 impl SessionContext {
@@ -33,14 +33,14 @@ impl SessionContext {
             }
             (None, None) => return Err(Problem::unfit("name a `table`, or a `strategy` in the options")),
         };
-        let planned = match strategy {
+        let strategy_tree = match strategy {
             Some(strategy) => Some(app.tree(strategy, &table).await?),
             None => None,
         };
-        Ok(Self { table, planned })
+        Ok(Self { table, strategy_tree })
     }
 
-    /// What `look` sees in the session with these answers, by one snapshot of it.
+    /// Returns what `look` reads from one snapshot of the session with these answers.
     pub(crate) async fn with_snapshot<T: Send + 'static>(
         &self,
         app: &App,
@@ -48,11 +48,11 @@ impl SessionContext {
         answers: Vec<Answer>,
         look: impl FnOnce(&Snapshot<'_, '_>) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        let planned = self.planned.clone();
-        let work = move |table: &Loaded| {
-            let tree = planned.as_ref().map(|planned| &planned.tree);
+        let strategy_tree = self.strategy_tree.clone();
+        let work = move |table: &LoadedTable| {
+            let tree = strategy_tree.as_ref().map(|strategy_tree| &strategy_tree.tree);
             look(&session(&table.instance, tree, &options, &answers)?.snapshot())
         };
-        app.think_about(&self.table, work).await?
+        app.run_on(&self.table, work).await?
     }
 }

@@ -97,7 +97,7 @@ pub(crate) struct AskingOptions {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(exclusive_minimum = 0, maximum = 1)]
     pub(crate) certainty: Option<f64>,
-    /// Stop when so many are left.
+    /// Stop when this many are left.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1)]
     pub(crate) left: Option<u32>,
