@@ -1,4 +1,5 @@
-//! Doors for the fuzzer: what requests hold, read and answered without a socket or a database. Not for anyone else.
+//! Doors for the fuzzer: what requests hold, read and answered without a socket or a database. Not for anyone
+//! else.
 
 use crate::api::next::{ExplainRequest, NextRequest};
 use crate::jobs::{StrategyRequest, SurveyRequest};

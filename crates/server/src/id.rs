@@ -15,7 +15,8 @@ pub(crate) fn new_id() -> String {
     hex(&random::<16>())
 }
 
-/// Whether `text` has the form of an identifier of [`new_id`]: then it is short, and safe in a log or a message.
+/// Whether `text` has the form of an identifier of [`new_id`]: then it is short, and safe in a log or a
+/// message.
 pub(crate) fn is_id(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }

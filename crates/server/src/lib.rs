@@ -1,10 +1,11 @@
 //! The web app and the HTTP API of fewest.
 //!
-//! [`router`] makes a router of an [`App`], so that tests need no socket; [`serve`](mod@serve) puts it behind one. The API is
-//! under `/api/v1` and described by `/openapi.json`; everything else is pages for people.
+//! [`router`] makes a router of an [`App`], so that tests need no socket; [`serve`](mod@serve) puts it behind
+//! one. The API is under `/api/v1` and described by `/openapi.json`; everything else is pages for people.
 //!
-//! Layers, from the outside in: `router` and `guard`; `api` (JSON) and `pages` (HTML), which only translate; `service`,
-//! the use cases; `state`, what requests share; `store`, `tables` and `jobs`. Each knows only those after it.
+//! Layers, from the outside in: `router` and `guard`; `api` (JSON) and `pages` (HTML), which only translate;
+//! `service`, the use cases; `state`, what requests share; `store`, `tables` and `jobs`. Each knows only
+//! those after it.
 
 mod api;
 mod error;

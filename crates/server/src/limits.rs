@@ -45,10 +45,11 @@ pub struct Limits {
     pub head: Duration,
     /// Time that the server waits for a client to send or to take [`Self::least_bytes`]; then it hangs up.
     pub patience: Duration,
-    /// Bytes that a client has to send or to take while the server waits for it as long as [`Self::patience`].
+    /// Bytes that a client has to send or to take while the server waits for it as long as
+    /// [`Self::patience`].
     pub least_bytes: usize,
-    /// Bytes of bodies in memory at the same time: as much coming in, and as much going out; one address may have a
-    /// quarter of it.
+    /// Bytes of bodies in memory at the same time: as much coming in, and as much going out; one address may
+    /// have a quarter of it.
     pub bodies: usize,
     /// Questions that may be worked on at the same time.
     pub blocking_threads: usize,

@@ -55,8 +55,8 @@ impl Lane {
     }
 }
 
-/// Runs `work` on a blocking thread. The permit goes with it: even where no request waits for it any more, the thread is in
-/// use.
+/// Runs `work` on a blocking thread. The permit goes with it: even where no request waits for it any more,
+/// the thread is in use.
 ///
 /// # Errors
 /// When it panicked.

@@ -1,7 +1,7 @@
 //! Cache of responses to stateless questions: every session of a table begins alike.
 //!
-//! A table and a strategy never change, so the same request has the same response as long as they are there. Two
-//! generations approximate least-recently-used: when the young one is full, the old one is dropped.
+//! A table and a strategy never change, so the same request has the same response as long as they are there.
+//! Two generations approximate least-recently-used: when the young one is full, the old one is dropped.
 
 use bytes::Bytes;
 use sha2::{Digest, Sha256};

@@ -24,7 +24,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower::ServiceExt;
 
-/// Time that connections have to end once the server is asked to stop: enough for a request, short for a restart.
+/// Time that connections have to end once the server is asked to stop: enough for a request, short for a
+/// restart.
 const SHUTDOWN: Duration = Duration::from_secs(3);
 /// Wait after a connection that could not be accepted: the process may be out of file descriptors.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -34,7 +35,8 @@ const BUFFER: usize = 64 * 1024;
 const REFUSALS: usize = 64;
 /// Time that a refused connection has to take its response.
 const REFUSAL: Duration = Duration::from_secs(1);
-/// File descriptors that the server needs beside its connections: the database, and connections that are refused.
+/// File descriptors that the server needs beside its connections: the database, and connections that are
+/// refused.
 const OTHER_FILES: u64 = 256;
 
 /// Serves `state` at `listener` until `stop` is done, then ends searches with what they have.
@@ -161,8 +163,8 @@ fn room_for_connections(wanted: usize) -> usize {
     wanted
 }
 
-/// Writes errors and warnings to standard error, and with `requests` a line about each request: its route, never what was
-/// asked or answered.
+/// Writes errors and warnings to standard error, and with `requests` a line about each request: its route,
+/// never what was asked or answered.
 pub fn log(requests: bool) {
     let level = if requests { tracing::Level::INFO } else { tracing::Level::WARN };
     let log = tracing_subscriber::fmt().with_writer(io::stderr).with_max_level(level);

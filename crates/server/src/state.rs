@@ -21,7 +21,8 @@ use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::Semaphore;
 
-/// Cells up to which a table counts as small: questions about it take about a millisecond, and have a lane of their own.
+/// Cells up to which a table counts as small: questions about it take about a millisecond, and have a lane of
+/// their own.
 const SMALL_TABLE: usize = 20_000;
 /// Time between two reads of what other processes may change: tokens, and the size of the database.
 const REFRESH: Duration = Duration::from_secs(2);
@@ -149,8 +150,8 @@ impl App {
         self.0.store.close().await;
     }
 
-    /// Number of statements that have read the database on behalf of requests since the start; tests hold requests to
-    /// as few as they need.
+    /// Number of statements that have read the database on behalf of requests since the start; tests hold
+    /// requests to as few as they need.
     pub fn database_reads(&self) -> u64 {
         self.0.store.reads()
     }
@@ -312,7 +313,8 @@ impl App {
         in_background(permit, move || app.0.simulation_pool.install(work)).await
     }
 
-    /// Runs `work` on a table, on a thread that serves no connection; work on small tables does not wait for the rest.
+    /// Runs `work` on a table, on a thread that serves no connection; work on small tables does not wait for
+    /// the rest.
     ///
     /// # Errors
     /// When too many wait, or it broke.

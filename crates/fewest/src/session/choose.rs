@@ -9,8 +9,8 @@ use crate::policy::{Greedy, REL};
 use fewest_model::{AnswerId, Candidates, Cell, Contingency, Identify, Test, TestId};
 use rayon::prelude::*;
 
-/// Number of cells (tests × possible objects) from which tests are scored on all threads; below, handing them out costs
-/// more than it saves.
+/// Number of cells (tests × possible objects) from which tests are scored on all threads; below, handing them
+/// out costs more than it saves.
 const WORTH_SHARING: usize = 1 << 17;
 
 /// A test with its score.
@@ -31,8 +31,8 @@ impl Session<'_> {
         self.rules.max_cost.is_none_or(|most| self.cost() + self.instance.cost(test) <= most * slack)
     }
 
-    /// Whether the greedy policy of trees applies as it is: no errors, one answer in every cell, and the classes of the
-    /// instance.
+    /// Whether the greedy policy of trees applies as it is: no errors, one answer in every cell, and the
+    /// classes of the instance.
     pub(super) fn is_plain(&self) -> bool {
         !self.rules.may_err()
             && (self.rules.until == Until::Identified || self.instance.identify() == Identify::Objects)
@@ -85,7 +85,8 @@ impl Session<'_> {
         Candidates::all(self.instance).keep(self.instance, |object| is_live[object.index()])
     }
 
-    /// Benefits under the weights of the posterior, where errors or several answers make them differ from the prior.
+    /// Benefits under the weights of the posterior, where errors or several answers make them differ from the
+    /// prior.
     fn weighed_scores(
         &self,
         criterion: &dyn Criterion,
@@ -110,8 +111,8 @@ impl Session<'_> {
         self.each(&choice, wanted, score)
     }
 
-    /// Benefits of `wanted` tests by the criterion of the plan; by mutual information, which needs no table, where the
-    /// criterion is that.
+    /// Benefits of `wanted` tests by the criterion of the plan; by mutual information, which needs no table,
+    /// where the criterion is that.
     fn benefits(&self, criterion: &dyn Criterion, choice: &Posterior, wanted: &[TestId]) -> Vec<Scored> {
         let by_information = self.plan.rule.criterion.is_information;
         let classes = Classes::of(choice);
@@ -145,7 +146,8 @@ impl Session<'_> {
         wanted.iter().filter_map(|test| scored(&mut scratch, test)).collect()
     }
 
-    /// The best-scored test: the first of the equally good, or the first that confirms a candidate where that is needed.
+    /// The best-scored test: the first of the equally good, or the first that confirms a candidate where that
+    /// is needed.
     pub(super) fn best(&self, scores: &[Scored], posterior: &Posterior) -> Option<TestId> {
         let top = scores.iter().map(|(_, score)| *score).max_by(f64::total_cmp)?;
         // Where answers may be wrong, what tells nothing is not worth asking.
@@ -164,7 +166,8 @@ impl Session<'_> {
     }
 }
 
-/// Fills `table` with the weights of the answers to `test`, by class; false if all possible objects answer alike.
+/// Fills `table` with the weights of the answers to `test`, by class; false if all possible objects answer
+/// alike.
 fn tabulate(
     test: &Test,
     posterior: &Posterior,

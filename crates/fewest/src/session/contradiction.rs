@@ -5,8 +5,8 @@ use super::{Errors, Reply, Session};
 
 /// Error rate assumed for doubts where the session has none: one wrong answer in ten.
 const USUAL_RATE: f64 = 0.1;
-/// Number of comparisons that the search for a smallest set may take, since it grows with the number of combinations;
-/// after it, a set from which no answer can be left out has to do.
+/// Number of comparisons that the search for a smallest set may take, since it grows with the number of
+/// combinations; after it, a set from which no answer can be left out has to do.
 const MOST_LOOKS: usize = 20_000_000;
 
 /// Answers that no object gives together.
@@ -41,8 +41,8 @@ impl Session<'_> {
     }
 
     /// Returns the answers but "I don't know", ordered by the probability of being wrong, given all of them:
-    /// `Σ_i P(i) [i would not say so]`, with the session's error rates, or one in ten where it has none or no object is
-    /// possible with them.
+    /// `Σ_i P(i) [i would not say so]`, with the session's error rates, or one in ten where it has none or no
+    /// object is possible with them.
     pub fn doubts(&self) -> Vec<Doubt> {
         let errors = match &self.rules.errors {
             Errors::Rates(_) | Errors::Rate(_) if self.rules.may_err() => self.rules.errors.clone(),
@@ -67,8 +67,8 @@ impl Session<'_> {
         doubts
     }
 
-    /// Set of the answers that an object would not give, one for each object, without repetitions; nothing if one object
-    /// would give them all.
+    /// Set of the answers that an object would not give, one for each object, without repetitions; nothing if
+    /// one object would give them all.
     fn mismatched(&self) -> Option<Vec<Vec<bool>>> {
         let mut sets = Vec::with_capacity(self.instance.object_count());
         for object in self.instance.objects() {

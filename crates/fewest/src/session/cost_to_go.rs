@@ -6,8 +6,8 @@ use crate::criterion::Criterion;
 use crate::policy::{Greedy, REL};
 use fewest_model::{Candidates, TestId};
 
-/// Number of cells (possible objects × tests) up to which the rest of a session is unfolded, once for each question that
-/// is explained; more would keep a screen waiting.
+/// Number of cells (possible objects × tests) up to which the rest of a session is unfolded, once for each
+/// question that is explained; more would keep a screen waiting.
 const MAX_CELLS: usize = 1 << 16;
 
 /// Possible objects and free tests, from which the rest of the session is unfolded.

@@ -7,8 +7,8 @@ use fewest_model::{AnswerId, Node, NodeId, ObjectId, TestId, Tree};
 impl<'a> Session<'a> {
     /// The node of the tree whose question is next, if there is a tree and the answers follow it.
     ///
-    /// Questions to which all possible objects give the same answer are skipped: facts that were known beforehand may have
-    /// answered them.
+    /// Questions to which all possible objects give the same answer are skipped: facts that were known
+    /// beforehand may have answered them.
     pub(super) fn follow(&self, posterior: &Posterior) -> Option<(&'a Tree, NodeId)> {
         let tree = self.plan.tree?;
         let mut at = tree.root();
@@ -42,8 +42,8 @@ impl<'a> Session<'a> {
         (!self.rules.may_err() && posterior.live.iter().all(gives)).then_some(answer)
     }
 
-    /// Expected cost of the tree from `node` on for the possible objects; nothing where one of them leaves the tree or may
-    /// give several answers.
+    /// Expected cost of the tree from `node` on for the possible objects; nothing where one of them leaves
+    /// the tree or may give several answers.
     pub(super) fn cost_below(&self, tree: &Tree, node: NodeId, posterior: &Posterior) -> Option<f64> {
         let mut sum = 0.0;
         for (object, weight) in posterior.live.iter().zip(&posterior.weights) {

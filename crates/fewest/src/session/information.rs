@@ -1,9 +1,10 @@
-//! Mutual information of an answer and the class, errors included: `I(answer; class)` in bits under the posterior.
-//! Without errors it is the information gain of group gbs [BellalaBhavnaniScott2010, Alg. 2].
+//! Mutual information of an answer and the class, errors included: `I(answer; class)` in bits under the
+//! posterior. Without errors it is the information gain of group gbs [BellalaBhavnaniScott2010, Alg. 2].
 //!
-//! `W·I = Σ_{k,v} c log c − Σ_v r log r − Σ_k w log w + W log W` with cells `c`, answers `r`, classes `w` and all of it `W`. An
-//! object that is a class by itself adds `w Σ_v P log P` to the first less the third sum, with the same `Σ_v P log P` for
-//! all such objects: no logarithm is needed for each. Where objects are to be found, all classes are of this kind.
+//! `W·I = Σ_{k,v} c log c − Σ_v r log r − Σ_k w log w + W log W` with cells `c`, answers `r`, classes `w` and
+//! all of it `W`. An object that is a class by itself adds `w Σ_v P log P` to the first less the third sum,
+//! with the same `Σ_v P log P` for all such objects: no logarithm is needed for each. Where objects are to be
+//! found, all classes are of this kind.
 
 use super::posterior::{Posterior, likelihood};
 use fewest_model::{AnswerId, ObjectId, Test};
@@ -115,8 +116,8 @@ fn of_single(test: &Test, posterior: &Posterior, classes: &Classes, rate: f64, s
     inside + alone * of_one
 }
 
-/// Weight of the objects that give the second of two answers. Four sums side by side, since each addition of a single
-/// sum would wait for the one before.
+/// Weight of the objects that give the second of two answers. Four sums side by side, since each addition of
+/// a single sum would wait for the one before.
 fn of_second(test: &Test, objects: &[ObjectId], weights: &[f64]) -> f64 {
     let part = |object: &ObjectId, weight: &f64| f64::from(test.codes.get(object.index())) * weight;
     let mut sums = [0.0; 4];

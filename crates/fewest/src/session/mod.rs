@@ -1,8 +1,10 @@
-//! Sessions: questions asked one by one, with the posterior of the answers, the next question and the reasons for it.
+//! Sessions: questions asked one by one, with the posterior of the answers, the next question and the reasons
+//! for it.
 //!
-//! A [`Session`] is an instance, a plan, rules and a list of answers. Nothing else is state: everything it says is
-//! computed from these, so that any answer can be changed or withdrawn and the later ones stay, and so that a session
-//! can be rebuilt anywhere from its answers alone. It has no prompts, no timers and no storage.
+//! A [`Session`] is an instance, a plan, rules and a list of answers. Nothing else is state: everything it
+//! says is computed from these, so that any answer can be changed or withdrawn and the later ones stay, and
+//! so that a session can be rebuilt anywhere from its answers alone. It has no prompts, no timers and no
+//! storage.
 //!
 //! ```
 //! use fewest::session::{Plan, Reply, SessionRules, Session, Step, parse};
@@ -89,8 +91,8 @@ impl<'a> Session<'a> {
         &self.answers
     }
 
-    /// Adds the reply to a question. An earlier reply to the same test is replaced in its place, unless tests may be
-    /// repeated.
+    /// Adds the reply to a question. An earlier reply to the same test is replaced in its place, unless tests
+    /// may be repeated.
     ///
     /// # Errors
     /// When there is no such test or answer.
@@ -187,14 +189,15 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Returns the cost of the questions asked so far. Facts that were known are free; a question answered by "I don't
-    /// know" is not.
+    /// Returns the cost of the questions asked so far. Facts that were known are free; a question answered by
+    /// "I don't know" is not.
     pub fn cost(&self) -> f64 {
         let units = self.asked().into_iter().map(|test| self.instance.costs().units()[test.index()]);
         units.fold(0.0, |sum, unit| sum + unit) / self.instance.costs().scale()
     }
 
-    /// Tests that were asked, in order of tests, so that sums over them do not depend on the order of answers.
+    /// Tests that were asked, in order of tests, so that sums over them do not depend on the order of
+    /// answers.
     fn asked(&self) -> Vec<TestId> {
         let asked = self.answers.iter().filter(|given| !given.volunteered);
         let mut asked: Vec<TestId> = asked.map(|given| given.test).collect();

@@ -4,7 +4,8 @@ use super::Reply;
 use fewest_model::{AnswerId, Instance, ObjectId, TestId};
 use thiserror::Error;
 
-/// Jaro–Winkler similarity from which one name is suggested for another: one or two letters may differ in a short word.
+/// Jaro–Winkler similarity from which one name is suggested for another: one or two letters may differ in a
+/// short word.
 const MIN_SIMILARITY: f64 = 0.6;
 
 /// Text that is no fact about the instance, with what may have been meant.
@@ -82,8 +83,8 @@ pub fn parse_fact(instance: &Instance, text: &str) -> Result<(TestId, Reply), Pa
     Ok((test, parse_reply(instance, test, &text[at + 1..])?))
 }
 
-/// Returns the test called `name`: exactly, or but for upper and lower case, or by the beginning of its name, where that
-/// is clear.
+/// Returns the test called `name`: exactly, or but for upper and lower case, or by the beginning of its name,
+/// where that is clear.
 ///
 /// # Errors
 /// When there is none.
@@ -152,8 +153,8 @@ pub fn write_reply(instance: &Instance, test: TestId, reply: &Reply) -> String {
     }
 }
 
-/// Position of the name that is `wanted`: exact, else without case, else by its beginning, the latter two if only one
-/// name fits.
+/// Position of the name that is `wanted`: exact, else without case, else by its beginning, the latter two if
+/// only one name fits.
 fn find<'n, I: Iterator<Item = &'n str>>(names: impl Fn() -> I, wanted: &str) -> Option<usize> {
     let exact = names().position(|name| name == wanted);
     let only = |fits: &dyn Fn(&str) -> bool| {
@@ -168,8 +169,8 @@ fn find<'n, I: Iterator<Item = &'n str>>(names: impl Fn() -> I, wanted: &str) ->
     })
 }
 
-/// Position of the answer that means yes or no like `wanted`, where the two answers are yes and no in some words: `y`,
-/// `true` and `1` are the same to people.
+/// Position of the answer that means yes or no like `wanted`, where the two answers are yes and no in some
+/// words: `y`, `true` and `1` are the same to people.
 fn as_yes_or_no<'n, I: Iterator<Item = &'n str>>(names: impl Fn() -> I, wanted: &str) -> Option<usize> {
     const YES: [&str; 5] = ["yes", "y", "true", "t", "1"];
     const NO: [&str; 5] = ["no", "n", "false", "f", "0"];

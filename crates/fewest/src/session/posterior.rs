@@ -1,19 +1,22 @@
-//! Posterior of the objects, by Bayes' rule with `P(v | i, j) = (1 − e)[v ∈ A]/|A| + e [v ∉ A]/(arity − |A|)`, where `A` is
-//! what object `i` may answer to test `j` and `e` the test's error rate; just `1/|A|` where `A` holds every answer.
+//! Posterior of the objects, by Bayes' rule with
+//! `P(v | i, j) = (1 − e)[v ∈ A]/|A| + e [v ∉ A]/(arity − |A|)`,
+//! where `A` is what object `i` may answer to test `j` and `e` the test's error rate; just `1/|A|` where `A`
+//! holds every answer.
 
 use super::{Errors, Given, Reply, Session, Until};
 use fewest_model::{AnswerId, ObjectId, Test};
 use std::cell::Cell;
 
-/// Error rate by which questions are chosen where only the number of errors is limited: one wrong answer in ten.
+/// Error rate by which questions are chosen where only the number of errors is limited: one wrong answer in
+/// ten.
 const ASSUMED_RATE: f64 = 0.1;
 
 thread_local! {
     static COMPUTED: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Number of posteriors computed on this thread so far. Each takes a pass over the table for every answer, so tests hold
-/// requests and screens to as few as they need.
+/// Number of posteriors computed on this thread so far. Each takes a pass over the table for every answer, so
+/// tests hold requests and screens to as few as they need.
 pub fn posteriors_computed() -> u64 {
     COMPUTED.get()
 }
@@ -43,7 +46,8 @@ pub(super) fn likelihood(test: &Test, object: ObjectId, answer: AnswerId, rate: 
     }
 }
 
-/// Probability that `object` gives `reply`: "v or u" adds the two, and "I don't know" has the same for all objects.
+/// Probability that `object` gives `reply`: "v or u" adds the two, and "I don't know" has the same for all
+/// objects.
 pub(super) fn of_reply(test: &Test, object: ObjectId, reply: &Reply, rate: f64) -> f64 {
     match reply {
         Reply::Unknown => 1.0,
@@ -60,8 +64,8 @@ pub(super) fn is_mismatch(test: &Test, object: ObjectId, reply: &Reply) -> bool 
 }
 
 impl Session<'_> {
-    /// Answers but "I don't know", in an order that does not depend on the one in which they were given: sums over them are
-    /// then the same, digit by digit.
+    /// Answers but "I don't know", in an order that does not depend on the one in which they were given: sums
+    /// over them are then the same, digit by digit.
     pub(super) fn sorted(&self) -> Vec<&Given> {
         let mut given: Vec<&Given> =
             self.answers.iter().filter(|given| given.reply != Reply::Unknown).collect();
@@ -151,8 +155,8 @@ impl Session<'_> {
         Posterior { live, weights, total, mismatches, classes }
     }
 
-    /// The posterior that questions are chosen by: where errors are only counted, objects with fewer mismatches weigh
-    /// more; objects of negligible weight are left out.
+    /// The posterior that questions are chosen by: where errors are only counted, objects with fewer
+    /// mismatches weigh more; objects of negligible weight are left out.
     pub(super) fn for_choice(&self, mut posterior: Posterior) -> Posterior {
         if matches!(self.rules.errors, Errors::AtMost(_)) {
             let odds = ASSUMED_RATE / (1.0 - ASSUMED_RATE);
@@ -167,8 +171,8 @@ impl Session<'_> {
         }
         let most = posterior.weights.iter().copied().fold(0.0, f64::max);
         let counted = matches!(self.rules.errors, Errors::AtMost(_));
-        // A billion times less likely than the likeliest, and able to come back if answers speak for it. Where errors are
-        // counted, the last rival must be asked for however little it weighs.
+        // A billion times less likely than the likeliest, and able to come back if answers speak for it.
+        // Where errors are counted, the last rival must be asked for however little it weighs.
         posterior.retain(|weight| counted || weight > most * NEGLIGIBLE);
         posterior
     }
@@ -182,8 +186,8 @@ impl Session<'_> {
     }
 }
 
-/// Share of the largest weight below which an object does not count in the choice of a question: a billionth changes no
-/// score in the digits that decide, and many such objects cost time.
+/// Share of the largest weight below which an object does not count in the choice of a question: a billionth
+/// changes no score in the digits that decide, and many such objects cost time.
 const NEGLIGIBLE: f64 = 1e-9;
 
 impl Posterior {

@@ -90,7 +90,8 @@ impl Session<'_> {
 }
 
 impl Snapshot<'_, '_> {
-    /// Returns the best `most` questions, at least one, that of [`step`](Self::step) first; none where the session is over.
+    /// Returns the best `most` questions, at least one, that of [`step`](Self::step) first; none where the
+    /// session is over.
     pub fn ranking(&self, most: usize) -> Vec<Choice> {
         match self.step() {
             Step::Ask(test) => self.ranked(test, most),
@@ -98,7 +99,8 @@ impl Snapshot<'_, '_> {
         }
     }
 
-    /// Returns why the next question is asked, beside the `most` best others; nothing where the session is over.
+    /// Returns why the next question is asked, beside the `most` best others; nothing where the session is
+    /// over.
     pub fn why(&self, most: usize) -> Option<Why> {
         let Step::Ask(test) = self.step() else { return None };
         let (basis, below) = self.basis(test);

@@ -1,11 +1,12 @@
-//! Rules of a session: errors in answers, when it is over, which tests may be asked; and the plan that chooses questions.
+//! Rules of a session: errors in answers, when it is over, which tests may be asked; and the plan that
+//! chooses questions.
 
 use crate::criterion::{self, Criterion, Entry, Settings};
 use fewest_model::{Instance, Lambda, TestId, Tree};
 use thiserror::Error;
 
-/// Probability at which a session with error rates stops where its rules name none: errors never leave only one object
-/// possible, so something below 1 has to do.
+/// Probability at which a session with error rates stops where its rules name none: errors never leave only
+/// one object possible, so something below 1 has to do.
 pub const USUAL_CERTAINTY: f64 = 0.95;
 
 /// Errors that answers may have.
@@ -32,15 +33,16 @@ pub enum Until {
     Object,
 }
 
-/// Rules of a session; the default asks until the object or group is identified, with no errors and no limits.
+/// Rules of a session; the default asks until the object or group is identified, with no errors and no
+/// limits.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SessionRules {
     /// Errors that answers may have.
     pub errors: Errors,
     /// What the session has to find.
     pub until: Until,
-    /// Probability of the likeliest at which the session stops. `None`: when nothing else is possible, or, with error rates,
-    /// at [`USUAL_CERTAINTY`].
+    /// Probability of the likeliest at which the session stops. `None`: when nothing else is possible, or,
+    /// with error rates, at [`USUAL_CERTAINTY`].
     pub certainty: Option<f64>,
     /// Number of groups, or objects, left at which the session stops; 0 means 1.
     pub stop_at: usize,

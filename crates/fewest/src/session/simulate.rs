@@ -1,5 +1,5 @@
-//! Simulation: sessions in which an object of the table answers, with errors and gaps; how often the right one is found,
-//! and at what cost.
+//! Simulation: sessions in which an object of the table answers, with errors and gaps; how often the right
+//! one is found, and at what cost.
 
 use super::{Given, Plan, Reply, Session, SessionError, SessionRules, Step, Until};
 use crate::limit::Limit;
@@ -10,8 +10,8 @@ use rayon::prelude::*;
 
 /// Number of decisions that a thread keeps, since most sessions begin alike; the limit bounds its memory.
 const MEMO: usize = 1 << 16;
-/// Number of questions after which a simulated session ends: one that may repeat tests and is never certain would go on
-/// for ever.
+/// Number of questions after which a simulated session ends: one that may repeat tests and is never certain
+/// would go on for ever.
 const MOST_QUESTIONS: usize = 10_000;
 
 /// Settings of simulated sessions: how questions are chosen, and how well they are answered.
@@ -29,7 +29,8 @@ pub struct Match<'a> {
     pub most_errors: Option<u32>,
     /// Probability that a question is not answered.
     pub unknown: f64,
-    /// Number of times that each question is asked; the most frequent reply counts, the first of equally frequent ones.
+    /// Number of times that each question is asked; the most frequent reply counts, the first of equally
+    /// frequent ones.
     pub votes: u32,
     /// When to stop; sessions that were not played by then are left out.
     pub limit: Limit,
@@ -44,7 +45,8 @@ pub struct Play {
     pub weight: f64,
     /// Cost of its questions.
     pub cost: f64,
-    /// The cost in units of the instance, a whole number where costs are exact, and the number of units in a cost of 1.
+    /// The cost in units of the instance, a whole number where costs are exact, and the number of units in a
+    /// cost of 1.
     pub units: (f64, f64),
     /// Number of questions asked.
     pub questions: u32,
@@ -105,8 +107,8 @@ impl<'a> Match<'a> {
         Ok(plays)
     }
 
-    /// Plays `runs` sessions with objects drawn by their prior. The same seed leads to the same plays on any number of
-    /// threads.
+    /// Plays `runs` sessions with objects drawn by their prior. The same seed leads to the same plays on any
+    /// number of threads.
     ///
     /// # Errors
     /// When the rules do not fit the instance.
@@ -252,7 +254,8 @@ impl PlaySummary {
             compensated_sum(plays.iter().map(|play| play.weight * value(play))) / total
         };
         let accuracy = mean(&|play| f64::from(u8::from(play.found)));
-        // Whole numbers, divided once at the end, as the costs of trees are; unless they are too large for that.
+        // Whole numbers, divided once at the end, as the costs of trees are; unless they are too large for
+        // that.
         let scale = plays.first().map_or(1.0, |play| play.units.1);
         let spent = compensated_sum(plays.iter().map(|play| play.weight * play.units.0));
         let cost = match spent / (total * scale) {

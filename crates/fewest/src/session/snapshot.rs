@@ -68,11 +68,11 @@ pub struct GroupShare {
     pub objects: usize,
 }
 
-/// A session at one moment. Its posterior is computed when the snapshot is made; the step and the scores of tests when
-/// they are first asked for.
+/// A session at one moment. Its posterior is computed when the snapshot is made; the step and the scores of
+/// tests when they are first asked for.
 ///
-/// A screen or a response that shows several of these answers takes one snapshot; the methods of the same names on
-/// [`Session`] make a new one each time.
+/// A screen or a response that shows several of these answers takes one snapshot; the methods of the same
+/// names on [`Session`] make a new one each time.
 #[derive(Clone, Debug)]
 pub struct Snapshot<'s, 'a> {
     pub(super) session: &'s Session<'a>,
@@ -124,7 +124,8 @@ impl<'s, 'a> Snapshot<'s, 'a> {
         self.scores.get_or_init(|| self.session.scores(&self.posterior))
     }
 
-    /// The end, else the tree's question, else the best one by the rule; tests that were to be asked first come first.
+    /// The end, else the tree's question, else the best one by the rule; tests that were to be asked first
+    /// come first.
     fn decide(&self) -> Step {
         let (session, posterior) = (self.session, &self.posterior);
         if let Some(end) = self.end() {
@@ -182,8 +183,8 @@ impl<'s, 'a> Snapshot<'s, 'a> {
         if helps { Reason::TooDear } else { Reason::NothingToAsk }
     }
 
-    /// Returns the possible objects, the likeliest first, equally likely ones by row. Where errors are counted, those
-    /// that contradict fewer answers come first.
+    /// Returns the possible objects, the likeliest first, equally likely ones by row. Where errors are
+    /// counted, those that contradict fewer answers come first.
     pub fn candidates(&self) -> Vec<Candidate> {
         let posterior = &self.posterior;
         let all = posterior.live.iter().zip(&posterior.weights).zip(&posterior.mismatches);

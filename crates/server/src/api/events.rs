@@ -24,8 +24,8 @@ enum Next {
     Nothing,
 }
 
-/// Events `progress` as long as the job goes on, and at last one event `end`; `over` is that one's content if there is
-/// nothing to watch any more. The share is given back when the stream ends.
+/// Events `progress` as long as the job goes on, and at last one event `end`; `over` is that one's content if
+/// there is nothing to watch any more. The share is given back when the stream ends.
 pub(super) fn stream(
     watch: Option<Receiver<Standing>>,
     over: Standing,

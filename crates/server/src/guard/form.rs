@@ -1,7 +1,7 @@
 //! Forms that only our own pages can send.
 //!
-//! Beside the origin that a browser tells, every form carries a token that is also in a cookie: a page of another site
-//! can make a browser send the cookie, but cannot read it to put it into its form.
+//! Beside the origin that a browser tells, every form carries a token that is also in a cookie: a page of
+//! another site can make a browser send the cookie, but cannot read it to put it into its form.
 
 use super::token::cookie;
 use super::visitor::Visitor;

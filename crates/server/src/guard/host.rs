@@ -1,7 +1,7 @@
 //! The host that a request names.
 //!
-//! A page of somebody else's can make a browser believe that its name has our address (DNS rebinding), and then read
-//! what we answer. Such a request still names the other host, and is refused.
+//! A page of somebody else's can make a browser believe that its name has our address (DNS rebinding), and
+//! then read what we answer. Such a request still names the other host, and is refused.
 
 use crate::error::Problem;
 use axum::http::{HeaderMap, Uri, header};

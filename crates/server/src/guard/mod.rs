@@ -1,7 +1,7 @@
 //! Admission of requests by host, rate, origin and token; limits on what they use; headers of responses.
 //!
-//! One layer around all routes, in this order: the host that the request names, the rate of its address, the origin of
-//! what changes something, the token. What leaves gets its headers here too.
+//! One layer around all routes, in this order: the host that the request names, the rate of its address, the
+//! origin of what changes something, the token. What leaves gets its headers here too.
 
 mod form;
 mod headers;

@@ -36,8 +36,8 @@ pub(crate) struct QuotaShare {
 }
 
 impl Quota {
-    /// At most `all` in use, and at most `each` of them by one address; 0 for `each`: no limit by address. One taker
-    /// alone gets what it asks for, so that nothing is too large for ever.
+    /// At most `all` in use, and at most `each` of them by one address; 0 for `each`: no limit by address.
+    /// One taker alone gets what it asks for, so that nothing is too large for ever.
     pub(crate) fn new(all: usize, each: usize) -> Arc<Self> {
         Arc::new(Self { all, each, used: Mutex::default() })
     }

@@ -24,7 +24,8 @@ pub(crate) struct Rate {
 }
 
 impl Rate {
-    /// Creates a limit of `per_second` requests a second on average and ten times as many at once; 0: no limit.
+    /// Creates a limit of `per_second` requests a second on average and ten times as many at once; 0: no
+    /// limit.
     pub(crate) fn new(per_second: u32) -> Self {
         let quota = NonZeroU32::new(per_second).map(|rate| {
             let burst = NonZeroU32::new(rate.get().saturating_mul(10)).unwrap_or(rate);

@@ -1,7 +1,8 @@
-//! Access tokens of 256 random bits. Only their hashes are kept, and comparing takes the same time whatever is sent.
+//! Access tokens of 256 random bits. Only their hashes are kept, and comparing takes the same time whatever
+//! is sent.
 //!
-//! A token is made, listed and revoked by another process while the server runs; the server reads the list anew every
-//! few seconds, and writes down when each token was used last.
+//! A token is made, listed and revoked by another process while the server runs; the server reads the list
+//! anew every few seconds, and writes down when each token was used last.
 
 use crate::error::Problem;
 use crate::id::{hex, random};

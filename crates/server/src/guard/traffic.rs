@@ -1,5 +1,5 @@
-//! Bodies of requests and responses: a least speed for those that come in, and limits on bytes in memory, in all and by
-//! address.
+//! Bodies of requests and responses: a least speed for those that come in, and limits on bytes in memory, in
+//! all and by address.
 
 use super::Guard;
 use super::pace::PaceWatch;

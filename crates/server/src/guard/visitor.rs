@@ -1,7 +1,7 @@
 //! The client of a request: its address, and whether it speaks TLS.
 //!
-//! The address is that of the connection, unless that is a proxy that the server was told of: headers of others can be
-//! forged.
+//! The address is that of the connection, unless that is a proxy that the server was told of: headers of
+//! others can be forged.
 
 use axum::extract::{ConnectInfo, Request};
 use axum::http::HeaderMap;

@@ -1,7 +1,7 @@
 //! One question on the screen: the next one, or one that was answered and may be answered otherwise.
 //!
-//! Every question has an address, `/sessions/ID/questions/N`, so that the browser's way back leads to the question
-//! before; a session is its answers, so that changing one there keeps the later ones.
+//! Every question has an address, `/sessions/ID/questions/N`, so that the browser's way back leads to the
+//! question before; a session is its answers, so that changing one there keeps the later ones.
 
 use super::head::Head;
 use super::session::{self, AnswerLine, RuledOut, ShareLine};

@@ -1,8 +1,9 @@
 //! Pages for people: made here, usable without scripts, dressed by the files in `web/`.
 //!
-//! A page is a template in `templates/`, a struct with its fields, and a line in [`router`]. Forms carry the text of a
-//! [`FormToken`](crate::guard::FormToken) in a hidden field `token` and come back as a
-//! [`SafeForm`](crate::guard::SafeForm); what they did is told by a redirect, so that every screen has an address.
+//! A page is a template in `templates/`, a struct with its fields, and a line in [`router`]. Forms carry the
+//! text of a [`FormToken`](crate::guard::FormToken) in a hidden field `token` and come back as a
+//! [`SafeForm`](crate::guard::SafeForm); what they did is told by a redirect, so that every screen has an
+//! address.
 
 mod ask;
 mod assets;

@@ -1,4 +1,5 @@
-//! Result of a session: the likeliest, reasons for and against, all answers, and a link that holds nothing but them.
+//! Result of a session: the likeliest, reasons for and against, all answers, and a link that holds nothing
+//! but them.
 
 use super::head::Head;
 use super::session::{self, AnswerLine, ShareLine};

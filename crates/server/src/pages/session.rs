@@ -1,4 +1,5 @@
-//! Parts that the pages of a session share: answers, possible objects and groups, and those that are ruled out.
+//! Parts that the pages of a session share: answers, possible objects and groups, and those that are ruled
+//! out.
 
 use super::wording;
 use crate::service::questions::{Answer, AnswerValue, AskingOptions, answer_in_words};
@@ -125,8 +126,8 @@ fn reason(session: &Session<'_>, object: ObjectId) -> String {
     "too many answers would be wrong".to_owned()
 }
 
-/// The query that holds answers and nothing else: `t` names a test, `v` after it what was answered, `f` that it was
-/// known without asking.
+/// The query that holds answers and nothing else: `t` names a test, `v` after it what was answered, `f` that
+/// it was known without asking.
 pub(super) fn to_query(answers: &[Answer]) -> String {
     let mut pairs: Vec<(&str, &str)> = Vec::new();
     for answer in answers {

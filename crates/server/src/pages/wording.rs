@@ -59,8 +59,8 @@ pub(super) fn said(value: Option<&AnswerValue>) -> String {
     }
 }
 
-/// A bar as long as a share of all, from 0 to 1: markup that holds nothing but a number. Screen readers skip it, since the
-/// number stands beside it.
+/// A bar as long as a share of all, from 0 to 1: markup that holds nothing but a number. Screen readers skip
+/// it, since the number stands beside it.
 pub(super) fn bar(share: f64) -> String {
     let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 1.0 };
     // What is there is seen.

@@ -69,9 +69,9 @@ impl Failure {
 
     /// The failure of a commit.
     ///
-    /// SQLite says that the disk is full when a page of the log could not be written whole, and so before the commit
-    /// counts; it says that it is busy before it writes at all. PostgreSQL names a broken constraint or a conflict
-    /// after it rolled back. After anything else the change may be on the disk.
+    /// SQLite says that the disk is full when a page of the log could not be written whole, and so before the
+    /// commit counts; it says that it is busy before it writes at all. PostgreSQL names a broken constraint
+    /// or a conflict after it rolled back. After anything else the change may be on the disk.
     pub(super) fn of_commit(error: Error) -> Self {
         let code = error.as_database_error().and_then(|error| error.code()).map(String::from);
         let is_rolled_back = code.is_some_and(|code| match sqlite_code(&code) {
@@ -160,8 +160,8 @@ pub(super) fn cause(error: &Error) -> Cause {
     }
 }
 
-/// Refuses a summary that could not be read again: every figure in it is a number or `inf`, and what is no number is
-/// written as `null`.
+/// Refuses a summary that could not be read again: every figure in it is a number or `inf`, and what is no
+/// number is written as `null`.
 ///
 /// # Errors
 /// When there is a `null` below the top, or no JSON.

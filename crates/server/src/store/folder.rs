@@ -1,8 +1,9 @@
 //! The folder of a SQLite database: for its owner alone, and for one server at a time.
 //!
-//! The folder is made with mode 0700 and the files in it with 0600. Files that are there already and can be read by others
-//! are tightened. A folder that is there already is tightened only where it holds nothing but our files: the user may have
-//! named a folder that serves other purposes as well, and there the modes of the files have to do.
+//! The folder is made with mode 0700 and the files in it with 0600. Files that are there already and can be
+//! read by others are tightened. A folder that is there already is tightened only where it holds nothing but
+//! our files: the user may have named a folder that serves other purposes as well, and there the modes of the
+//! files have to do.
 
 use super::error::StoreError;
 use std::fs::{self, File, OpenOptions, TryLockError};

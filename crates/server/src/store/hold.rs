@@ -1,8 +1,8 @@
 //! The right of one server to change a database.
 //!
-//! SQLite: a locked file beside the database. PostgreSQL: an advisory lock on a connection of its own, which is watched
-//! and taken again after an outage; every change looks, in the same message that begins it, whether that connection still
-//! holds the lock. Neither outlives the process.
+//! SQLite: a locked file beside the database. PostgreSQL: an advisory lock on a connection of its own, which
+//! is watched and taken again after an outage; every change looks, in the same message that begins it,
+//! whether that connection still holds the lock. Neither outlives the process.
 
 use super::error::StoreError;
 use super::failure::{Cause, Failure, Result};
@@ -52,8 +52,8 @@ pub(super) enum Held {
 }
 
 impl Held {
-    /// The statements that begin a change. That of SQLite asks for the right to write at once: one that began by reading
-    /// could be refused it later.
+    /// The statements that begin a change. That of SQLite asks for the right to write at once: one that began
+    /// by reading could be refused it later.
     pub(super) fn begin_statement(self) -> String {
         match self {
             Self::File => "BEGIN IMMEDIATE".to_owned(),
@@ -208,7 +208,8 @@ impl Watched {
 
 /// Takes the lock on `connection`; nothing if another server holds it.
 ///
-/// A connection of our own that PostgreSQL does not know to be dead yet may still hold it: it is known by its name, and ended.
+/// A connection of our own that PostgreSQL does not know to be dead yet may still hold it: it is known by its
+/// name, and ended.
 async fn take(mut connection: AnyConnection, name: &str) -> sqlx::Result<Option<(AnyConnection, i32)>> {
     let (high, low) = LOCK;
     let key = (i64::from(high) << 32) | i64::from(low);

@@ -1,8 +1,8 @@
 //! The database of tables, strategies, sessions and tokens: SQLite or PostgreSQL, by the same statements.
 //!
-//! Reads run on `pool`, whose connections cannot write. Every change goes through `write.rs`, as one transaction that
-//! begins as a writer, so that SQLite never has to turn a reader into one, which it may refuse. What a function has
-//! returned from is on the disk.
+//! Reads run on `pool`, whose connections cannot write. Every change goes through `write.rs`, as one
+//! transaction that begins as a writer, so that SQLite never has to turn a reader into one, which it may
+//! refuse. What a function has returned from is on the disk.
 
 mod disk;
 mod error;
@@ -66,7 +66,8 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the database for a server, which must be the only one; makes it if there is none, and brings it up to date.
+    /// Opens the database for a server, which must be the only one; makes it if there is none, and brings it
+    /// up to date.
     ///
     /// # Errors
     /// When there is no database to be had, or another server has it.

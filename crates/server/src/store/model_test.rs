@@ -1,6 +1,7 @@
 //! The store against a plain map: random changes on both, and all that can be read compared after each.
 //!
-//! `cargo test` plays a few games; `FEWEST_MODEL_GAMES` says how many in a long run, `FEWEST_MODEL_SEED` with which to begin.
+//! `cargo test` plays a few games; `FEWEST_MODEL_GAMES` says how many in a long run, `FEWEST_MODEL_SEED` with
+//! which to begin.
 
 use super::{Answered, Change, Job, JobState, NewSession, Place, SessionRow, Store, TableRow, TokenRow};
 use crate::id::new_id;

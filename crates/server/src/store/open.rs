@@ -32,7 +32,8 @@ const WRITE: Duration = Duration::from_secs(10);
 /// Connections that read at the same time, and with PostgreSQL those that write.
 const CONNECTIONS: u32 = 8;
 
-/// A commit is on the disk when it returns, also where the machine loses power; readers never wait for a writer.
+/// A commit is on the disk when it returns, also where the machine loses power; readers never wait for a
+/// writer.
 const SQLITE_WRITER: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
                              PRAGMA busy_timeout = 10000;";
 /// What reads must not write: changes go through `write.rs`.
@@ -188,7 +189,8 @@ impl Target {
         Ok(applied.len() == MIGRATIONS.len())
     }
 
-    /// Looks through the pages of a SQLite file. What is found later than the start can wait is kept in `damage`.
+    /// Looks through the pages of a SQLite file. What is found later than the start can wait is kept in
+    /// `damage`.
     pub(super) async fn check(&self, damage: &Arc<OnceLock<String>>) -> Result<(), StoreError> {
         if !self.is_sqlite() {
             return Ok(());

@@ -10,8 +10,8 @@ use tokio::sync::Mutex;
 const FRESH: Duration = Duration::from_secs(1);
 /// Time that the write may take before the database counts as unreachable.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Bytes that are written to SQLite: more pages than an answer takes, so that a disk without room for an answer has none
-/// for these.
+/// Bytes that are written to SQLite: more pages than an answer takes, so that a disk without room for an
+/// answer has none for these.
 const PAGES: usize = 16 * 1024;
 
 /// Last known condition of the database.

@@ -169,8 +169,8 @@ impl Store {
         rows.iter().map(|row| Ok(Answered { test: row.try_get(0)?, value: row.try_get(1)? })).collect()
     }
 
-    /// Changes a session and says so in its log, both or neither. Returns the session as the change left it; nothing
-    /// where there is no such session.
+    /// Changes a session and says so in its log, both or neither. Returns the session as the change left it;
+    /// nothing where there is no such session.
     pub(crate) async fn change_session(
         &self,
         id: &str,

@@ -5,8 +5,8 @@ use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::OnceCell;
 
-/// Least-recently-used cache with a limit of bytes. Each value is loaded once, however many requests ask for it at the
-/// same time.
+/// Least-recently-used cache with a limit of bytes. Each value is loaded once, however many requests ask for
+/// it at the same time.
 #[derive(Debug)]
 pub(crate) struct Cache<T> {
     room: usize,

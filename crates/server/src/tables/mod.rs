@@ -53,7 +53,8 @@ pub(crate) fn digest(content: &[u8], options: &TableOptions) -> String {
     crate::id::hex(&hash.finalize())
 }
 
-/// Reads the bytes of a table and makes an instance of it. This may take long: not for a thread that serves connections.
+/// Reads the bytes of a table and makes an instance of it. This may take long: not for a thread that serves
+/// connections.
 ///
 /// # Errors
 /// When the bytes are no table, or one that is too large.
