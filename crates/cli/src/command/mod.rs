@@ -24,6 +24,7 @@ use crate::args::{DrawingArgs, GoalArgs, ObjectiveArg};
 use crate::failure::{Failure, printable};
 use crate::interrupt;
 use crate::print::Printer;
+use crate::spell::saved_by;
 use fewest::{Goal, Limit, Objective};
 use fewest_formats::read::Problem;
 use fewest_formats::text::{Depth, Layout, draw};
@@ -86,7 +87,7 @@ fn read_as<T>(
     printer: &Printer,
 ) -> Result<T, Failure> {
     let (name, bytes) = bytes_of(path, printer)?;
-    read(&bytes).map_err(|error| Failure::wrong(format!("{name}: {error}")))
+    read(&bytes).map_err(|error| Failure::wrong(format!("{name}: {}", error.words(saved_by))))
 }
 
 /// All bytes of a file or of standard input, and what messages call it.

@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::phrase;
 use crate::print::Printer;
 use crate::spell::flag;
+use crate::spell::saved_by;
 use fewest::learn::Evaluation;
 use fewest_formats::json::{Number, VERSION, text};
 use fewest_formats::learned::{Prediction, Predictor, SavedModel};
@@ -25,7 +26,8 @@ pub(crate) fn run(args: &PredictArgs, printer: &Printer) -> Result<(), Failure> 
         ));
     }
     let (name, bytes) = bytes_of(&args.model, printer)?;
-    let saved = SavedModel::read(&bytes).map_err(|error| Failure::wrong(format!("{name}: {error}")))?;
+    let saved = SavedModel::read(&bytes)
+        .map_err(|error| Failure::wrong(format!("{name}: {}", error.words(saved_by))))?;
     let source = printer.source(&args.data)?;
     let mut rows = Rows::open(source).map_err(Failure::wrong)?;
     let wrong =

@@ -5,7 +5,7 @@ mod tokens;
 use crate::args::{LimitArgs, ServeArgs};
 use crate::failure::Failure;
 use crate::print::Printer;
-use fewest_server::{App, Hosts, Limits, Place, Settings, serve};
+use fewest_server::{App, Hosts, Limits, Place, Setting, Settings, serve};
 use std::net::SocketAddr;
 use std::path::Path;
 use tokio::net::TcpListener;
@@ -24,6 +24,14 @@ pub(crate) fn run(args: &ServeArgs, printer: &Printer) -> Result<(), Failure> {
             None => listen(args, printer).await,
         }
     })
+}
+
+/// The flag of a setting.
+fn flag(setting: Setting) -> &'static str {
+    match setting {
+        Setting::Data => "--data",
+        Setting::Database => "--database",
+    }
 }
 
 fn place(args: &ServeArgs) -> Place {
@@ -69,7 +77,7 @@ async fn listen(args: &ServeArgs, printer: &Printer) -> Result<(), Failure> {
     let hosts = Hosts::of(args.bind, args.host.clone());
     let tokens = given(args.tokens.token.as_deref())?;
     let settings = Settings { place: place(args), limits, hosts, tokens, proxies: args.proxy.clone() };
-    let app = App::open(settings).await.map_err(Failure::wrong)?;
+    let app = App::open(settings).await.map_err(|error| Failure::wrong(error.words(flag)))?;
     if is_public && app.is_open() {
         return Err(Failure::wrong(format!(
             "{} can be reached by others, and there is no token; make one with `fewest serve --new-token` (and the same \

@@ -14,7 +14,8 @@ use crate::args::{AskArgs, IdentifyArg, UntilArg};
 use crate::failure::Failure;
 use crate::load::{Loaded, as_before, load};
 use crate::print::Printer;
-use fewest::session::{Plan, Session, words};
+use crate::spell::saved_by;
+use fewest::session::{Plan, Session, parse};
 use fewest_formats::SavedSession;
 use log::Log;
 use std::io::{self, BufRead, IsTerminal};
@@ -77,11 +78,11 @@ fn with_table(
         refuse_mixing(args, own_file)?;
         let saved = SavedSession::read(&bytes);
         let replayed = saved.and_then(|saved| saved.replay(&mut session));
-        replayed.map_err(|error| Failure::wrong(format!("{name}: {error}")))?;
+        replayed.map_err(|error| Failure::wrong(format!("{name}: {}", error.words(saved_by))))?;
     }
     for fact in &args.given {
         let (test, reply) =
-            words::parse(instance, fact).map_err(|error| Failure::wrong(format!("--given: {error}")))?;
+            parse::parse_fact(instance, fact).map_err(|error| Failure::wrong(format!("--given: {error}")))?;
         session.volunteer(test, reply).map_err(|error| Failure::wrong(format!("--given: {error}")))?;
     }
     let log = args.log.as_deref().map(|path| Log::open(path, &loaded.name)).transpose()?;

@@ -4,7 +4,7 @@ use crate::args::{Choice, ObjectiveArg, SessionArgs, UntilArg};
 use crate::failure::Failure;
 use crate::phrase;
 use crate::spell::flag;
-use fewest::session::{Errors, Rule, Rules, Until, words};
+use fewest::session::{Errors, GreedyRule, SessionRules, Until, parse};
 use fewest::{Goal, Instance, Limit, Method, Objective, TestId, Tree, build};
 use fewest_formats::Strategy;
 use std::path::Path;
@@ -15,7 +15,7 @@ pub(crate) struct Planned {
     /// What to call it.
     pub(crate) name: String,
     pub(crate) tree: Option<Tree>,
-    pub(crate) rule: Rule,
+    pub(crate) rule: GreedyRule,
     /// In a sentence.
     pub(crate) words: String,
 }
@@ -26,15 +26,16 @@ impl Planned {
         choice: Choice,
         time: Duration,
         args: &SessionArgs,
-        rules: &Rules,
+        rules: &SessionRules,
         instance: &Instance,
     ) -> Self {
-        let mut rule = Rule { lambda: args.lambda, cost_blind: args.cost_blind, ..Rule::default() };
+        let mut rule =
+            GreedyRule { lambda: args.lambda, cost_blind: args.cost_blind, ..GreedyRule::default() };
         let algorithm = match choice {
             Choice::Auto => None,
             Choice::Only(algorithm) => Some(algorithm),
         };
-        if let Some((algorithm, named)) = algorithm.and_then(|a| Some((a, Rule::named(a.name)?)))
+        if let Some((algorithm, named)) = algorithm.and_then(|a| Some((a, GreedyRule::named(a.name)?)))
             && matches!(algorithm.method, Method::Criterion(_))
         {
             rule.criterion = named.criterion;
@@ -83,13 +84,13 @@ impl Planned {
             phrase::number(costs.expected, 2),
             phrase::number(costs.worst, 2)
         );
-        let rule = Rule { lambda: args.lambda, cost_blind: args.cost_blind, ..Rule::default() };
+        let rule = GreedyRule { lambda: args.lambda, cost_blind: args.cost_blind, ..GreedyRule::default() };
         Ok(Self { name: super::short(&path.display().to_string()), tree: Some(tree), rule, words })
     }
 }
 
 /// The rules that options say.
-pub(crate) fn rules(args: &SessionArgs, instance: &Instance) -> Result<Rules, Failure> {
+pub(crate) fn rules(args: &SessionArgs, instance: &Instance) -> Result<SessionRules, Failure> {
     let names = |option: &str, list: &Option<String>| match list {
         Some(list) => {
             named_tests(instance, list).map_err(|error| Failure::wrong(format!("{option}: {error}")))
@@ -101,28 +102,28 @@ pub(crate) fn rules(args: &SessionArgs, instance: &Instance) -> Result<Rules, Fa
         (None, Some(most)) => Errors::AtMost(most),
         (None, None) => Errors::None,
     };
-    Ok(Rules {
+    Ok(SessionRules {
         errors,
         until: if args.until == Some(UntilArg::Object) { Until::Object } else { Until::Identified },
         certainty: match args.until {
             Some(UntilArg::Sure(sure)) => Some(sure),
             _ => None,
         },
-        left: args.left,
+        stop_at: args.left,
         max_cost: args.max_cost,
         without: names("--without", &args.without)?,
         first: names("--first", &args.first)?,
-        again: args.again,
+        repeat_tests: args.again,
     })
 }
 
 /// Tests by name, separated by commas; a name may hold commas itself if it is the only one.
-fn named_tests(instance: &Instance, list: &str) -> Result<Vec<TestId>, words::WordError> {
+fn named_tests(instance: &Instance, list: &str) -> Result<Vec<TestId>, parse::ParseError> {
     if let Some(test) = instance.find_test(list.trim()) {
         return Ok(vec![test]);
     }
     let names = list.split(',').map(str::trim).filter(|name| !name.is_empty());
-    names.map(|name| words::find_test(instance, name)).collect()
+    names.map(|name| parse::find_test(instance, name)).collect()
 }
 
 /// `0.1`, or with rates of single tests `0.1,fever=0.3`.
@@ -137,7 +138,7 @@ fn noise(text: &str, instance: &Instance) -> Result<Errors, Failure> {
         match part.rsplit_once('=') {
             None => usual = rate(part)?,
             Some((name, text)) => {
-                let test = words::find_test(instance, name).map_err(|error| wrong(error.to_string()))?;
+                let test = parse::find_test(instance, name).map_err(|error| wrong(error.to_string()))?;
                 own.push((test, rate(text)?));
             }
         }

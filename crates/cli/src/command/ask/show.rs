@@ -3,7 +3,7 @@
 use crate::failure::printable;
 use crate::phrase::number;
 use fewest::session::{
-    Basis, Contradiction, Explanation, Given, Reason, Said, Session, Split, Until, Why, words,
+    Basis, CheckedAnswer, Contradiction, Explanation, Given, Reason, Session, Split, Until, Why, parse,
 };
 use fewest::{AnswerId, GroupId, Identify, Instance, ObjectId, TestId};
 use fewest_formats::text::{count, percent};
@@ -226,7 +226,7 @@ pub(super) fn explanation(session: &Session<'_>, told: &Explanation) -> String {
     let state = if told.probability > 0.0 { percent(told.probability) } else { "ruled out".to_owned() };
     let mut text =
         format!("  {}: {state} (at first {})\n", object(instance, told.object), percent(told.prior));
-    let line = |said: &Said, verdict: &str| {
+    let line = |said: &CheckedAnswer, verdict: &str| {
         let would = answer_names(instance, said.test, &said.expected);
         let given = &session.answers()[said.at];
         format!(
@@ -256,7 +256,7 @@ pub(super) fn differences(session: &Session<'_>, left: ObjectId, right: ObjectId
     );
     for difference in all.iter().take(MANY) {
         let said = difference.reply.as_ref().map_or_else(String::new, |reply| {
-            format!("  (you said {})", printable(&words::write_reply(instance, difference.test, reply)))
+            format!("  (you said {})", printable(&parse::write_reply(instance, difference.test, reply)))
         });
         text += &format!(
             "    {}: {} / {}{said}\n",
@@ -319,7 +319,7 @@ pub(super) fn done(session: &Session<'_>, reason: Reason) -> String {
         Reason::FewLeft => {
             let names: Vec<String> = all
                 .iter()
-                .take(session.rules().left.max(1))
+                .take(session.rules().stop_at.max(1))
                 .map(|(name, share)| format!("{name} {}", percent(*share)))
                 .collect();
             format!("Few are left: {}. {spent}.\n", names.join(", "))

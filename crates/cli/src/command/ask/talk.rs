@@ -5,7 +5,7 @@ use super::show;
 use crate::failure::{Failure, printable};
 use crate::phrase;
 use crate::print::Printer;
-use fewest::session::{Reason, Reply, Session, Step, words};
+use fewest::session::{Reason, Reply, Session, Step, parse};
 use fewest::{ObjectId, TestId};
 use fewest_formats::json::InstancePart;
 use std::io::{self, Write};
@@ -214,16 +214,16 @@ impl<'a> Talk<'a> {
         if let Some(heard) = command(line) {
             return Ok(heard);
         }
-        if line.contains('=') && (self.current().is_none() || words::parse(instance, line).is_ok()) {
-            let (test, reply) = words::parse(instance, line).map_err(|error| error.to_string())?;
+        if line.contains('=') && (self.current().is_none() || parse::parse_fact(instance, line).is_ok()) {
+            let (test, reply) = parse::parse_fact(instance, line).map_err(|error| error.to_string())?;
             return Ok(Heard::Fact(test, reply));
         }
         match self.current() {
             Some(test) => {
-                let reply = words::parse_reply(instance, test, line).map_err(|error| error.to_string());
+                let reply = parse::parse_reply(instance, test, line).map_err(|error| error.to_string());
                 let hint = |message: String| {
                     let of_fact = if line.contains('=') {
-                        words::parse(instance, line).err().map(|error| error.to_string())
+                        parse::parse_fact(instance, line).err().map(|error| error.to_string())
                     } else {
                         None
                     };
@@ -345,7 +345,7 @@ impl<'a> Talk<'a> {
                 self.changing = Some(at);
                 return Ok(Ok(()));
             }
-            return match words::parse_reply(self.session.instance(), test, answer) {
+            return match parse::parse_reply(self.session.instance(), test, answer) {
                 Ok(reply) => self.change(at, reply).map(Ok),
                 Err(error) => {
                     self.heard = true;
@@ -369,7 +369,7 @@ impl<'a> Talk<'a> {
                 .map(|one| one.object)
                 .ok_or_else(|| "no object is possible; name one".to_owned());
         }
-        words::find_object(self.session.instance(), name).map_err(|error| error.to_string())
+        parse::find_object(self.session.instance(), name).map_err(|error| error.to_string())
     }
 
     /// Two objects by name; names may hold commas themselves.
@@ -384,12 +384,12 @@ impl<'a> Talk<'a> {
         let cuts =
             names.match_indices(',').map(|(at, _)| at).chain(names.match_indices(' ').map(|(at, _)| at));
         let both = |at: usize| {
-            let left = words::find_object(instance, &names[..at]).ok()?;
-            Some((left, words::find_object(instance, &names[at + 1..]).ok()?))
+            let left = parse::find_object(instance, &names[..at]).ok()?;
+            Some((left, parse::find_object(instance, &names[at + 1..]).ok()?))
         };
         cuts.into_iter().find_map(both).ok_or_else(|| match names.split_once(',') {
             Some((left, right)) => {
-                let of = |name: &str| words::find_object(instance, name).err().map(|error| error.to_string());
+                let of = |name: &str| parse::find_object(instance, name).err().map(|error| error.to_string());
                 of(left).or_else(|| of(right)).unwrap_or_default()
             }
             None => "name two objects, with a comma between".to_owned(),
@@ -404,7 +404,7 @@ impl<'a> Talk<'a> {
         let at = at.ok_or_else(|| format!("say `if N ANSWER` with a number from 1 to {count}"))? - 1;
         let test = self.session.answers()[at].test;
         let reply =
-            words::parse_reply(self.session.instance(), test, answer).map_err(|error| error.to_string())?;
+            parse::parse_reply(self.session.instance(), test, answer).map_err(|error| error.to_string())?;
         let other = self.session.what_if(test, reply).map_err(|error| error.to_string())?;
         Ok(match other.step() {
             Step::Ask(next) => {

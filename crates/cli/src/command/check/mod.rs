@@ -9,6 +9,7 @@ use crate::args::CheckArgs;
 use crate::failure::Failure;
 use crate::print::Printer;
 use crate::spell::flag;
+use crate::spell::saved_by;
 use fewest::{Certificate, Instance, Proof, Verified};
 use fewest_check::{
     Open, ProvedBound, Size, Statement, Support, check_bound, check_open, check_size, check_statement,
@@ -19,7 +20,8 @@ use show::Shown;
 
 pub(crate) fn run(args: &CheckArgs, printer: &Printer) -> Result<(), Failure> {
     let (name, bytes) = bytes_of(&args.strategy, printer)?;
-    let read = Saved::read_noting(&bytes).map_err(|error| Failure::wrong(format!("{name}: {error}")));
+    let read = Saved::read_noting(&bytes)
+        .map_err(|error| Failure::wrong(format!("{name}: {}", error.words(saved_by))));
     let (mut saved, unread) = read?;
     let other = other_certificate(args, &saved, printer)?;
     let (loaded, difference) = reading::read(args, saved.reading(), printer)?;

@@ -35,7 +35,7 @@ impl<'a> Order<'a> {
 
 /// Does it.
 pub(super) async fn carry_out(place: &Place, order: Order<'_>, printer: &Printer) -> Result<(), Failure> {
-    let store = Store::open(place).await.map_err(Failure::wrong)?;
+    let store = Store::open(place).await.map_err(|error| Failure::wrong(error.words(super::flag)))?;
     let done = match order {
         Order::Make(new) => make(&store, &new, printer).await,
         Order::List => list(&store, printer).await,

@@ -1,55 +1,44 @@
-//! All that the routes share, and the router.
+//! The state that all requests share: the database, what is kept in memory, threads, and what guards them.
 
-use crate::answering::Repeats;
 use crate::error::Problem;
-use crate::guard::{self, Hosts, Quota, Rate, Tokens};
+use crate::guard::{self, Guard, Hosts, Tokens};
 use crate::id::is_id;
 use crate::jobs::Jobs;
 use crate::limits::Limits;
-use crate::metrics::{self, Metrics};
+use crate::metrics::Metrics;
 use crate::options::TableOptions;
 use crate::pool::{Lane, in_background};
-use crate::store::{Cause, Failure, Place, Store, StoreError};
-use crate::tables::{Cache, Loaded, understand};
+use crate::response_cache::ResponseCache;
+use crate::store::{Cause, Failure, Place, SpellSetting, Store, StoreError};
+use crate::tables::{Cache, LoadedTable, load_table};
 use crate::time::now_ms;
-use crate::{api, pages};
-use axum::Router;
-use axum::extract::DefaultBodyLimit;
-use axum::http::StatusCode;
-use axum::middleware::{from_fn, from_fn_with_state, map_response};
-use axum::response::{IntoResponse, Response};
 use fewest::Tree;
 use fewest_formats::Strategy;
-use std::any::Any;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::Semaphore;
-use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::compression::CompressionLayer;
-use tower_http::timeout::TimeoutLayer;
 
-/// Bytes of a body that is no table.
-const SMALL_BODY: usize = 512 * 1024;
-/// Cells up to which a table is small: questions about it take about a millisecond, and do not wait for others.
+/// Cells up to which a table counts as small: questions about it take about a millisecond, and have a lane of
+/// their own.
 const SMALL_TABLE: usize = 20_000;
-/// Between two looks at what other processes may have changed: tokens, and the room that is left.
-const LOOK: Duration = Duration::from_secs(2);
+/// Time between two reads of what other processes may change: tokens, and the size of the database.
+const REFRESH: Duration = Duration::from_secs(2);
 
-/// What a server is made of.
+/// Settings of a server.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Where things are kept.
+    /// The database.
     pub place: Place,
-    /// What visitors may use.
+    /// Limits for clients.
     pub limits: Limits,
-    /// The names that it goes by.
+    /// Host names that it answers to.
     pub hosts: Hosts,
-    /// Tokens that open the door, beside those that the database knows.
+    /// Tokens that are accepted beside those of the database.
     pub tokens: Vec<String>,
-    /// Addresses of proxies in front, which are believed what they say of their clients.
+    /// Addresses of proxies in front, whose headers about their clients are trusted.
     pub proxies: Vec<IpAddr>,
 }
 
@@ -67,14 +56,24 @@ pub enum StartError {
     Threads(std::io::Error),
 }
 
-/// A tree and the table that it is for.
+impl StartError {
+    /// Returns the message, with settings spelled by `spell`.
+    pub fn words(&self, spell: SpellSetting) -> String {
+        match self {
+            Self::Store(error) => error.words(spell),
+            Self::Database(_) | Self::Threads(_) => self.to_string(),
+        }
+    }
+}
+
+/// The tree of a strategy, with the table that it is for.
 #[derive(Debug)]
-pub(crate) struct Planned {
+pub(crate) struct StrategyTree {
     table: String,
     pub(crate) tree: Tree,
 }
 
-/// All that the routes share.
+/// State that all requests share; clones are handles to the same state.
 #[derive(Clone, Debug)]
 pub struct App(Arc<Shared>);
 
@@ -82,47 +81,23 @@ pub struct App(Arc<Shared>);
 struct Shared {
     store: Store,
     limits: Limits,
-    hosts: Hosts,
-    tokens: Tokens,
-    rate: Rate,
-    tables: Cache<Loaded>,
-    trees: Cache<Planned>,
+    guard: Arc<Guard>,
+    metrics: Arc<Metrics>,
+    tables: Cache<LoadedTable>,
+    trees: Cache<StrategyTree>,
+    /// Number of sessions that are kept.
     sessions: AtomicU64,
     jobs: Jobs,
-    metrics: Metrics,
-    proxies: Vec<IpAddr>,
-    quotas: Quotas,
     /// Bytes of the database.
     disk: AtomicU64,
-    repeats: Repeats,
+    responses: ResponseCache,
     /// Questions about small tables, and everything else that takes time.
     quick: Lane,
     slow: Lane,
-    player: Arc<Semaphore>,
-    /// Simulations have a thread of their own: those that answer must not wait for it.
-    players: rayon::ThreadPool,
-}
-
-/// What may be in use at the same time.
-#[derive(Debug)]
-pub(crate) struct Quotas {
-    /// Event streams.
-    pub(crate) streams: Arc<Quota>,
-    /// Bytes of bodies that come in.
-    pub(crate) incoming: Arc<Quota>,
-    /// Bytes of bodies that wait to be sent.
-    pub(crate) outgoing: Arc<Quota>,
-}
-
-impl Quotas {
-    fn new(limits: &Limits) -> Self {
-        let bodies = || Quota::new(limits.bodies, limits.bodies / 4);
-        Self {
-            streams: Quota::new(limits.streams, limits.streams_each),
-            incoming: bodies(),
-            outgoing: bodies(),
-        }
-    }
+    /// The permit of the one simulation that may run.
+    simulation_permit: Arc<Semaphore>,
+    /// Threads of simulations, apart from those that answer questions, which must not wait for them.
+    simulation_pool: rayon::ThreadPool,
 }
 
 impl App {
@@ -137,34 +112,30 @@ impl App {
         let given = tokens.iter().map(|token| guard::hash(token)).collect();
         let app = Self(Arc::new(Shared {
             jobs: Jobs::start(store.clone(), &limits).map_err(StartError::Threads)?,
-            hosts,
-            tokens: Tokens::new(given, store.tokens().await?),
-            rate: Rate::new(limits.rate),
-            tables: Cache::new(limits.cache, Loaded::weight),
-            trees: Cache::new(limits.cache / 4, |planned| planned.tree.nodes().len() * 80),
+            guard: Arc::new(Guard::new(hosts, Tokens::new(given, store.tokens().await?), &proxies, &limits)),
+            tables: Cache::new(limits.cache, LoadedTable::weight),
+            trees: Cache::new(limits.cache / 4, |strategy_tree| strategy_tree.tree.nodes().len() * 80),
             sessions: AtomicU64::new(store.session_count().await?),
-            metrics: Metrics::default(),
-            proxies: proxies.iter().map(IpAddr::to_canonical).collect(),
-            quotas: Quotas::new(&limits),
+            metrics: Arc::default(),
             disk: AtomicU64::new(store.disk_used().await?),
-            repeats: Repeats::new(limits.repeats),
-            quick: Lane::new(limits.thinkers, limits.waiting),
-            slow: Lane::new(limits.thinkers, limits.waiting),
-            player: Arc::new(Semaphore::new(1)),
-            players: rayon::ThreadPoolBuilder::new()
+            responses: ResponseCache::new(limits.repeats),
+            quick: Lane::new(limits.blocking_threads, limits.waiting),
+            slow: Lane::new(limits.blocking_threads, limits.waiting),
+            simulation_permit: Arc::new(Semaphore::new(1)),
+            simulation_pool: rayon::ThreadPoolBuilder::new()
                 .num_threads(1)
                 .build()
                 .map_err(|error| StartError::Threads(std::io::Error::other(error)))?,
             store,
             limits,
         }));
-        tokio::spawn(look_around(Arc::downgrade(&app.0)));
+        tokio::spawn(refresh(Arc::downgrade(&app.0)));
         Ok(app)
     }
 
-    /// Whether somebody without a token may come in.
+    /// Whether requests need no token.
     pub fn is_open(&self) -> bool {
-        self.0.tokens.is_empty()
+        self.0.guard.tokens.is_empty()
     }
 
     /// Ends all searches with the best they have, and closes the database once that is kept.
@@ -179,6 +150,12 @@ impl App {
         self.0.store.close().await;
     }
 
+    /// Number of statements that have read the database on behalf of requests since the start; tests hold
+    /// requests to as few as they need.
+    pub fn database_reads(&self) -> u64 {
+        self.0.store.reads()
+    }
+
     pub(crate) fn store(&self) -> &Store {
         &self.0.store
     }
@@ -187,36 +164,20 @@ impl App {
         &self.0.limits
     }
 
-    pub(crate) fn hosts(&self) -> &Hosts {
-        &self.0.hosts
-    }
-
-    pub(crate) fn tokens(&self) -> &Tokens {
-        &self.0.tokens
-    }
-
-    pub(crate) fn rate(&self) -> &Rate {
-        &self.0.rate
+    pub(crate) fn guard(&self) -> &Arc<Guard> {
+        &self.0.guard
     }
 
     pub(crate) fn jobs(&self) -> &Jobs {
         &self.0.jobs
     }
 
-    pub(crate) fn metrics(&self) -> &Metrics {
+    pub(crate) fn metrics(&self) -> &Arc<Metrics> {
         &self.0.metrics
     }
 
-    pub(crate) fn proxies(&self) -> &[IpAddr] {
-        &self.0.proxies
-    }
-
-    pub(crate) fn quotas(&self) -> &Quotas {
-        &self.0.quotas
-    }
-
-    pub(crate) fn repeats(&self) -> &Repeats {
-        &self.0.repeats
+    pub(crate) fn responses(&self) -> &ResponseCache {
+        &self.0.responses
     }
 
     /// Bytes of the database, as far as known.
@@ -224,7 +185,7 @@ impl App {
         self.0.disk.load(Ordering::Relaxed)
     }
 
-    /// Counts bytes that are about to be kept.
+    /// Reserves bytes of the database for what is about to be kept.
     ///
     /// # Errors
     /// When the database has no room for them.
@@ -232,7 +193,7 @@ impl App {
         let (disk, most) = (&self.0.disk, self.limits().disk);
         if disk.load(Ordering::Relaxed).saturating_add(bytes as u64) > most {
             return Err(Problem::full(format!(
-                "the database has reached the {most} bytes that this server may use (--max-disk); delete tables, \
+                "the database has reached the {most} bytes that this server may use; delete tables, \
                  strategies or sessions"
             )));
         }
@@ -240,31 +201,31 @@ impl App {
         Ok(())
     }
 
-    /// The table called `id`, understood.
+    /// The table called `id`, from the cache or the database.
     ///
     /// # Errors
     /// When there is none.
-    pub(crate) async fn table(&self, id: &str) -> Result<Arc<Loaded>, Problem> {
+    pub(crate) async fn table(&self, id: &str) -> Result<Arc<LoadedTable>, Problem> {
         if !is_id(id) {
             return Err(Problem::not_found("table"));
         }
         self.0.tables.get(id, || self.load(id)).await
     }
 
-    async fn load(&self, id: &str) -> Result<Loaded, Problem> {
+    async fn load(&self, id: &str) -> Result<LoadedTable, Problem> {
         let row = self.store().table(id).await?.ok_or_else(|| Problem::not_found("table"))?;
         let content = self.store().table_content(id).await?.ok_or_else(|| Problem::not_found("table"))?;
         let options: TableOptions =
             serde_json::from_str(&row.options).map_err(|error| Problem::unreadable("table", id, error))?;
         let (id, limits) = (id.to_owned(), *self.limits());
-        self.think(move || understand(&id, &content, &options, &limits)).await?
+        self.run_blocking(move || load_table(&id, &content, &options, &limits)).await?
     }
 
     /// The tree of the strategy called `id`, which must be one for `table`.
     ///
     /// # Errors
     /// When there is none, or it is not built yet, or for another table.
-    pub(crate) async fn tree(&self, id: &str, table: &Loaded) -> Result<Arc<Planned>, Problem> {
+    pub(crate) async fn tree(&self, id: &str, table: &LoadedTable) -> Result<Arc<StrategyTree>, Problem> {
         let load = || async {
             let job = self.store().job(id, "build").await?.ok_or_else(|| Problem::not_found("strategy"))?;
             let document = self.store().job_document(id, "build").await?;
@@ -275,27 +236,27 @@ impl App {
             let (table, tree) = (job.table, move || {
                 Strategy::read(document.as_bytes()).ok()?.tree.to_tree(&owner.instance).ok()
             });
-            let tree = self.think(tree).await?;
+            let tree = self.run_blocking(tree).await?;
             let tree =
                 tree.ok_or_else(|| Problem::unreadable("strategy", id, "its document holds no tree"))?;
-            Ok(Planned { table, tree })
+            Ok(StrategyTree { table, tree })
         };
         if !is_id(id) {
             return Err(Problem::not_found("strategy"));
         }
-        let planned = self.0.trees.get(id, load).await?;
-        if planned.table != table.id {
+        let strategy_tree = self.0.trees.get(id, load).await?;
+        if strategy_tree.table != table.id {
             return Err(Problem::unfit("the strategy is one for another table"));
         }
-        Ok(planned)
+        Ok(strategy_tree)
     }
 
-    /// Drops what is kept ready of a strategy.
+    /// Removes the tree of a strategy from the cache.
     pub(crate) fn forget_tree(&self, id: &str) {
         self.0.trees.forget(id);
     }
 
-    /// Counts a session that is to be made.
+    /// Adds one to the number of sessions.
     ///
     /// # Errors
     /// When there are too many.
@@ -307,12 +268,12 @@ impl App {
         Ok(())
     }
 
-    /// Counts a session that was deleted, or not made.
+    /// Takes one from the number of sessions: it was deleted, or not made.
     pub(crate) fn drop_session(&self) {
         self.0.sessions.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Counts sessions anew: those of a table went with it.
+    /// Reads the number of sessions anew: those of a table went with it.
     ///
     /// # Errors
     /// When the database fails.
@@ -321,46 +282,46 @@ impl App {
         Ok(())
     }
 
-    /// Drops what is kept ready of a table.
-    pub(crate) fn forget(&self, id: &str) {
+    /// Removes a table from the cache.
+    pub(crate) fn forget_table(&self, id: &str) {
         self.0.tables.forget(id);
     }
 
-    /// Does what takes long on a thread that serves no connection; as many at once as there are cores.
+    /// Runs `work` on a thread that serves no connection, as many at once as there are cores.
     ///
     /// # Errors
     /// When too many wait, or it broke.
-    pub(crate) async fn think<T: Send + 'static>(
+    pub(crate) async fn run_blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
         self.0.slow.run(work).await
     }
 
-    /// Plays a simulation, one at a time.
+    /// Runs a simulation on threads of its own, one at a time.
     ///
     /// # Errors
     /// When one is being played, or it broke.
-    pub(crate) async fn play<T: Send + 'static>(
+    pub(crate) async fn run_simulation<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        let permit = Arc::clone(&self.0.player).try_acquire_owned();
+        let permit = Arc::clone(&self.0.simulation_permit).try_acquire_owned();
         let permit =
             permit.map_err(|_| Problem::busy("a simulation is being played; try again when it is over"))?;
         let app = self.clone();
-        in_background(permit, move || app.0.players.install(work)).await
+        in_background(permit, move || app.0.simulation_pool.install(work)).await
     }
 
-    /// Does something with a table, on a thread that serves no connection; what is about small tables does not wait for
+    /// Runs `work` on a table, on a thread that serves no connection; work on small tables does not wait for
     /// the rest.
     ///
     /// # Errors
     /// When too many wait, or it broke.
-    pub(crate) async fn think_about<T: Send + 'static>(
+    pub(crate) async fn run_on<T: Send + 'static>(
         &self,
-        table: &Arc<Loaded>,
-        work: impl FnOnce(&Loaded) -> T + Send + 'static,
+        table: &Arc<LoadedTable>,
+        work: impl FnOnce(&LoadedTable) -> T + Send + 'static,
     ) -> Result<T, Problem> {
         let is_small = table.instance.object_count() * table.instance.test_count() <= SMALL_TABLE;
         let (lane, table) = (if is_small { &self.0.quick } else { &self.0.slow }, Arc::clone(table));
@@ -368,12 +329,12 @@ impl App {
     }
 }
 
-/// Looks now and then at what other processes may have changed, as long as the server is there.
-async fn look_around(shared: Weak<Shared>) {
+/// Reads anew, from time to time, what other processes may change, until the state is dropped.
+async fn refresh(shared: Weak<Shared>) {
     loop {
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(REFRESH).await;
         let Some(shared) = shared.upgrade() else { return };
-        match shared.tokens.refresh(&shared.store).await {
+        match shared.guard.tokens.refresh(&shared.store).await {
             Ok(()) => {}
             Err(failure) if failure.cause == Cause::Closing => return,
             Err(error) => tracing::error!(%error, "the tokens could not be read"),
@@ -383,39 +344,4 @@ async fn look_around(shared: Weak<Shared>) {
             Err(error) => tracing::error!(%error, "the size of the database could not be read"),
         }
     }
-}
-
-/// The whole web app: API, pages, and what guards them.
-pub fn app(state: App) -> Router {
-    let (api, _) = api::router(state.limits().body).split_for_parts();
-    Router::new()
-        .merge(api)
-        .merge(pages::router(state.limits().body))
-        .fallback(|| async { Problem::not_found("page") })
-        .method_not_allowed_fallback(|| async { Problem::method() })
-        .layer(DefaultBodyLimit::max(SMALL_BODY))
-        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, state.limits().request))
-        .layer(CatchPanicLayer::custom(broken))
-        .layer(map_response(in_words))
-        .layer(from_fn_with_state(state.clone(), guard::guard))
-        .layer(from_fn(pages::in_html))
-        .layer(from_fn_with_state(state.clone(), metrics::measure))
-        .layer(CompressionLayer::new())
-        .with_state(state)
-}
-
-/// A panic is a mistake of ours, and no reason to hang up.
-fn broken(_: Box<dyn Any + Send + 'static>) -> Response {
-    tracing::error!("a handler panicked");
-    Problem::internal().into_response()
-}
-
-/// A timeout says what it is.
-async fn in_words(response: Response) -> Response {
-    if response.status() == StatusCode::REQUEST_TIMEOUT
-        && !response.headers().contains_key(axum::http::header::CONTENT_TYPE)
-    {
-        return Problem::too_slow().into_response();
-    }
-    response
 }

@@ -1,21 +1,22 @@
-//! Facts as people write them: `fever=yes`, `fever=?`, `color=red|white`.
+//! Parsing of facts as people write them: `fever=yes`, `fever=?`, `color=red|white`.
 
 use super::Reply;
 use fewest_model::{AnswerId, Instance, ObjectId, TestId};
 use thiserror::Error;
 
-/// How alike two names must be, from 0 to 1, for one to be meant by the other.
-const ALIKE: f64 = 0.6;
+/// Jaro–Winkler similarity from which one name is suggested for another: one or two letters may differ in a
+/// short word.
+const MIN_SIMILARITY: f64 = 0.6;
 
-/// What was not understood, with what may have been meant.
+/// Text that is no fact about the instance, with what may have been meant.
 #[derive(Clone, Debug, Error, PartialEq)]
-pub enum WordError {
-    /// No `=` in it.
+pub enum ParseError {
+    /// Text without `=`.
     #[error("`{text}` is no fact; write test=answer, such as `{example}`")]
     NoFact {
-        /// What was written.
+        /// The text.
         text: String,
-        /// What could be.
+        /// A fact that would be understood.
         example: String,
     },
     /// A name that no test has.
@@ -23,7 +24,7 @@ pub enum WordError {
     NoTest {
         /// The name.
         name: String,
-        /// The test that is called most alike.
+        /// The test with the most similar name.
         nearest: Option<String>,
     },
     /// An answer that the test does not have.
@@ -33,7 +34,7 @@ pub enum WordError {
         test: String,
         /// The answer.
         answer: String,
-        /// The answer that is most alike.
+        /// The most similar answer.
         nearest: Option<String>,
         /// All answers.
         answers: Vec<String>,
@@ -43,26 +44,28 @@ pub enum WordError {
     NoObject {
         /// The name.
         name: String,
-        /// The object that is called most alike.
+        /// The object with the most similar name.
         nearest: Option<String>,
     },
 }
 
+/// `; did you mean …?`, where there is a suggestion.
 fn meant(nearest: &Option<String>) -> String {
     nearest.as_ref().map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }
 
+/// The first twelve answers, quoted, and the number of others.
 fn list(answers: &[String]) -> String {
     let shown: Vec<String> = answers.iter().take(12).map(|answer| format!("`{answer}`")).collect();
     let more = if answers.len() > 12 { format!(" and {} more", answers.len() - 12) } else { String::new() };
     shown.join(", ") + &more
 }
 
-/// The fact that `text` states: a test's name, `=`, and an answer, several with `|` between them, or `?`.
+/// Parses a fact: a test's name, `=`, and an answer, several with `|` between them, or `?`.
 ///
 /// # Errors
 /// When there is no such test or answer; the error says what may have been meant.
-pub fn parse(instance: &Instance, text: &str) -> Result<(TestId, Reply), WordError> {
+pub fn parse_fact(instance: &Instance, text: &str) -> Result<(TestId, Reply), ParseError> {
     // Names may hold `=` themselves: the longest that fits is meant.
     let cuts: Vec<usize> = text.match_indices('=').map(|(at, _)| at).collect();
     let Some(&first) = cuts.first() else {
@@ -70,7 +73,7 @@ pub fn parse(instance: &Instance, text: &str) -> Result<(TestId, Reply), WordErr
             let test = instance.test(test);
             format!("{}={}", test.name, test.answers.iter().next().unwrap_or("?"))
         });
-        return Err(WordError::NoFact { text: text.trim().to_owned(), example });
+        return Err(ParseError::NoFact { text: text.trim().to_owned(), example });
     };
     let named = |at: &usize| Some((*at, find_test(instance, &text[..*at]).ok()?));
     let (at, test) = match cuts.iter().rev().find_map(named) {
@@ -80,40 +83,41 @@ pub fn parse(instance: &Instance, text: &str) -> Result<(TestId, Reply), WordErr
     Ok((test, parse_reply(instance, test, &text[at + 1..])?))
 }
 
-/// The test that `name` names: exactly, or but for upper and lower case where that is clear.
+/// Returns the test called `name`: exactly, or but for upper and lower case, or by the beginning of its name,
+/// where that is clear.
 ///
 /// # Errors
 /// When there is none.
-pub fn find_test(instance: &Instance, name: &str) -> Result<TestId, WordError> {
+pub fn find_test(instance: &Instance, name: &str) -> Result<TestId, ParseError> {
     let names = || instance.test_ids().map(|test| instance.test(test).name.as_str());
-    find(names, name.trim()).map(TestId::at).ok_or_else(|| WordError::NoTest {
+    find(names, name.trim()).map(TestId::at).ok_or_else(|| ParseError::NoTest {
         name: name.trim().to_owned(),
         nearest: nearest(names(), name.trim()),
     })
 }
 
-/// The object that `name` names, also one of several joined to it.
+/// Returns the object called `name`, which may be one of several joined in it.
 ///
 /// # Errors
 /// When there is none.
-pub fn find_object(instance: &Instance, name: &str) -> Result<ObjectId, WordError> {
+pub fn find_object(instance: &Instance, name: &str) -> Result<ObjectId, ParseError> {
     let names: Vec<(ObjectId, &str)> = instance
         .objects()
         .flat_map(|object| instance.object_names(object).map(move |name| (object, name)))
         .collect();
     let all = || names.iter().map(|(_, name)| *name);
     let found = find(all, name.trim()).map(|at| names[at].0);
-    found.ok_or_else(|| WordError::NoObject {
+    found.ok_or_else(|| ParseError::NoObject {
         name: name.trim().to_owned(),
         nearest: nearest(all(), name.trim()),
     })
 }
 
-/// What `text` says of `test`: an answer, several with `|` between them, or `?`.
+/// Parses a reply to `test`: an answer, several with `|` between them, or `?`.
 ///
 /// # Errors
 /// When the test has no such answer.
-pub fn parse_reply(instance: &Instance, test: TestId, text: &str) -> Result<Reply, WordError> {
+pub fn parse_reply(instance: &Instance, test: TestId, text: &str) -> Result<Reply, ParseError> {
     let (column, text) = (instance.test(test), text.trim());
     let answers = || column.answers.iter();
     let one = |text: &str| find(answers, text).or_else(|| as_yes_or_no(answers, text)).map(AnswerId::at);
@@ -124,7 +128,7 @@ pub fn parse_reply(instance: &Instance, test: TestId, text: &str) -> Result<Repl
         return Ok(Reply::Unknown);
     }
     let part = |part: &str| {
-        one(part.trim()).ok_or_else(|| WordError::NoAnswer {
+        one(part.trim()).ok_or_else(|| ParseError::NoAnswer {
             test: column.name.clone(),
             answer: part.trim().to_owned(),
             nearest: nearest(answers(), part.trim()),
@@ -135,12 +139,12 @@ pub fn parse_reply(instance: &Instance, test: TestId, text: &str) -> Result<Repl
     text.split(separator).map(part).collect::<Result<Vec<_>, _>>().map(Reply::one_of)
 }
 
-/// A fact in words that [`parse`] understands.
-pub fn write(instance: &Instance, test: TestId, reply: &Reply) -> String {
+/// Writes a fact as [`parse_fact`] understands it.
+pub fn write_fact(instance: &Instance, test: TestId, reply: &Reply) -> String {
     format!("{}={}", instance.test(test).name, write_reply(instance, test, reply))
 }
 
-/// A reply in words that [`parse_reply`] understands.
+/// Writes a reply as [`parse_reply`] understands it.
 pub fn write_reply(instance: &Instance, test: TestId, reply: &Reply) -> String {
     let answers = &instance.test(test).answers;
     match reply {
@@ -149,6 +153,8 @@ pub fn write_reply(instance: &Instance, test: TestId, reply: &Reply) -> String {
     }
 }
 
+/// Position of the name that is `wanted`: exact, else without case, else by its beginning, the latter two if
+/// only one name fits.
 fn find<'n, I: Iterator<Item = &'n str>>(names: impl Fn() -> I, wanted: &str) -> Option<usize> {
     let exact = names().position(|name| name == wanted);
     let only = |fits: &dyn Fn(&str) -> bool| {
@@ -163,7 +169,8 @@ fn find<'n, I: Iterator<Item = &'n str>>(names: impl Fn() -> I, wanted: &str) ->
     })
 }
 
-/// Yes and no in the words of the table: `y`, `true` and `1` are the same to people.
+/// Position of the answer that means yes or no like `wanted`, where the two answers are yes and no in some
+/// words: `y`, `true` and `1` are the same to people.
 fn as_yes_or_no<'n, I: Iterator<Item = &'n str>>(names: impl Fn() -> I, wanted: &str) -> Option<usize> {
     const YES: [&str; 5] = ["yes", "y", "true", "t", "1"];
     const NO: [&str; 5] = ["no", "n", "false", "f", "0"];
@@ -181,12 +188,12 @@ fn as_yes_or_no<'n, I: Iterator<Item = &'n str>>(names: impl Fn() -> I, wanted: 
     }
 }
 
-/// The name that is most like `wanted`, if it is like it at all.
+/// Returns the name most similar to `wanted`, if one is similar enough.
 pub fn nearest<'n>(names: impl Iterator<Item = &'n str>, wanted: &str) -> Option<String> {
     let wanted = wanted.to_lowercase();
     let alike = names.map(|name| (strsim::jaro_winkler(&name.to_lowercase(), &wanted), name));
     let best = alike.reduce(|best, next| if next.0 > best.0 { next } else { best });
-    best.filter(|(alike, _)| *alike >= ALIKE).map(|(_, name)| name.to_owned())
+    best.filter(|(alike, _)| *alike >= MIN_SIMILARITY).map(|(_, name)| name.to_owned())
 }
 
 #[cfg(test)]
@@ -196,8 +203,8 @@ mod tests {
 
     fn said(text: &str) -> Result<String, String> {
         let instance = instance("o,fever,Color,a=b\nx,yes,red,1\ny,no,white,2\nz,no,blue,3");
-        let parsed = parse(&instance, text).map_err(|error| error.to_string())?;
-        Ok(write(&instance, parsed.0, &parsed.1))
+        let parsed = parse_fact(&instance, text).map_err(|error| error.to_string())?;
+        Ok(write_fact(&instance, parsed.0, &parsed.1))
     }
 
     #[test]

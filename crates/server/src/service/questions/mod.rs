@@ -2,19 +2,19 @@
 //!
 //! A session is its answers; everything here is computed anew from them, by the engine that the command line uses.
 
-mod repeats;
-mod situation;
-mod told;
+mod context;
+mod explanation;
+mod state;
 
-pub(crate) use repeats::{Known, Repeats};
-pub(crate) use situation::{Alternative, PossibleAnswer, Situation, situation};
-pub(crate) use told::{
+pub(crate) use context::SessionContext;
+pub(crate) use explanation::{
     CandidateDifference, Explanation, Held, Rationale, explanation, find_candidate, rationale,
 };
+pub(crate) use state::{Alternative, PossibleAnswer, Situation, situation};
 
 use crate::error::Problem;
-use crate::figure::Figure;
-use fewest::session::{Errors, Given, Plan, Reply, Rule, Rules, Session, Until, words};
+use crate::json::JsonNumber;
+use fewest::session::{Errors, Given, GreedyRule, Plan, Reply, Session, SessionRules, Until, parse};
 use fewest::{AnswerId, Instance, Lambda, TestId, Tree};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -77,7 +77,7 @@ pub(crate) struct AskingOptions {
     pub(crate) algorithm: Option<String>,
     /// The λ of rules that aim at exponential cost, from 1 to `inf`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) lambda: Option<Figure>,
+    pub(crate) lambda: Option<JsonNumber>,
     /// Take scores as they are, not divided by the test's cost.
     pub(crate) cost_blind: bool,
     /// How likely an answer is wrong.
@@ -97,7 +97,7 @@ pub(crate) struct AskingOptions {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(exclusive_minimum = 0, maximum = 1)]
     pub(crate) certainty: Option<f64>,
-    /// Stop when so many are left.
+    /// Stop when this many are left.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1)]
     pub(crate) left: Option<u32>,
@@ -149,7 +149,7 @@ fn answer_of(instance: &Instance, test: TestId, text: &str) -> Result<AnswerId, 
     let column = instance.test(test);
     let found = column.answers.iter().position(|answer| answer == text).map(AnswerId::at);
     found.ok_or_else(|| {
-        let meant = words::nearest(column.answers.iter(), text);
+        let meant = parse::nearest(column.answers.iter(), text);
         let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
         Problem::unfit(format!("test `{}` has no answer `{}`{meant}", column.name, cut(text)))
     })
@@ -159,7 +159,7 @@ fn answer_of(instance: &Instance, test: TestId, text: &str) -> Result<AnswerId, 
 pub(crate) fn test(instance: &Instance, name: &str) -> Result<TestId, Problem> {
     instance.find_test(name).ok_or_else(|| {
         let names = instance.test_ids().map(|test| instance.test(test).name.as_str());
-        let meant = words::nearest(names, name);
+        let meant = parse::nearest(names, name);
         let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
         Problem::unfit(format!("there is no test `{}`{meant}", cut(name)))
     })
@@ -171,10 +171,10 @@ pub(crate) fn cut(text: &str) -> String {
 }
 
 impl AskingOptions {
-    fn rule(&self) -> Result<Rule, Problem> {
+    fn rule(&self) -> Result<GreedyRule, Problem> {
         let mut rule = match self.algorithm.as_deref() {
-            None => Rule::default(),
-            Some(name) => Rule::named(name).ok_or_else(|| {
+            None => GreedyRule::default(),
+            Some(name) => GreedyRule::named(name).ok_or_else(|| {
                 Problem::unfit(format!(
                     "`algorithm`: there is no rule `{}` for sessions; build a strategy and name it instead, or leave this out",
                     cut(name)
@@ -189,21 +189,21 @@ impl AskingOptions {
         Ok(rule)
     }
 
-    fn rules(&self, instance: &Instance) -> Result<Rules, Problem> {
+    fn rules(&self, instance: &Instance) -> Result<SessionRules, Problem> {
         let tests =
             |names: &[String]| names.iter().map(|name| test(instance, name)).collect::<Result<Vec<_>, _>>();
-        Ok(Rules {
+        Ok(SessionRules {
             errors: self.errors(instance)?,
             until: match self.until {
                 UntilWord::Identified => Until::Identified,
                 UntilWord::Object => Until::Object,
             },
             certainty: self.certainty,
-            left: self.left.map_or(0, |left| left as usize),
+            stop_at: self.left.map_or(0, |left| left as usize),
             max_cost: self.max_cost,
             without: tests(&self.without)?,
             first: tests(&self.first)?,
-            again: false,
+            repeat_tests: false,
         })
     }
 

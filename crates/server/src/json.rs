@@ -10,22 +10,22 @@ use utoipa::{PartialSchema, ToSchema};
 /// A number with all its digits; infinity is the text `inf`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct Figure(pub(crate) Number);
+pub(crate) struct JsonNumber(pub(crate) Number);
 
-impl From<f64> for Figure {
+impl From<f64> for JsonNumber {
     fn from(value: f64) -> Self {
         Self(Number(value))
     }
 }
 
-impl Figure {
+impl JsonNumber {
     /// The number.
     pub(crate) fn value(self) -> f64 {
         self.0.0
     }
 }
 
-impl PartialSchema for Figure {
+impl PartialSchema for JsonNumber {
     fn schema() -> RefOr<Schema> {
         let number = ObjectBuilder::new().schema_type(SchemaType::new(Type::Number));
         let word = ObjectBuilder::new()
@@ -35,7 +35,7 @@ impl PartialSchema for Figure {
     }
 }
 
-impl ToSchema for Figure {
+impl ToSchema for JsonNumber {
     fn name() -> Cow<'static, str> {
         "Figure".into()
     }

@@ -1,10 +1,10 @@
 //! Why this question, and why or why not this candidate.
 
-use super::situation::{Alternative, Gain, PossibleAnswer, alternative, names, text};
+use super::state::{Alternative, Gain, PossibleAnswer, alternative, names, text};
 use super::{Answer, AnswerValue, answer_in_words, cut};
 use crate::error::Problem;
-use crate::figure::Figure;
-use fewest::session::{Basis, Difference, Given, Said, Session, words};
+use crate::json::JsonNumber;
+use fewest::session::{Basis, CheckedAnswer, Difference, Given, Snapshot, parse};
 use fewest::{AnswerId, Instance, ObjectId, TestId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -30,10 +30,10 @@ pub(crate) struct Rationale {
     pub(crate) alternatives: Vec<Alternative>,
 }
 
-/// Why the next question of `session` is asked, beside the `most` best others.
-pub(crate) fn rationale(session: &Session<'_>, most: usize) -> Rationale {
-    let instance = session.instance();
-    let Some(why) = session.why(most) else {
+/// Why the next question is asked, beside the `most` best others.
+pub(crate) fn rationale(snapshot: &Snapshot<'_, '_>, most: usize) -> Rationale {
+    let instance = snapshot.session().instance();
+    let Some(why) = snapshot.why(most) else {
         let (answers, alternatives) = (Vec::new(), Vec::new());
         return Rationale { test: None, text: None, basis: None, why: None, answers, alternatives };
     };
@@ -68,9 +68,9 @@ pub(crate) struct Explanation {
     /// Its group.
     pub(crate) group: Vec<String>,
     /// How likely it was before the first answer.
-    pub(crate) prior: Figure,
+    pub(crate) prior: JsonNumber,
     /// How likely it is now; 0 if it is ruled out.
-    pub(crate) probability: Figure,
+    pub(crate) probability: JsonNumber,
     /// The answers that it would give.
     #[serde(rename = "for")]
     pub(crate) agree: Vec<Held>,
@@ -94,7 +94,7 @@ pub(crate) struct Held {
     /// What the object may answer.
     pub(crate) expected: Vec<String>,
     /// How likely the object would answer so.
-    pub(crate) likelihood: Figure,
+    pub(crate) likelihood: JsonNumber,
 }
 
 /// A test to which two objects answer differently.
@@ -116,17 +116,21 @@ pub(crate) fn find_candidate(instance: &Instance, name: &str) -> Result<ObjectId
     let exact = instance.objects().find(|object| instance.object_names(*object).any(|found| found == name));
     exact.ok_or_else(|| {
         let names = instance.objects().flat_map(|object| instance.object_names(object));
-        let meant = words::nearest(names, name);
+        let meant = parse::nearest(names, name);
         let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
         Problem::unfit(format!("there is no object `{}`{meant}", cut(name)))
     })
 }
 
 /// The answers for and against `object`, and what tells it from `other`.
-pub(crate) fn explanation(session: &Session<'_>, object: ObjectId, other: Option<ObjectId>) -> Explanation {
-    let instance = session.instance();
-    let found = session.explain(object);
-    let held = |said: Said| {
+pub(crate) fn explanation(
+    snapshot: &Snapshot<'_, '_>,
+    object: ObjectId,
+    other: Option<ObjectId>,
+) -> Explanation {
+    let (session, instance) = (snapshot.session(), snapshot.session().instance());
+    let found = snapshot.explain(object);
+    let held = |said: CheckedAnswer| {
         let Answer { test, value, volunteered } = answer_in_words(instance, &session.answers()[said.at]);
         let expected = in_words(instance, said.test, &said.expected);
         Held { test, value, volunteered, expected, likelihood: said.likelihood.into() }

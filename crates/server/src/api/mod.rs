@@ -2,18 +2,15 @@
 
 mod events;
 mod health;
-pub(crate) mod jobs;
+mod jobs;
 pub(crate) mod next;
 mod parts;
-pub(crate) mod prior;
-pub(crate) mod sessions;
-pub(crate) mod simulate;
-pub(crate) mod tables;
-mod unreadable;
+mod prior;
+mod sessions;
+mod simulate;
+mod tables;
 
-pub(crate) use tables::{TableInfo, from_form, store_table, table_info};
-
-use crate::App;
+use crate::state::App;
 use axum::extract::DefaultBodyLimit;
 use utoipa::OpenApi;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};

@@ -1,4 +1,4 @@
-//! What the rest of a session costs on average if the rule is followed to the end.
+//! Cost to go: the expected cost of the rest of a session if the rule is followed to the end.
 
 use super::Session;
 use super::posterior::Posterior;
@@ -6,11 +6,12 @@ use crate::criterion::Criterion;
 use crate::policy::{Greedy, REL};
 use fewest_model::{Candidates, TestId};
 
-/// Up to this many answers of what is possible, the rest of a session is played out.
-const WORTH_PLAYING: usize = 1 << 16;
+/// Number of cells (possible objects × tests) up to which the rest of a session is unfolded, once for each
+/// question that is explained; more would keep a screen waiting.
+const MAX_CELLS: usize = 1 << 16;
 
-/// The objects still possible, and what may be asked.
-pub(super) struct Outlook<'s> {
+/// Possible objects and free tests, from which the rest of the session is unfolded.
+pub(super) struct CostToGo<'s> {
     session: &'s Session<'s>,
     criterion: Box<dyn Criterion>,
     candidates: Candidates,
@@ -18,21 +19,21 @@ pub(super) struct Outlook<'s> {
 }
 
 impl Session<'_> {
-    /// A look ahead, where it is cheap and priors say it all.
-    pub(super) fn outlook(&self, believed: &Posterior) -> Option<Outlook<'_>> {
-        let small = believed.live.len() * self.instance.test_count() <= WORTH_PLAYING;
-        if !small || !self.is_plain() || self.rules.left > 1 || self.rules.certainty() < 1.0 {
+    /// Prepares costs to go, where they are cheap and the greedy policy of trees applies.
+    pub(super) fn cost_to_go(&self, posterior: &Posterior) -> Option<CostToGo<'_>> {
+        let small = posterior.live.len() * self.instance.test_count() <= MAX_CELLS;
+        if !small || !self.is_plain() || self.rules.stop_at > 1 || self.rules.certainty() < 1.0 {
             return None;
         }
-        let candidates = self.candidate_set(believed);
+        let candidates = self.candidate_set(posterior);
         let is_free = self.instance.test_ids().map(|test| self.is_free(test)).collect();
         let criterion = self.plan.rule.make(self.instance);
-        (candidates.weight() > 0.0).then_some(Outlook { session: self, criterion, candidates, is_free })
+        (candidates.weight() > 0.0).then_some(CostToGo { session: self, criterion, candidates, is_free })
     }
 }
 
-impl Outlook<'_> {
-    /// What everything costs on average if `test` is asked now and the rule chooses afterwards.
+impl CostToGo<'_> {
+    /// Expected cost of the rest if `test` is asked now and the rule chooses afterwards.
     pub(super) fn after(&self, test: TestId) -> f64 {
         let instance = self.session.instance;
         let greedy = Greedy::new(instance, self.criterion.as_ref(), self.session.plan.rule.cost_blind);
@@ -49,6 +50,7 @@ impl Outlook<'_> {
         sum / self.candidates.weight()
     }
 
+    /// The best free test by the rule; nothing where nothing is left to tell apart.
     fn best(&self, greedy: &Greedy<'_>, candidates: &Candidates) -> Option<TestId> {
         if candidates.is_pure() || candidates.weight() <= 0.0 {
             return None;

@@ -1,7 +1,7 @@
 //! Numbers, names and bars as pages show them.
 
-use crate::answering::AnswerValue;
-use crate::api::tables::InstanceSize;
+use crate::service::questions::AnswerValue;
+use crate::service::tables::InstanceSize;
 use fewest_formats::text::count;
 
 /// A number with at most `digits` after the point.
@@ -50,7 +50,7 @@ pub(super) fn names(names: &[String]) -> String {
     format!("{} or {} more", names[..MOST].join(", "), names.len() - MOST)
 }
 
-/// What was answered.
+/// An answer in words.
 pub(super) fn said(value: Option<&AnswerValue>) -> String {
     match value {
         None => "don’t know".to_owned(),
@@ -59,8 +59,8 @@ pub(super) fn said(value: Option<&AnswerValue>) -> String {
     }
 }
 
-/// A bar as long as a share of all, from 0 to 1: markup that holds nothing but a number. Those who cannot see it have
-/// the number beside it.
+/// A bar as long as a share of all, from 0 to 1: markup that holds nothing but a number. Screen readers skip
+/// it, since the number stands beside it.
 pub(super) fn bar(share: f64) -> String {
     let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 1.0 };
     // What is there is seen.

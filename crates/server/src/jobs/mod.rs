@@ -1,19 +1,19 @@
-//! A pool of its own for long searches, so that no search keeps an answer waiting.
+//! Worker threads for long searches, so that no search keeps an answer waiting.
 //!
 //! Each worker is a thread with its own threads below it: a search shares nothing with those that answer requests but
 //! the processor, of which it leaves a part.
 
 mod work;
 
-pub(crate) use work::{ObjectiveWord, Work};
+pub(crate) use work::{JobKind, ObjectiveWord, Work};
 pub(crate) use work::{StrategyRequest, StrategySummary, SurveyRequest};
 
 use crate::error::Problem;
-use crate::figure::Figure;
 use crate::id::new_id;
+use crate::json::JsonNumber;
 use crate::limits::Limits;
 use crate::store::{Cause, Job, JobState, Store};
-use crate::tables::Loaded;
+use crate::tables::LoadedTable;
 use crate::time::now_ms;
 use fewest::Progress;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,8 @@ use tokio::runtime::Handle;
 use tokio::sync::watch;
 use utoipa::ToSchema;
 
-/// Seconds to wait before trying again to keep a result: a full disk may be freed, a database come back.
+/// Seconds to wait before each further attempt to keep a result, a minute in all: a full disk may be freed, a database
+/// come back.
 const PAUSES_S: [u64; 4] = [1, 4, 15, 40];
 
 /// How far a job is.
@@ -40,13 +41,13 @@ pub(crate) struct Standing {
     pub(crate) algorithm: Option<String>,
     /// The objective's cost of the best strategy so far.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) value: Option<Figure>,
+    pub(crate) value: Option<JsonNumber>,
     /// What no strategy can beat.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) bound: Option<Figure>,
+    pub(crate) bound: Option<JsonNumber>,
     /// How far the value is above the bound, relatively.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) gap: Option<Figure>,
+    pub(crate) gap: Option<JsonNumber>,
     /// Sets of objects that the search has looked at.
     pub(crate) sets: u64,
     /// How long it has been at work.
@@ -54,7 +55,7 @@ pub(crate) struct Standing {
 }
 
 impl Standing {
-    /// Nothing but a state.
+    /// The state alone, without figures.
     pub(crate) fn at(state: JobState) -> Self {
         Self {
             state: state.word().to_owned(),
@@ -71,9 +72,9 @@ impl Standing {
         let gap = progress.best.map(|best| best / progress.bound - 1.0).filter(|gap| gap.is_finite());
         Self {
             algorithm: Some(progress.algorithm.to_owned()),
-            value: progress.best.map(Figure::from),
+            value: progress.best.map(JsonNumber::from),
             bound: Some(progress.bound.into()),
-            gap: gap.map(|gap| Figure::from(gap.max(0.0))),
+            gap: gap.map(|gap| JsonNumber::from(gap.max(0.0))),
             sets: progress.states,
             elapsed_ms: u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX),
             ..Self::at(JobState::Running)
@@ -81,8 +82,8 @@ impl Standing {
     }
 }
 
-/// A job that is not over.
-struct Live {
+/// A job that waits or runs.
+struct LiveJob {
     id: String,
     table: String,
     standing: watch::Sender<Standing>,
@@ -92,11 +93,11 @@ struct Live {
 #[derive(Default)]
 struct Control {
     cancelled: bool,
-    /// The flag of the worker that is at it.
+    /// Cancel flag of the worker that runs the job.
     flag: Option<Arc<AtomicBool>>,
 }
 
-impl Live {
+impl LiveJob {
     fn control(&self) -> std::sync::MutexGuard<'_, Control> {
         self.control.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -111,16 +112,16 @@ impl Live {
 }
 
 struct Task {
-    live: Arc<Live>,
+    live: Arc<LiveJob>,
     work: Work,
-    table: Arc<Loaded>,
+    table: Arc<LoadedTable>,
 }
 
-/// The pool.
+/// Queue and workers of jobs.
 pub(crate) struct Jobs {
     store: Store,
     queue: SyncSender<Task>,
-    live: Arc<Mutex<Vec<Arc<Live>>>>,
+    live: Arc<Mutex<Vec<Arc<LiveJob>>>>,
     running: Arc<AtomicUsize>,
     lost: Arc<Mutex<BTreeSet<String>>>,
 }
@@ -161,19 +162,19 @@ impl Jobs {
         Ok(Self { store, queue, live, running, lost })
     }
 
-    fn all(&self) -> std::sync::MutexGuard<'_, Vec<Arc<Live>>> {
+    fn all(&self) -> std::sync::MutexGuard<'_, Vec<Arc<LiveJob>>> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes work in.
+    /// Adds a job to the queue.
     ///
     /// # Errors
     /// When too much waits already, or the database fails.
-    pub(crate) async fn submit(&self, work: Work, table: Arc<Loaded>) -> Result<Job, Problem> {
+    pub(crate) async fn submit(&self, work: Work, table: Arc<LoadedTable>) -> Result<Job, Problem> {
         let job = Job {
             id: new_id(),
             table: table.id.clone(),
-            kind: work.kind.to_owned(),
+            kind: work.kind.word().to_owned(),
             request: work.request.clone(),
             state: JobState::Queued,
             summary: None,
@@ -182,7 +183,7 @@ impl Jobs {
             finished: None,
         };
         let (standing, _) = watch::channel(Standing::at(JobState::Queued));
-        let live = Arc::new(Live {
+        let live = Arc::new(LiveJob {
             id: job.id.clone(),
             table: job.table.clone(),
             standing,
@@ -200,7 +201,7 @@ impl Jobs {
         Ok(job)
     }
 
-    /// How far a job is, now and from now on; `None`: it is over, or there is none.
+    /// Progress of a job, now and from now on; nothing if it is over, or there is none.
     pub(crate) fn watch(&self, id: &str) -> Option<watch::Receiver<Standing>> {
         self.all().iter().find(|live| live.id == id).map(|live| live.standing.subscribe())
     }
@@ -210,7 +211,7 @@ impl Jobs {
         self.lost.lock().unwrap_or_else(PoisonError::into_inner).contains(id)
     }
 
-    /// Asks a job to end with the best it has; says whether there is one under way.
+    /// Asks a job to end with the best it has; returns whether there is one under way.
     pub(crate) fn cancel(&self, id: &str) -> bool {
         let live = self.all().iter().find(|live| live.id == id).cloned();
         live.inspect(|live| live.cancel()).is_some()
@@ -234,7 +235,7 @@ impl Jobs {
 
 struct Worker {
     tasks: Arc<Mutex<Receiver<Task>>>,
-    live: Arc<Mutex<Vec<Arc<Live>>>>,
+    live: Arc<Mutex<Vec<Arc<LiveJob>>>>,
     running: Arc<AtomicUsize>,
     /// Jobs whose result could not be kept: the database takes them for running.
     lost: Arc<Mutex<BTreeSet<String>>>,
@@ -246,10 +247,10 @@ struct Worker {
     pool: rayon::ThreadPool,
 }
 
-/// How a job ended.
-struct Ended {
+/// End of a job: its state, with a result or the reason why there is none.
+struct JobEnd {
     state: JobState,
-    result: Option<work::Finished>,
+    result: Option<work::JobResult>,
     problem: Option<&'static str>,
 }
 
@@ -259,17 +260,18 @@ impl Worker {
             let task = self.tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(task) = task else { return };
             self.running.fetch_add(1, Ordering::Relaxed);
-            let ended = self.do_it(&task);
+            let ended = self.run_job(&task);
             self.keep(&task, &ended);
             self.running.fetch_sub(1, Ordering::Relaxed);
         }
     }
 
-    fn do_it(&self, task: &Task) -> Ended {
+    /// Runs a job until its end.
+    fn run_job(&self, task: &Task) -> JobEnd {
         {
             let mut control = task.live.control();
             if control.cancelled {
-                return Ended { state: JobState::Cancelled, result: None, problem: None };
+                return JobEnd { state: JobState::Cancelled, result: None, problem: None };
             }
             self.flag.store(false, Ordering::Relaxed);
             control.flag = Some(Arc::clone(&self.flag));
@@ -291,9 +293,9 @@ impl Worker {
                 let problem = Some(
                     "what was found is larger than this server keeps; search for a shorter time, or use the command line",
                 );
-                Ended { state: JobState::Failed, result: None, problem }
+                JobEnd { state: JobState::Failed, result: None, problem }
             }
-            Ok(Ok(result)) => Ended { state: JobState::Done, result: Some(result), problem: None },
+            Ok(Ok(result)) => JobEnd { state: JobState::Done, result: Some(result), problem: None },
             Ok(Err(error)) => self.broken(task, &error.to_string()),
             Err(panic) => {
                 let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
@@ -303,14 +305,15 @@ impl Worker {
         }
     }
 
-    fn broken(&self, task: &Task, error: &str) -> Ended {
+    /// The end of a job that failed by a mistake of ours.
+    fn broken(&self, task: &Task, error: &str) -> JobEnd {
         tracing::error!(job = task.live.id, error, "a job broke");
         let problem = Some("something broke in the search; the server's log says more");
-        Ended { state: JobState::Failed, result: None, problem }
+        JobEnd { state: JobState::Failed, result: None, problem }
     }
 
-    /// Keeps what came of a job, and only then says that it is over.
-    fn keep(&self, task: &Task, ended: &Ended) {
+    /// Writes the end of a job to the database, and only then reports it as over.
+    fn keep(&self, task: &Task, ended: &JobEnd) {
         let mut result = ended.result.as_ref().map(|result| (&*result.summary, &*result.document));
         let id = &task.live.id;
         let (mut state, mut problem) = (ended.state, ended.problem);

@@ -1,4 +1,4 @@
-//! Tables that were understood, kept ready in memory as long as there is room.
+//! Tables as instances in memory: read, checked against the limits, and cached.
 
 mod cache;
 mod size;
@@ -15,25 +15,25 @@ use fewest_formats::read::{ReadLimits, ReadOptions, read_table_from};
 use fewest_formats::wording;
 use sha2::{Digest, Sha256};
 
-/// A table that was understood.
+/// A table as an instance, with all that responses say about it.
 #[derive(Debug)]
-pub(crate) struct Loaded {
-    /// Its name on this server.
+pub(crate) struct LoadedTable {
+    /// Its identifier on this server.
     pub(crate) id: String,
-    /// What people call it.
+    /// Its name for people.
     pub(crate) name: String,
     /// The SHA-256 of its bytes and options.
     pub(crate) digest: String,
     /// The problem.
     pub(crate) instance: Instance,
-    /// How it was read.
+    /// The options by which it was read.
     pub(crate) reading: ReadingPart,
-    /// What is odd but fine.
+    /// Warnings of its reading.
     pub(crate) warnings: Vec<String>,
 }
 
-impl Loaded {
-    /// Roughly how many bytes it takes.
+impl LoadedTable {
+    /// Estimate of the bytes that it takes in memory.
     pub(crate) fn weight(&self) -> usize {
         let (instance, tests) = (&self.instance, self.instance.test_count());
         let codes: usize =
@@ -42,7 +42,7 @@ impl Loaded {
     }
 }
 
-/// The name of a content: equal bytes read alike have equal digests.
+/// SHA-256 of bytes and options: equal bytes read alike have equal digests.
 pub(crate) fn digest(content: &[u8], options: &TableOptions) -> String {
     let unnamed = TableOptions { name: None, ..options.clone() };
     let options = serde_json::to_vec(&unnamed).unwrap_or_default();
@@ -53,16 +53,17 @@ pub(crate) fn digest(content: &[u8], options: &TableOptions) -> String {
     crate::id::hex(&hash.finalize())
 }
 
-/// Understands the bytes of a table. This may take long: not for a thread that others wait for.
+/// Reads the bytes of a table and makes an instance of it. This may take long: not for a thread that serves
+/// connections.
 ///
 /// # Errors
 /// When the bytes are no table, or one that is too large.
-pub(crate) fn understand(
+pub(crate) fn load_table(
     id: &str,
     content: &[u8],
     options: &TableOptions,
     limits: &Limits,
-) -> Result<Loaded, Problem> {
+) -> Result<LoadedTable, Problem> {
     let reading = options.reading()?;
     let (table, mut warnings) = read(content, options, limits)?;
     size::refuse_large(&table, &reading, limits)?;
@@ -71,14 +72,14 @@ pub(crate) fn understand(
     warnings.extend(odd.iter().map(|warning| wording::warning(warning, parameter)));
     let reading = ReadingPart::new(options.object.as_deref(), &reading, &instance);
     let name = options.name.clone().unwrap_or_else(|| "table".to_owned());
-    Ok(Loaded { id: id.to_owned(), name, digest: digest(content, options), instance, reading, warnings })
+    Ok(LoadedTable { id: id.to_owned(), name, digest: digest(content, options), instance, reading, warnings })
 }
 
-/// Understands the bytes with every row in its own group, for figures about the rows as they are.
+/// Reads the bytes and keeps rows apart that no test tells apart, for figures about the rows as they are.
 ///
 /// # Errors
-/// As [`understand`].
-pub(crate) fn understand_rows(
+/// As [`load_table`].
+pub(crate) fn load_rows(
     content: &[u8],
     options: &TableOptions,
     limits: &Limits,

@@ -1,8 +1,8 @@
 //! Where a session is: the next question, what else could be asked, and what is possible.
 
 use super::{Answer, answer_in_words};
-use crate::figure::Figure;
-use fewest::session::{Choice, Session, State, Step};
+use crate::json::JsonNumber;
+use fewest::session::{Choice, Snapshot, Step};
 use fewest::{Instance, TestId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -29,7 +29,7 @@ pub(crate) struct Situation {
     /// How many groups are possible in all.
     pub(crate) groups_left: usize,
     /// What the questions cost so far.
-    pub(crate) cost: Figure,
+    pub(crate) cost: JsonNumber,
     /// All answers, in the order in which their tests were first answered.
     pub(crate) answers: Vec<Answer>,
     /// The answers that fit no object together, where that is so.
@@ -45,7 +45,7 @@ pub(crate) struct Question {
     /// The text to ask it with.
     pub(crate) text: String,
     /// What it costs.
-    pub(crate) cost: Figure,
+    pub(crate) cost: JsonNumber,
     /// The answers, with how likely each is and what it leaves.
     pub(crate) answers: Vec<PossibleAnswer>,
     /// What it tells.
@@ -58,7 +58,7 @@ pub(crate) struct PossibleAnswer {
     /// The answer.
     pub(crate) value: String,
     /// How likely it is.
-    pub(crate) probability: Figure,
+    pub(crate) probability: JsonNumber,
     /// How many objects that are possible may give it.
     pub(crate) objects: usize,
     /// How many groups, or objects, that have to be told apart may give it.
@@ -69,14 +69,14 @@ pub(crate) struct PossibleAnswer {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Gain {
     /// Bits about what is to be found.
-    pub(crate) gain_bits: Figure,
+    pub(crate) gain_bits: JsonNumber,
     /// How many of the groups, or objects, that are possible its answer rules out on average.
-    pub(crate) ruled_out: Figure,
+    pub(crate) ruled_out: JsonNumber,
     /// The score of the rule, comparable within one ranking.
-    pub(crate) score: Figure,
+    pub(crate) score: JsonNumber,
     /// What everything from this question on would cost on average, where that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) expected_cost_left: Option<Figure>,
+    pub(crate) expected_cost_left: Option<JsonNumber>,
 }
 
 impl From<&Choice> for Gain {
@@ -85,7 +85,7 @@ impl From<&Choice> for Gain {
             gain_bits: choice.gain_bits.into(),
             ruled_out: choice.ruled_out.into(),
             score: choice.score.into(),
-            expected_cost_left: choice.remaining.map(Figure::from),
+            expected_cost_left: choice.remaining.map(JsonNumber::from),
         }
     }
 }
@@ -98,7 +98,7 @@ pub(crate) struct Alternative {
     /// The text to ask it with.
     pub(crate) text: String,
     /// What it costs.
-    pub(crate) cost: Figure,
+    pub(crate) cost: JsonNumber,
     #[serde(flatten)]
     pub(crate) gain: Gain,
 }
@@ -111,7 +111,7 @@ pub(crate) struct Candidate {
     /// Its group; several where no test tells them apart.
     pub(crate) group: Vec<String>,
     /// How likely it is.
-    pub(crate) probability: Figure,
+    pub(crate) probability: JsonNumber,
     /// How many answers would be wrong if it were the one.
     pub(crate) mismatches: u32,
 }
@@ -122,7 +122,7 @@ pub(crate) struct Group {
     /// Its name; several where no test tells them apart.
     pub(crate) group: Vec<String>,
     /// How likely it is.
-    pub(crate) probability: Figure,
+    pub(crate) probability: JsonNumber,
     /// How many of its objects are possible.
     pub(crate) objects: usize,
 }
@@ -142,15 +142,16 @@ pub(crate) struct DoubtInfo {
     /// The test.
     pub(crate) test: String,
     /// How likely the answer to it is wrong, given all answers.
-    pub(crate) probability: Figure,
+    pub(crate) probability: JsonNumber,
 }
 
-/// Where `session` is, with at most `most` of everything that is listed.
-pub(crate) fn situation(session: &Session<'_>, most: usize) -> Situation {
-    let instance = session.instance();
-    let State { step, ranking, candidates, groups, cost } = session.state(most.max(1));
-    let (question, reason) = match step {
-        Step::Ask(test) => (ranking.first().map(|choice| question(session, test, choice)), None),
+/// Where the session of `snapshot` is, with at most `most` of everything that is listed.
+pub(crate) fn situation(snapshot: &Snapshot<'_, '_>, most: usize) -> Situation {
+    let (session, instance) = (snapshot.session(), snapshot.session().instance());
+    let (ranking, candidates, groups) =
+        (snapshot.ranking(most.max(1)), snapshot.candidates(), snapshot.groups());
+    let (question, reason) = match snapshot.step() {
+        Step::Ask(test) => (ranking.first().map(|choice| question(snapshot, test, choice)), None),
         Step::Done(reason) => (None, Some(reason)),
     };
     let contradiction = session.answers().iter().any(|given| !given.reply.answers().is_empty());
@@ -171,7 +172,7 @@ pub(crate) fn situation(session: &Session<'_>, most: usize) -> Situation {
                 objects: share.objects,
             })
             .collect(),
-        cost: cost.into(),
+        cost: session.cost().into(),
         answers: session.answers().iter().map(|given| answer_in_words(instance, given)).collect(),
         contradiction: contradiction.map(|found| {
             let name = |at: &usize| instance.test(session.answers()[*at].test).name.clone();
@@ -188,9 +189,10 @@ pub(crate) fn situation(session: &Session<'_>, most: usize) -> Situation {
     }
 }
 
-fn question(session: &Session<'_>, test: TestId, choice: &Choice) -> Question {
-    let (instance, column) = (session.instance(), session.instance().test(test));
-    let answers = session.splits(test).into_iter().map(|split| PossibleAnswer {
+fn question(snapshot: &Snapshot<'_, '_>, test: TestId, choice: &Choice) -> Question {
+    let instance = snapshot.session().instance();
+    let column = instance.test(test);
+    let answers = snapshot.splits(test).into_iter().map(|split| PossibleAnswer {
         value: column.answers.get(split.answer.index()).to_owned(),
         probability: split.probability.into(),
         objects: split.objects,

@@ -1,8 +1,9 @@
 //! Pages for people: made here, usable without scripts, dressed by the files in `web/`.
 //!
-//! A page is a template in `templates/`, a struct with its fields, and a line in [`router`]. Forms carry the text of a
-//! [`FormToken`](crate::guard::FormToken) in a hidden field `token` and come back as a
-//! [`SafeForm`](crate::guard::SafeForm); what they did is told by a redirect, so that every screen has an address.
+//! A page is a template in `templates/`, a struct with its fields, and a line in [`router`]. Forms carry the
+//! text of a [`FormToken`](crate::guard::FormToken) in a hidden field `token` and come back as a
+//! [`SafeForm`](crate::guard::SafeForm); what they did is told by a redirect, so that every screen has an
+//! address.
 
 mod ask;
 mod assets;
@@ -19,13 +20,13 @@ mod session;
 mod sessions;
 mod sign_in;
 mod tree;
-mod words;
+mod wording;
 
 pub(crate) use failure::in_html;
-pub(crate) use sign_in::sign_in;
 
-use crate::App;
 use crate::error::Problem;
+use crate::guard::SIGN_IN;
+use crate::state::App;
 use askama::Template;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -58,7 +59,7 @@ pub(crate) fn router(body: usize) -> Router<App> {
         .route("/sessions/{id}/explain", get(result::explain))
         .route("/sessions/{id}/outcome", post(result::confirm))
         .route("/sessions/{id}/delete", post(sessions::delete))
-        .route("/sign-in", get(sign_in::show).post(sign_in::enter))
+        .route(SIGN_IN, get(sign_in::show).post(sign_in::enter))
         .route("/assets/{*path}", get(assets::get))
 }
 

@@ -14,7 +14,7 @@ pub(crate) struct Unreadable {
 }
 
 /// Understands rows, those that can be, and lists the others by the names that `id` gives them.
-pub(crate) fn understand_each<R, T>(
+pub(crate) fn read_each<R, T>(
     rows: Vec<R>,
     id: impl Fn(&R) -> String,
     read: impl Fn(R) -> Result<T, Problem>,

@@ -1,10 +1,6 @@
-//! Sessions: nothing but the answers counts, and without errors they ask what trees ask.
+//! What holds for every table, every list of answers and every order of them.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
-mod common;
-
-use common::*;
+use crate::common::*;
 use fewest::criterion::CATALOGUE;
 use fewest::session::*;
 use fewest::{AnswerId, Instance, Node, ObjectId, TestId, Tree};
@@ -17,14 +13,14 @@ fn dump(session: &Session<'_>) -> String {
 
 /// Everything that does not depend on the order of answers.
 fn belief(session: &Session<'_>) -> String {
+    let seen = session.snapshot();
+    let (ranking, why) = (seen.ranking(5), seen.why(2));
     format!(
-        "{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{}",
-        session.state(5),
-        session.step(),
-        session.candidates(),
-        session.groups(),
-        session.ranking(5),
-        session.why(2),
+        "{:?}\n{:?}\n{:?}\n{:?}\n{ranking:?}\n{why:?}\n{}",
+        seen.step(),
+        seen.candidates(),
+        seen.ruled_out(),
+        seen.groups(),
         session.cost(),
     )
 }
@@ -52,7 +48,7 @@ fn facts(instance: &Instance, numbers: &[(u32, u32, u32)]) -> Vec<(TestId, Reply
     facts
 }
 
-fn some_rules(number: u32) -> Rules {
+fn some_rules(number: u32) -> SessionRules {
     let errors = match number % 4 {
         0 => Errors::None,
         1 => Errors::Rate(0.1),
@@ -60,7 +56,7 @@ fn some_rules(number: u32) -> Rules {
         _ => Errors::Rate(0.3),
     };
     let until = if number.is_multiple_of(5) { Until::Object } else { Until::Identified };
-    Rules { errors, until, ..Rules::default() }
+    SessionRules { errors, until, ..SessionRules::default() }
 }
 
 fn numbers() -> impl Strategy<Value = Vec<(u32, u32, u32)>> {
@@ -141,7 +137,7 @@ proptest! {
         let instance = sample.instance();
         prop_assume!(instance.test_count() > 0);
         let facts = facts(&instance, &numbers);
-        let rules = Rules { errors: Errors::Rate(rate), ..Rules::default() };
+        let rules = SessionRules { errors: Errors::Rate(rate), ..SessionRules::default() };
         let mut session = Session::new(&instance, Plan::default(), rules).unwrap();
         facts.iter().for_each(|(test, reply)| session.volunteer(*test, reply.clone()).unwrap());
         let wanted = slow_posterior(&instance, &facts, rate);
@@ -160,7 +156,7 @@ proptest! {
         let instance = sample.instance();
         prop_assume!(instance.test_count() > 0);
         let facts = facts(&instance, &numbers);
-        let rules = Rules { errors: Errors::Rate(rate), certainty: Some(1.0), ..Rules::default() };
+        let rules = SessionRules { errors: Errors::Rate(rate), certainty: Some(1.0), ..SessionRules::default() };
         let mut session = Session::new(&instance, Plan::default(), rules).unwrap();
         facts.iter().for_each(|(test, reply)| session.volunteer(*test, reply.clone()).unwrap());
         let prior: Vec<f64> = match slow_posterior(&instance, &facts, rate) {
@@ -196,7 +192,7 @@ proptest! {
         let instance = sample.instance();
         prop_assume!(instance.test_count() > 0);
         let facts = facts(&instance, &numbers);
-        let rules = Rules { errors: Errors::AtMost(most), ..Rules::default() };
+        let rules = SessionRules { errors: Errors::AtMost(most), ..SessionRules::default() };
         let mut session = Session::new(&instance, Plan::default(), rules).unwrap();
         facts.iter().for_each(|(test, reply)| session.give(*test, reply.clone()).unwrap());
         let wrong = |object: ObjectId| facts.iter().filter(|(test, reply)| match reply {
@@ -217,7 +213,7 @@ proptest! {
         let instance = sample.instance();
         for entry in CATALOGUE {
             let tree = grow(&instance, entry.name, lambda(2.0), blind);
-            let rule = Rule { cost_blind: blind, ..Rule::named(entry.name).unwrap() };
+            let rule = GreedyRule { cost_blind: blind, ..GreedyRule::named(entry.name).unwrap() };
             asks_the_tree(&instance, &tree, Plan::rule(rule))?;
         }
         let tree = grow(&instance, "dectree", lambda(2.0), blind);
@@ -229,7 +225,7 @@ proptest! {
         let instance = sample.instance();
         prop_assume!(instance.test_count() > 0);
         let facts = facts(&instance, &numbers);
-        let mut session = Session::new(&instance, Plan::default(), Rules::default()).unwrap();
+        let mut session = Session::new(&instance, Plan::default(), SessionRules::default()).unwrap();
         facts.iter().for_each(|(test, reply)| session.give(*test, reply.clone()).unwrap());
         let fits = |kept: &[usize]| instance.objects().any(|object| kept.iter().all(|at| match &facts[*at].1 {
             Reply::Unknown => true,
@@ -255,7 +251,7 @@ proptest! {
 /// Every object is asked exactly the questions on its path, and the cost is that of the path.
 fn asks_the_tree(instance: &Instance, tree: &Tree, plan: Plan<'_>) -> Result<(), TestCaseError> {
     for object in instance.objects() {
-        let mut session = Session::new(instance, plan, Rules::default()).unwrap();
+        let mut session = Session::new(instance, plan, SessionRules::default()).unwrap();
         let mut at = tree.root();
         let mut cost = 0.0;
         while let Node::Ask { test, answers } = tree.node(at) {
@@ -282,252 +278,12 @@ fn asks_the_tree(instance: &Instance, tree: &Tree, plan: Plan<'_>) -> Result<(),
     Ok(())
 }
 
-const PRINTER: &str = "
-    object group lamp code smear
-    fuse   power no   no   no
-    supply power yes  no   no
-    jam    paper yes  yes  no
-    drum   print yes  yes  yes
-    toner  print yes  no   yes";
-
-fn test(instance: &Instance, name: &str) -> TestId {
-    instance.find_test(name).unwrap()
-}
-
-fn told<'a>(instance: &'a Instance, rules: Rules, facts: &[&str]) -> Session<'a> {
-    let mut session = Session::new(instance, Plan::default(), rules).unwrap();
-    for fact in facts {
-        let (test, reply) = words::parse(instance, fact).unwrap();
-        session.give(test, reply).unwrap();
-    }
-    session
-}
-
-#[test]
-fn not_knowing_gives_the_next_best_question() {
-    let instance = instance(PRINTER, &[]);
-    let mut session = told(&instance, Rules::default(), &[]);
-    let Step::Ask(first) = session.step() else { unreachable!("five objects are possible") };
-    session.give(first, Reply::Unknown).unwrap();
-    let Step::Ask(second) = session.step() else { unreachable!("five objects are possible") };
-    assert_ne!(first, second);
-    assert_eq!(session.candidates().len(), 5);
-}
-
-#[test]
-fn a_tree_is_left_and_the_rule_goes_on() {
-    let instance = instance(PRINTER, &[]);
-    let tree = grow(&instance, "ec2", lambda(2.0), false);
-    let mut session = Session::new(&instance, Plan::tree(&tree), Rules::default()).unwrap();
-    let why = session.why(3).unwrap();
-    assert_eq!(why.basis, Basis::Tree);
-    let remaining = why.remaining.unwrap();
-    assert_eq!(remaining.basis, Basis::Tree);
-    let costs = fewest::Costs::of(&tree, &instance, lambda(2.0));
-    assert!((remaining.cost - costs.expected).abs() < 1e-12);
-    session.give(why.choice.test, Reply::Unknown).unwrap();
-    assert_eq!(session.why(3).unwrap().basis, Basis::Rule);
-}
-
-#[test]
-fn facts_known_beforehand_answer_questions_of_the_tree() {
-    let instance = instance(PRINTER, &[]);
-    let tree = grow(&instance, "gbs", lambda(2.0), false);
-    let Node::Ask { test: root, .. } = tree.node(tree.root()) else { unreachable!("it has questions") };
-    // Every object with both of these answers the root alike, so it need not be asked.
-    let facts = ["lamp=yes", "code=no", "smear=yes"];
-    let known: Vec<&str> =
-        facts.iter().copied().filter(|fact| !fact.starts_with(&instance.test(*root).name)).collect();
-    let mut session = Session::new(&instance, Plan::tree(&tree), Rules::default()).unwrap();
-    for fact in known {
-        let (test, reply) = words::parse(&instance, fact).unwrap();
-        session.volunteer(test, reply).unwrap();
-    }
-    assert_eq!(session.cost(), 0.0);
-    assert!(session.candidates().len() <= 2);
-}
-
-#[test]
-fn tests_that_may_not_be_asked_are_not() {
-    let instance = instance(PRINTER, &[]);
-    let rules = Rules { without: vec![test(&instance, "smear")], ..Rules::default() };
-    let session = told(&instance, rules.clone(), &["lamp=yes", "code=yes"]);
-    assert_eq!(session.step(), Step::Done(Reason::NothingToAsk));
-    // What is known of them counts all the same.
-    let session = told(&instance, rules, &["lamp=yes", "code=yes", "smear=yes"]);
-    assert_eq!(session.step(), Step::Done(Reason::Identified));
-}
-
-#[test]
-fn tests_to_ask_first_come_first_as_far_as_they_tell_something() {
-    let instance = instance(PRINTER, &[]);
-    let first = vec![test(&instance, "lamp"), test(&instance, "code")];
-    let rules = Rules { first: first.clone(), ..Rules::default() };
-    assert_eq!(told(&instance, rules.clone(), &[]).step(), Step::Ask(first[0]));
-    assert_eq!(told(&instance, rules.clone(), &["lamp=?"]).step(), Step::Ask(first[1]));
-    // Only the fuse leaves the lamp dark.
-    assert_eq!(told(&instance, rules.clone(), &["lamp=no"]).step(), Step::Done(Reason::Identified));
-    assert_eq!(told(&instance, rules.clone(), &[]).why(1).unwrap().basis, Basis::First);
-}
-
-#[test]
-fn a_session_ends_when_its_rules_say_so() {
-    let instance = instance(PRINTER, &[("lamp", 4.0), ("smear", 2.0)]);
-    let few = Rules { left: 2, ..Rules::default() };
-    assert_eq!(told(&instance, few, &["code=yes"]).step(), Step::Done(Reason::FewLeft));
-    let sure = Rules { certainty: Some(0.6), ..Rules::default() };
-    assert_eq!(told(&instance, sure, &["smear=no"]).step(), Step::Done(Reason::Certain));
-    let poor = Rules { max_cost: Some(3.0), ..Rules::default() };
-    let session = told(&instance, poor, &["smear=no"]);
-    assert_eq!(session.step(), Step::Ask(test(&instance, "code")));
-    let poor = Rules { max_cost: Some(2.5), ..Rules::default() };
-    assert_eq!(told(&instance, poor, &["smear=no"]).step(), Step::Done(Reason::TooDear));
-}
-
-#[test]
-fn objects_are_told_apart_where_groups_are_not_enough() {
-    let instance = instance(PRINTER, &[]);
-    let rules = Rules { until: Until::Object, ..Rules::default() };
-    let session = told(&instance, rules, &["code=no", "smear=no"]);
-    assert_eq!(session.groups().len(), 1);
-    assert_eq!(session.step(), Step::Ask(test(&instance, "lamp")));
-    assert_eq!(
-        told(&instance, Rules::default(), &["code=no", "smear=no"]).step(),
-        Step::Done(Reason::Identified)
-    );
-}
-
-#[test]
-fn one_error_is_forgiven_and_found() {
-    let instance = instance(PRINTER, &[]);
-    let session = told(&instance, Rules::default(), &["lamp=no", "code=yes", "smear=yes"]);
-    let contradiction = session.contradiction().unwrap();
-    assert_eq!(contradiction.answers, [0, 1]);
-    // Without the lamp the drum fits, and nothing fits without another.
-    assert_eq!(contradiction.doubts[0].at, 0);
-    let forgiving = Rules { errors: Errors::AtMost(1), ..Rules::default() };
-    let session = told(&instance, forgiving, &["lamp=no", "code=yes", "smear=yes"]);
-    let names: Vec<&str> =
-        session.candidates().iter().flat_map(|candidate| instance.object_names(candidate.object)).collect();
-    assert_eq!(names, ["drum"]);
-}
-
-#[test]
-fn tests_may_be_asked_again_where_errors_are_independent() {
-    let instance = instance("object q\na 0\nb 1", &[]);
-    let rules = Rules { errors: Errors::Rate(0.1), again: true, ..Rules::default() };
-    let mut session = Session::new(&instance, Plan::default(), rules).unwrap();
-    let q = test(&instance, "q");
-    for (answer, share) in [(0, 0.9), (0, 0.81 / 0.82), (1, 0.9)] {
-        assert_eq!(session.answers().len() == 2, session.step() == Step::Done(Reason::Certain));
-        session.give(q, Reply::is(AnswerId(answer))).unwrap();
-        assert!((session.candidates()[0].probability - share).abs() < 1e-12);
-    }
-    assert_eq!(session.withdraw(q).unwrap().reply, Reply::is(AnswerId(1)));
-    assert_eq!(session.cost(), 2.0);
-}
-
-#[test]
-fn the_explanation_is_in_the_answers() {
-    let instance = instance(PRINTER, &[]);
-    let session = told(&instance, Rules::default(), &["lamp=yes", "code=?", "smear=no"]);
-    let drum = words::find_object(&instance, "drum").unwrap();
-    let explanation = session.explain(drum);
-    assert_eq!(explanation.probability, 0.0);
-    assert_eq!(explanation.agree.iter().map(|said| said.at).collect::<Vec<_>>(), [0]);
-    assert_eq!(explanation.disagree.iter().map(|said| said.at).collect::<Vec<_>>(), [2]);
-    let jam = words::find_object(&instance, "jam").unwrap();
-    let differences = session.differences(drum, jam);
-    assert_eq!(
-        differences.iter().map(|difference| difference.test).collect::<Vec<_>>(),
-        [test(&instance, "smear")]
-    );
-    assert_eq!(session.explain(jam).probability, 0.5);
-}
-
-#[test]
-fn what_does_not_fit_is_refused() {
-    let instance = instance(PRINTER, &[]);
-    let mut session = told(&instance, Rules::default(), &[]);
-    assert!(session.give(TestId(9), Reply::Unknown).is_err());
-    assert!(session.give(TestId(0), Reply::is(AnswerId(2))).is_err());
-    assert!(session.give(TestId(0), Reply::one_of([])).is_err());
-    assert!(session.withdraw(TestId(0)).is_err() && session.change(0, Reply::Unknown).is_err());
-    let refused = |rules: Rules| Session::new(&instance, Plan::default(), rules).is_err();
-    assert!(refused(Rules { errors: Errors::Rate(1.0), ..Rules::default() }));
-    assert!(refused(Rules { errors: Errors::Rate(f64::NAN), ..Rules::default() }));
-    assert!(refused(Rules { errors: Errors::Rates(vec![0.1]), ..Rules::default() }));
-    assert!(refused(Rules { certainty: Some(0.0), ..Rules::default() }));
-    assert!(refused(Rules { max_cost: Some(-1.0), ..Rules::default() }));
-    assert!(refused(Rules { without: vec![TestId(3)], ..Rules::default() }));
-}
-
 #[test]
 fn games_end_with_the_question_that_names_the_object() {
     let reading = fewest::Reading { confirm: true, ..fewest::Reading::default() };
     let instance = read("object a b c\na hit 1 1\nb 1 hit 2\nc 1 2 hit", &reading);
     let tree = grow(&instance, "gbs", lambda(2.0), false);
-    for plan in [Plan::tree(&tree), Plan::rule(Rule::named("gbs").unwrap())] {
+    for plan in [Plan::tree(&tree), Plan::rule(GreedyRule::named("gbs").unwrap())] {
         asks_the_tree(&instance, &tree, plan).unwrap();
     }
-}
-
-proptest! {
-    #![proptest_config(cases(60))]
-
-    #[test]
-    fn playing_every_object_costs_what_the_tree_costs(sample in samples(20)) {
-        use simulate::{Match, Tally};
-        let instance = sample.instance();
-        for name in ["ggbs", "ec2", "dectree"] {
-            let tree = grow(&instance, name, lambda(2.0), false);
-            let costs = fewest::Costs::of(&tree, &instance, lambda(2.0));
-            let plans = [Some(Plan::tree(&tree)), Rule::named(name).map(Plan::rule)];
-            for plan in plans.into_iter().flatten() {
-                let plays = Match::new(&instance, plan, Rules::default()).play_all().unwrap();
-                let tally = Tally::of(&plays);
-                prop_assert_eq!(tally.accuracy, 1.0);
-                prop_assert!((tally.mean - costs.expected).abs() <= 1e-12 * costs.expected);
-                if instance.weights().is_exact() && instance.costs().is_exact() {
-                    prop_assert_eq!(tally.mean, costs.expected);
-                }
-                prop_assert!((tally.max - costs.worst).abs() <= 1e-12 * costs.worst);
-            }
-        }
-    }
-}
-
-#[test]
-fn plays_depend_on_the_seed_and_not_on_threads() {
-    use simulate::{Match, Tally};
-    let instance = instance(PRINTER, &[("smear", 2.5)]);
-    let rules = Rules { errors: Errors::Rate(0.2), ..Rules::default() };
-    let noisy = Match { noise: 0.2, unknown: 0.1, ..Match::new(&instance, Plan::default(), rules) };
-    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let plays = alone.install(|| noisy.play_some(300, 7)).unwrap();
-    assert_eq!(plays, noisy.play_some(300, 7).unwrap());
-    assert_ne!(plays, noisy.play_some(300, 8).unwrap());
-    let right = Match { noise: 0.0, unknown: 0.0, ..noisy.clone() };
-    assert_eq!(Tally::of(&right.play_some(300, 7).unwrap()).accuracy, 1.0);
-    // Voting pays for each question as often as it is asked.
-    let voting = Match { votes: 3, ..right.clone() };
-    let (once, thrice) = (right.play_some(300, 7).unwrap(), voting.play_some(300, 7).unwrap());
-    assert!(once.iter().zip(&thrice).all(|(one, three)| three.cost == one.cost * 3.0));
-}
-
-#[test]
-fn a_tally_weighs_its_plays() {
-    use simulate::{Play, Tally};
-    let play = |weight, cost, found| Play {
-        object: ObjectId(0),
-        weight,
-        cost,
-        units: (cost * 10.0, 10.0),
-        questions: 1,
-        found,
-    };
-    let tally = Tally::of(&[play(1.0, 2.0, true), play(3.0, 4.0, false), play(0.0, 9.0, true)]);
-    assert_eq!((tally.accuracy, tally.mean, tally.max), (0.25, 3.5, 9.0));
-    assert_eq!(tally.quantiles, [4.0; 3]);
-    assert_eq!(Tally::of(&[play(0.0, 2.0, true), play(0.0, 4.0, true)]).quantiles, [2.0, 4.0, 4.0]);
 }

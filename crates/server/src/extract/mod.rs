@@ -1,4 +1,8 @@
-//! What a request holds, with problems of our own where it does not.
+//! Extractors: bodies, identifiers and pages of lists in requests, refused with problems of our own.
+
+mod upload;
+
+pub(crate) use upload::{Upload, from_form};
 
 use crate::error::Problem;
 use crate::id::is_id;
@@ -31,12 +35,12 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     }
 }
 
-/// A body of JSON that is not read yet: who asks the same again gets the same answer.
+/// A body of JSON that is not parsed yet, so that its bytes can be looked up in the cache of responses.
 #[derive(Clone, Debug)]
 pub(crate) struct Text(pub(crate) Bytes);
 
 impl Text {
-    /// What the text says.
+    /// Parses the text.
     ///
     /// # Errors
     /// When it is no JSON, or not what is wanted.
@@ -73,7 +77,7 @@ pub(crate) fn refused(rejection: BytesRejection) -> Problem {
     Problem::bad_request("the body ends early")
 }
 
-/// The last part of a path that is a name of ours.
+/// The last part of a path, where it is an identifier of ours.
 #[derive(Clone, Debug)]
 pub(crate) struct Id(pub(crate) String);
 
