@@ -4,7 +4,9 @@ mod ask;
 mod serve;
 
 pub(crate) use ask::{AskArgs, SessionArgs, SimulateArgs, UntilArg};
-pub(crate) use serve::{LimitArgs, ServeArgs, TokenArgs};
+pub(crate) use serve::ServeArgs;
+#[cfg(feature = "serve")]
+pub(crate) use serve::{LimitArgs, TokenArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;

@@ -6,6 +6,7 @@ mod failure;
 mod files;
 mod interrupt;
 mod load;
+mod missing;
 mod phrase;
 mod print;
 mod progress;
@@ -50,7 +51,10 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Algorithms => command::algorithms::run(&printer),
         Command::Generate(args) => command::generate::run(&args, &printer),
         Command::Reproduce(args) => command::reproduce::run(&args, &printer),
+        #[cfg(feature = "serve")]
         Command::Serve(args) => command::serve::run(&args, &printer),
+        #[cfg(not(feature = "serve"))]
+        Command::Serve(_) => Err(missing::command("serve")),
         Command::Completions { shell } => command::completions::run(shell, &printer),
         Command::Man { folder } => command::man::run(folder.as_deref(), &printer),
     }

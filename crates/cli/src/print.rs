@@ -3,6 +3,7 @@
 use crate::args::{Color, Common};
 use crate::failure::{Failure, in_short};
 use crate::files::Files;
+use crate::missing;
 use anstream::{AutoStream, ColorChoice};
 use fewest_formats::read::Source;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -27,6 +28,7 @@ impl Printer {
         let output = common.output.clone().filter(|path| path != Path::new("-"));
         let files = Files::default();
         if let Some(path) = &output {
+            missing::refuse_output(path)?;
             files.writes("--output", path)?;
         }
         let printer = Self {
@@ -116,6 +118,7 @@ impl Printer {
 
     /// Takes note of a file that `option` wants written, so that a mistake is told before any work is done.
     pub(crate) fn writes(&self, option: &'static str, path: &Path) -> Result<(), Failure> {
+        missing::refuse_output(path)?;
         self.files.writes(option, path)
     }
 
@@ -141,20 +144,26 @@ impl Printer {
 
     /// Saves a drawing as SVG, or as PNG where the ending says so.
     pub(crate) fn save_picture(&self, path: &Path, svg: &str) -> Result<(), Failure> {
-        let bytes = match path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
-            true => fewest_formats::png_of_svg(svg).map_err(|error| {
-                Failure::wrong(format!("cannot draw {}: {error}; try .svg", path.display()))
-            })?,
-            false => svg.as_bytes().to_vec(),
-        };
-        self.save(path, |out| out.write_all(&bytes))
+        missing::refuse_output(path)?;
+        #[cfg(feature = "png")]
+        if has_ending(path, "png") {
+            let failed =
+                |error| Failure::wrong(format!("cannot draw {}: {error}; try .svg", path.display()));
+            let bytes = fewest_formats::png_of_svg(svg).map_err(failed)?;
+            return self.save(path, |out| out.write_all(&bytes));
+        }
+        self.save(path, |out| out.write_all(svg.as_bytes()))
     }
 }
 
 /// Whether a file is to be a picture, by its ending.
 pub(crate) fn is_picture(path: &Path) -> bool {
-    let is = |kind: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(kind));
-    is("svg") || is("png")
+    has_ending(path, "svg") || has_ending(path, "png")
+}
+
+/// Whether the name of a file ends in `.kind`, in any case.
+pub(crate) fn has_ending(path: &Path, kind: &str) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(kind))
 }
 
 /// Rows of cells in columns, numbers to the right; styles do not count as width.

@@ -1,4 +1,6 @@
-//! What `fewest serve` takes.
+//! What `fewest serve` takes; a build without the server knows it, too, so that its help is complete.
+
+#![cfg_attr(not(feature = "serve"), allow(dead_code, reason = "only the server reads these options"))]
 
 use super::{bytes, duration};
 use clap::Args;

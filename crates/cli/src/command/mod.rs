@@ -15,6 +15,7 @@ pub(crate) mod learn;
 pub(crate) mod man;
 pub(crate) mod predict;
 pub(crate) mod reproduce;
+#[cfg(feature = "serve")]
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod simulate;

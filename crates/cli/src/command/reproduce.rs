@@ -207,6 +207,9 @@ impl Work<'_> {
     }
 }
 
+/// The kinds of picture that this build can draw.
+const PICTURES: &[&str] = if cfg!(feature = "png") { &["svg", "png"] } else { &["svg"] };
+
 /// Writes everything that an exhibit shows.
 fn write(exhibit: &Exhibit, folder: &Path, printer: &Printer) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
@@ -216,7 +219,7 @@ fn write(exhibit: &Exhibit, folder: &Path, printer: &Printer) -> Result<Vec<Path
         files.push(path);
     }
     for picture in &exhibit.pictures {
-        for kind in ["svg", "png"] {
+        for kind in PICTURES {
             let path = folder.join(format!("{}.{kind}", picture.stem));
             printer.save_picture(&path, &picture.svg)?;
             files.push(path);
