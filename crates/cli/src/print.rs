@@ -147,8 +147,7 @@ impl Printer {
         missing::refuse_output(path)?;
         #[cfg(feature = "png")]
         if has_ending(path, "png") {
-            let failed =
-                |error| Failure::wrong(format!("cannot draw {}: {error}; try .svg", path.display()));
+            let failed = |error| Failure::wrong(format!("cannot draw {}: {error}; try .svg", path.display()));
             let bytes = fewest_formats::png_of_svg(svg).map_err(failed)?;
             return self.save(path, |out| out.write_all(&bytes));
         }

@@ -4,12 +4,6 @@
 //! `cargo test` runs a small share of it. `scripts/fault-test` runs more, by the variables `FEWEST_KILLS`,
 //! `FEWEST_POSTGRES_KILLS`, `FEWEST_FULL_DISKS`, `FEWEST_DISK_FAULTS` and `FEWEST_OUTAGES`.
 
-#![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
-#[path = "../common/mod.rs"]
-mod common;
-
 mod clients;
 mod disk;
 mod kill;

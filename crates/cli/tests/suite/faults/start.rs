@@ -1,9 +1,9 @@
 //! How a server starts where something is wrong, and who else may use its data.
 
-use crate::clients::Clients;
+use super::clients::Clients;
+use super::postgres::Postgres;
+use super::server::{Client, Server};
 use crate::common::{Folder, Run};
-use crate::postgres::Postgres;
-use crate::server::{Client, Server};
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -1,10 +1,6 @@
 //! `fewest check` on proofs of bounds: beside a strategy, in a file of their own, and altered.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 use serde_json::json;
 
 /// E2 of the specification.

@@ -1,10 +1,6 @@
 //! `fewest reproduce`: numbers that others compute as well, files, resumption, threads, refusals.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
-mod common;
-
-use common::{Folder, report};
+use crate::common::{Folder, report};
 use std::collections::BTreeMap;
 use std::fs;
 

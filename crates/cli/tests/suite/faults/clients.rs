@@ -1,7 +1,7 @@
 //! Clients that answer as fast as they can, each in a session of its own, and write down what they are told.
 
-use crate::ledger::{Ledger, TESTS, Told, table};
-use crate::server::{Client, Server};
+use super::ledger::{Ledger, TESTS, Told, table};
+use super::server::{Client, Server};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;

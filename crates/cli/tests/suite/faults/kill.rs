@@ -1,10 +1,10 @@
 //! Servers that are killed while clients answer.
 
-use crate::clients::{Clients, Sum};
+use super::clients::{Clients, Sum};
+use super::postgres::Postgres;
+use super::server::Server;
+use super::{Random, report, times};
 use crate::common::Folder;
-use crate::postgres::Postgres;
-use crate::server::Server;
-use crate::{Random, report, times};
 use std::time::Duration;
 
 /// Kills after which clients begin new sessions, so that their logs stay short.

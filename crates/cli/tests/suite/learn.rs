@@ -1,10 +1,6 @@
 //! `learn`, `predict`, `code` and the toolbox of `inspect`, run as users run them.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
-mod common;
-
-use common::{Folder, report};
+use crate::common::{Folder, report};
 use serde_json::Value;
 
 /// Quinlan's fourteen days.

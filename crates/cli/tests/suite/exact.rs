@@ -1,10 +1,6 @@
 //! The exact solver from outside: caps, memory, certificates, time, threads, and Ctrl-C.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
-mod common;
-
-use common::{Folder, Run};
+use crate::common::{Folder, Run};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 

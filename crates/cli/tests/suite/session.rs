@@ -1,10 +1,6 @@
 //! `fewest ask` by pipe, and `fewest simulate`.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 use serde_json::{Value, json};
 
 const PRINTER: &str = "object,group,prior,lamp,code,smear,dial\n@cost,,,1,2,1,1\n@question,,,Is the lamp on?,,,\n\

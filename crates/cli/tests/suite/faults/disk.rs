@@ -1,9 +1,9 @@
 //! Disks that are full or fail while clients answer.
 
-use crate::clients::{Clients, Sum};
+use super::clients::{Clients, Sum};
+use super::server::Server;
+use super::{report, times};
 use crate::common::Folder;
-use crate::server::Server;
-use crate::{report, times};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -29,7 +29,7 @@ struct Refusing {
 impl Refusing {
     fn new(wish: &'static str) -> Self {
         let folder = Folder::new();
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faults/shim.c");
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/faults/shim.c");
         let mut compile = Command::new("cc");
         compile.args(["-shared", "-fPIC", "-O1", "-o"]).arg(folder.path("shim.so")).arg(source).arg("-ldl");
         assert!(compile.status().unwrap().success());

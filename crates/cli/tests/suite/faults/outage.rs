@@ -1,9 +1,9 @@
 //! A PostgreSQL that goes away while clients answer.
 
-use crate::clients::Clients;
-use crate::postgres::Postgres;
-use crate::server::Server;
-use crate::{report, times};
+use super::clients::Clients;
+use super::postgres::Postgres;
+use super::server::Server;
+use super::{report, times};
 
 /// The database goes away and comes back: nothing that was acknowledged is lost, and the server says that it cannot keep
 /// anything as long as it cannot.

@@ -1,12 +1,7 @@
 //! Every ```` ```console ```` block of the README files is run: what follows a `$` is a command, and what follows that
 //! is what it prints, standard output first. A line `...` stands for any lines.
 
-#![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
-mod common;
-
-use common::{FEWEST, report};
+use crate::common::{FEWEST, report};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -60,7 +55,7 @@ fn fault(step: &Step, folder: &Path, path: &str) -> Option<String> {
     let command = step.command.replace("cargo run --release -- ", "fewest ");
     let mut shell = Command::new("sh");
     shell.args(["-c", &command]).current_dir(folder).env("PATH", path).stdin(Stdio::null());
-    common::quiet_surroundings(&mut shell);
+    crate::common::quiet_surroundings(&mut shell);
     let output = shell.output().unwrap();
     let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     let found: Vec<&str> = out.lines().chain(err.lines()).collect();

@@ -1,10 +1,6 @@
 //! `fewest front` and what a wrong prior costs: the JSON that programs rely on, the table for people, the plot.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 use serde_json::{Value, json};
 
 /// E2 and E3 of the specification, and priors that halve.

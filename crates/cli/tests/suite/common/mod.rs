@@ -1,7 +1,5 @@
 //! A folder of one's own, and the real program run in it.
 
-#![allow(dead_code, reason = "each test program uses some of it")]
-
 use serde_json::Value;
 use std::fs;
 use std::io::Write;

@@ -28,7 +28,7 @@ impl Postgres {
         let (Some(url), Some(control)) =
             (variable("FEWEST_TEST_POSTGRES"), variable("FEWEST_TEST_POSTGRES_CONTROL"))
         else {
-            crate::report("skipped: there is no PostgreSQL; scripts/with-postgres starts one");
+            super::report("skipped: there is no PostgreSQL; scripts/with-postgres starts one");
             return None;
         };
         Some(Self { url, control, _turn: turn })

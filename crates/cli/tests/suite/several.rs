@@ -1,10 +1,6 @@
 //! `--missing any` and `--several`: cells that leave the answer open.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 use serde_json::{Value, json};
 
 /// `t` leaves the answers of a and d open, `u` tells a and b from c and d.

@@ -1,10 +1,6 @@
 //! `--confirm`: games, in which an object counts as identified only once the test of its name was asked.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 use serde_json::{Value, json};
 
 /// Three codes, each a guess of cost 2, and a cheap question that singles out b.

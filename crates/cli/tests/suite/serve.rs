@@ -1,11 +1,6 @@
 //! `fewest serve` as a process: how it starts and ends, and what is left when it is killed.
 
-#![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
-mod common;
-
-use common::{FEWEST, Folder};
+use crate::common::{FEWEST, Folder};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -34,7 +29,7 @@ fn start(folder: &Folder, more: &[&str]) -> Server {
 fn start_at(folder: &Folder, bind: &str, more: &[&str]) -> Server {
     let mut command = Command::new(FEWEST);
     command.args(["serve", "--bind", bind, "--data"]).arg(folder.path("data")).args(more);
-    common::quiet_surroundings(&mut command);
+    crate::common::quiet_surroundings(&mut command);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
