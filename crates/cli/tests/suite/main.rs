@@ -10,6 +10,7 @@ mod confirm;
 mod exact;
 #[cfg(all(target_os = "linux", feature = "serve"))]
 mod faults;
+mod features;
 mod front;
 mod learn;
 #[cfg(all(unix, feature = "full"))]
