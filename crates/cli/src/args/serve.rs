@@ -2,7 +2,7 @@
 
 #![cfg_attr(not(feature = "serve"), allow(dead_code, reason = "only the server reads these options"))]
 
-use super::{bytes, duration};
+use super::parse::{bytes, duration};
 use clap::Args;
 use std::net::{IpAddr, SocketAddr};
 use std::num::{NonZeroU16, NonZeroU32};

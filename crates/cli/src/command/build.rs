@@ -1,7 +1,7 @@
 //! `fewest build`: the best strategy that can be found in the time.
 
 use super::{drawing, goal, limit, short};
-use crate::args::{BuildArgs, Choice};
+use crate::args::{AlgorithmArg, BuildArgs};
 use crate::failure::{Failure, printable};
 use crate::load::{Loaded, load, refuse_several};
 use crate::phrase;
@@ -24,8 +24,8 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
     }
     let loaded = load(&args.table, &args.reading, printer)?;
     let algorithm = match args.algorithm {
-        Choice::Auto => None,
-        Choice::Only(algorithm) => Some(algorithm),
+        AlgorithmArg::Auto => None,
+        AlgorithmArg::Only(algorithm) => Some(algorithm),
     };
     if let Some(algorithm) = algorithm.filter(|algorithm| !algorithm.takes_several()) {
         let what = format!("--algorithm {}", algorithm.name);

@@ -2,7 +2,7 @@
 
 use super::ask::{Planned, rules};
 use super::{read_strategy, short};
-use crate::args::{Choice, IdentifyArg, SimulateArgs, UntilArg};
+use crate::args::{AlgorithmArg, IdentifyArg, SimulateArgs, UntilArg};
 use crate::failure::{Failure, printable};
 use crate::load::{Loaded, load};
 use crate::phrase::{self, number};
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &SimulateArgs, printer: &Printer) -> Result<(), Failure>
         rows.push(Planned::saved(saved, instance, path, &args.session)?);
     }
     let choices = if args.algorithm.is_empty() && saved.is_none() {
-        vec![Choice::Auto]
+        vec![AlgorithmArg::Auto]
     } else {
         args.algorithm.clone()
     };

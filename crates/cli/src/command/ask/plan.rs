@@ -1,6 +1,6 @@
 //! From options to what chooses the questions, and to the rules.
 
-use crate::args::{Choice, ObjectiveArg, SessionArgs, UntilArg};
+use crate::args::{AlgorithmArg, ObjectiveArg, SessionArgs, UntilArg};
 use crate::failure::Failure;
 use crate::phrase;
 use crate::spell::flag;
@@ -23,7 +23,7 @@ pub(crate) struct Planned {
 impl Planned {
     /// The best tree that can be found in the time; where answers may be wrong, or a greedy algorithm is wanted, a rule.
     pub(crate) fn new(
-        choice: Choice,
+        choice: AlgorithmArg,
         time: Duration,
         args: &SessionArgs,
         rules: &Rules,
@@ -31,8 +31,8 @@ impl Planned {
     ) -> Self {
         let mut rule = Rule { lambda: args.lambda, cost_blind: args.cost_blind, ..Rule::default() };
         let algorithm = match choice {
-            Choice::Auto => None,
-            Choice::Only(algorithm) => Some(algorithm),
+            AlgorithmArg::Auto => None,
+            AlgorithmArg::Only(algorithm) => Some(algorithm),
         };
         if let Some((algorithm, named)) = algorithm.and_then(|a| Some((a, Rule::named(a.name)?)))
             && matches!(algorithm.method, Method::Criterion(_))
