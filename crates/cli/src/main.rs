@@ -7,10 +7,10 @@ mod files;
 mod interrupt;
 mod load;
 mod missing;
-mod phrase;
 mod print;
 mod progress;
 mod spell;
+mod wording;
 
 use args::{Cli, Command};
 use clap::Parser;

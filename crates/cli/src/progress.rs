@@ -1,6 +1,6 @@
 //! A line that tells how far a long search is: on standard error, only on a terminal, gone when it is done.
 
-use crate::phrase::number;
+use crate::wording::number;
 use fewest::Progress;
 use std::io::{IsTerminal, Write, stderr};
 use std::time::{Duration, Instant};

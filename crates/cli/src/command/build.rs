@@ -4,9 +4,9 @@ use super::{drawing, goal, limit, short};
 use crate::args::{AlgorithmArg, BuildArgs};
 use crate::failure::{Failure, printable};
 use crate::load::{Loaded, load, refuse_several};
-use crate::phrase;
 use crate::print::{Printer, columns};
 use crate::progress::ProgressLine;
+use crate::wording;
 use fewest::bound::{self, Aim};
 use fewest::loss::{self, Losses};
 use fewest::robustness::{Shift, robustness};
@@ -72,8 +72,8 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
         if proof.value < outcome.bound.value * (1.0 - 1e-9) {
             printer.warn(&format!(
                 "the proof of {} fits neither the time nor the memory; the certificate proves {}",
-                phrase::at_least(outcome.bound.value, 4),
-                phrase::at_least(proof.value, 4),
+                wording::at_least(outcome.bound.value, 4),
+                wording::at_least(proof.value, 4),
             ));
         }
         printer.save(path, |out| write_certificate(out, &loaded.instance, proof, Some(&loaded.reading)))?;
@@ -83,9 +83,9 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
             .bytes(|out| write_outcome(out, &loaded.instance, &goal, &outcome, &tree, None, shifts));
     }
     let mut text =
-        format!("{}: {}\n\n", short(&loaded.name), phrase::size(&InstancePart::new(&loaded.instance)));
+        format!("{}: {}\n\n", short(&loaded.name), wording::size(&InstancePart::new(&loaded.instance)));
     text += &drawing(&tree, args.drawing, printer);
-    text += &format!("\n\x1b[1m{}\x1b[0m\n", phrase::verdict(&loaded.instance, &goal, &outcome));
+    text += &format!("\n\x1b[1m{}\x1b[0m\n", wording::verdict(&loaded.instance, &goal, &outcome));
     text += &explanation(&goal, &outcome);
     text += &what_is_open(&outcome);
     text += "\n";
@@ -120,8 +120,8 @@ fn beyond_the_cap(outcome: &Outcome) -> Failure {
         if outcome.stop == StopReason::Proved { "there is no strategy" } else { "no strategy was found" };
     Failure::Refused(format!(
         "{none} whose worst cost is at most {}; the least found is {}: see --max-worst and --time",
-        phrase::number(*cap, 4),
-        phrase::number(costs.worst, 4),
+        wording::number(*cap, 4),
+        wording::number(costs.worst, 4),
     ))
 }
 
@@ -156,7 +156,7 @@ fn explanation(goal: &Goal, outcome: &Outcome) -> String {
         }
         false => format!(
             "; at most {} % above the best possible.",
-            phrase::number((outcome.gap * 1000.0).ceil() / 10.0, 1)
+            wording::number((outcome.gap * 1000.0).ceil() / 10.0, 1)
         ),
     };
     let ended = match outcome.stop {
@@ -184,7 +184,7 @@ fn unranked(outcome: &Outcome) -> String {
 fn costs_against_bounds(goal: &Goal, outcome: &Outcome) -> String {
     let row = |name: String, cost: f64, aim: Aim| {
         let bound = bound::best(&outcome.bounds, aim);
-        vec![name, phrase::number(cost, 4), phrase::at_least(bound.value, 4), bound.name.to_owned()]
+        vec![name, wording::number(cost, 4), wording::at_least(bound.value, 4), bound.name.to_owned()]
     };
     let costs = &outcome.costs;
     let rows = [
@@ -213,13 +213,13 @@ fn report(loaded: &Loaded, goal: &Goal, outcome: &Outcome) -> String {
         .iter()
         .take(POINTED_AT)
         .filter(|loss| loss.value > 1e-12)
-        .map(|loss| vec![place(&outcome.tree, &loaded.instance, loss.node), phrase::number(loss.value, 4)])
+        .map(|loss| vec![place(&outcome.tree, &loaded.instance, loss.node), wording::number(loss.value, 4)])
         .collect();
     let total: f64 = losses.nodes.iter().map(|loss| loss.value).sum();
     let head = format!(
         "\nWhere it loses against the entropy bound of {} ({} in all, over {}):\n",
-        phrase::at_least(losses.bound, 4),
-        phrase::number(total, 4),
+        wording::at_least(losses.bound, 4),
+        wording::number(total, 4),
         count(losses.nodes.len(), "question"),
     );
     head + &columns(&["question", unit], &rows)
@@ -231,9 +231,9 @@ fn if_the_prior_is_off(shifts: &[Shift]) -> String {
         // Rounded up: what is shown is still an upper bound.
         let cost = (shift.expected_at_most * 1e4 * (1.0 - 1e-12)).ceil() / 1e4;
         vec![
-            phrase::number(shift.kl_nats, 2),
-            phrase::number(cost, 4),
-            phrase::number(shift.excess_bits(), 4),
+            wording::number(shift.kl_nats, 2),
+            wording::number(cost, 4),
+            wording::number(shift.excess_bits(), 4),
         ]
     };
     let rows: Vec<Vec<String>> = shifts.iter().map(row).collect();

@@ -3,9 +3,9 @@
 use super::short;
 use crate::args::{CodeArgs, Probabilities};
 use crate::failure::Failure;
-use crate::phrase;
 use crate::print::{Printer, columns};
 use crate::spell::flag;
+use crate::wording;
 use fewest::Table;
 use fewest::measure::{ArithmeticCode, arithmetic_digits};
 use fewest_formats::json::{Document, Number};
@@ -88,11 +88,11 @@ pub(crate) fn run(args: &CodeArgs, printer: &Printer) -> Result<(), Failure> {
         "{}: {}, entropy {} bits",
         symbols.title,
         count(symbols.names.len(), "symbol"),
-        phrase::number(entropy_bits, 4)
+        wording::number(entropy_bits, 4)
     );
     if radix != 2 {
         let letters = entropy_bits / (radix as f64).log2();
-        text += &format!(" = {} letters of {radix}", phrase::number(letters, 4));
+        text += &format!(" = {} letters of {radix}", wording::number(letters, 4));
     }
     text += "\n\n";
     text += &words(&symbols, &codes);
@@ -240,7 +240,7 @@ fn words(symbols: &Symbols, codes: &[Code]) -> String {
     let total: f64 = symbols.weights.iter().sum();
     let row = |at: usize| {
         let mut row =
-            vec![one_line(&symbols.names[at], NAME), phrase::number(symbols.weights[at] / total, 4)];
+            vec![one_line(&symbols.names[at], NAME), wording::number(symbols.weights[at] / total, 4)];
         row.extend(codes.iter().map(|code| match &code.words[at] {
             None => "no word".to_owned(),
             Some(word) if word.is_empty() => "(empty)".to_owned(),
@@ -264,18 +264,18 @@ fn figures(codes: &[Code], renyi_bits: Option<f64>) -> String {
         let longest = code.lengths.iter().flatten().max().copied().unwrap_or(0);
         let mut row = vec![
             code.name.to_owned(),
-            phrase::number(code.mean, 4),
+            wording::number(code.mean, 4),
             longest.to_string(),
-            phrase::number(code.kraft, 4),
+            wording::number(code.kraft, 4),
         ];
-        row.extend(code.exponential.map(|exponential| phrase::number(exponential, 4)));
+        row.extend(code.exponential.map(|exponential| wording::number(exponential, 4)));
         row
     };
     let mut header = vec!["code", "mean length", "longest", "Kraft sum"];
     let mut text = String::from("\n");
     if let Some(bits) = renyi_bits {
         header.push("exponential");
-        text += &format!("no code's exponential length is below {} bits\n", phrase::at_least(bits, 4));
+        text += &format!("no code's exponential length is below {} bits\n", wording::at_least(bits, 4));
     }
     text + &columns(&header, &codes.iter().map(row).collect::<Vec<_>>())
 }
@@ -290,9 +290,9 @@ fn rates(sent: &[Sent], entropy_bits: f64) -> String {
         vec![
             sent.symbols.to_string(),
             sent.bits.to_string(),
-            phrase::number(rate, 4),
-            phrase::number(rate - entropy_bits, 4),
-            phrase::number(sent.ideal_bits, 1),
+            wording::number(rate, 4),
+            wording::number(rate - entropy_bits, 4),
+            wording::number(sent.ideal_bits, 1),
             if sent.is_decoded { "yes" } else { "no" }.to_owned(),
         ]
     };

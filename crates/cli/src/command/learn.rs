@@ -7,9 +7,9 @@ use crate::args::{
 };
 use crate::failure::Failure;
 use crate::load::names;
-use crate::phrase;
 use crate::print::{Printer, columns, is_picture};
 use crate::spell::flag;
+use crate::wording;
 use fewest::learn::{
     Categories, Correction, CrossValidation, DEEPEST, Evaluation, Examples, FitOptions, Grower,
     MissingAnswer, Model, Notice, Order, Preparation, Pruned, Pruning, Score, Smoothing, Target, Testing,
@@ -403,7 +403,7 @@ fn headline(name: &str, learned: &Learned<'_>) -> String {
         count(part.tests, "column"),
         format_args!("{} classes", part.groups),
         one_line(&learned.model.target, 60),
-        phrase::number(part.entropy_bits.0, 4),
+        wording::number(part.entropy_bits.0, 4),
     )
 }
 
@@ -419,7 +419,7 @@ fn size(learned: &Learned<'_>) -> String {
         }
         (Pruning::ChiSquared { .. }, Some(alpha)) => format!("χ² pruning at α = {alpha}{chosen}"),
         (Pruning::CostComplexity { .. }, Some(price)) => {
-            format!("cost-complexity pruning at {} errors a leaf{chosen}", phrase::number(*price, 4))
+            format!("cost-complexity pruning at {} errors a leaf{chosen}", wording::number(*price, 4))
         }
         _ => "reduced-error pruning".to_owned(),
     };
@@ -432,14 +432,14 @@ fn figures(learned: &Learned<'_>) -> String {
         let (low, high) = evaluation.accuracy_interval();
         let mut row = vec![
             name,
-            phrase::number(evaluation.accuracy() * 100.0, 1) + " %",
+            wording::number(evaluation.accuracy() * 100.0, 1) + " %",
             format!("{:.1}–{:.1} %", low * 100.0, high * 100.0),
-            phrase::number(evaluation.errors(), 1),
-            phrase::number(evaluation.mean_log_loss(), 4),
-            phrase::number(evaluation.calibration_error(), 3),
+            wording::number(evaluation.errors(), 1),
+            wording::number(evaluation.mean_log_loss(), 4),
+            wording::number(evaluation.calibration_error(), 3),
         ];
         if !learned.examples.has_unit_costs() {
-            row.push(phrase::number(evaluation.mean_cost(), 3));
+            row.push(wording::number(evaluation.mean_cost(), 3));
         }
         row
     };
@@ -457,7 +457,7 @@ fn figures(learned: &Learned<'_>) -> String {
     let mut text = columns(&header, &rows);
     text += &format!(
         "  log loss of all rows, leaf frequencies as probabilities: {} nats\n",
-        phrase::number(learned.model.tree.log_loss(), 4)
+        wording::number(learned.model.tree.log_loss(), 4)
     );
     text
 }
@@ -472,7 +472,7 @@ fn confusion(model: &Model, evaluation: &Evaluation) -> String {
     header.extend(names.iter().map(String::as_str));
     let line = |(name, line): (&String, &Vec<f64>)| {
         let mut cells = vec![name.clone()];
-        cells.extend(line.iter().map(|weight| phrase::number(*weight, 1)));
+        cells.extend(line.iter().map(|weight| wording::number(*weight, 1)));
         cells
     };
     let rows: Vec<Vec<String>> = names.iter().zip(&evaluation.confusion).map(line).collect();

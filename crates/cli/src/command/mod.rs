@@ -19,7 +19,6 @@ pub(crate) mod reproduce;
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod simulate;
-mod toolbox;
 
 use crate::args::{DrawingArgs, GoalArgs, ObjectiveArg};
 use crate::failure::{Failure, printable};

@@ -4,9 +4,9 @@ use super::bytes_of;
 use super::learn::warn_of_absent;
 use crate::args::PredictArgs;
 use crate::failure::Failure;
-use crate::phrase;
 use crate::print::Printer;
 use crate::spell::flag;
+use crate::wording;
 use fewest::learn::Evaluation;
 use fewest_formats::json::{Number, VERSION, text};
 use fewest_formats::learned::{Prediction, Predictor, SavedModel};
@@ -66,10 +66,10 @@ pub(crate) fn run(args: &PredictArgs, printer: &Printer) -> Result<(), Failure> 
             evaluation.correct,
             evaluation.weight,
             saved.model.target,
-            phrase::number(evaluation.accuracy() * 100.0, 1),
+            wording::number(evaluation.accuracy() * 100.0, 1),
             low * 100.0,
             high * 100.0,
-            phrase::number(evaluation.mean_log_loss(), 4),
+            wording::number(evaluation.mean_log_loss(), 4),
         ));
     }
     Ok(())

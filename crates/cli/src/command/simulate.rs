@@ -5,8 +5,8 @@ use super::{read_strategy, short};
 use crate::args::{AlgorithmArg, IdentifyArg, SimulateArgs, UntilArg};
 use crate::failure::{Failure, printable};
 use crate::load::{Loaded, load};
-use crate::phrase::{self, number};
 use crate::print::{Printer, columns, is_picture};
+use crate::wording::{self, number};
 use fewest::session::simulate::{Match, Play, Tally};
 use fewest::session::{Errors, Plan, Rules, Until};
 use fewest::{GroupId, Identify, Instance, Limit, ObjectId, StopReason};
@@ -148,7 +148,7 @@ fn by_object(row: &Row) -> Vec<(ObjectId, Tally)> {
 
 fn text(played: &[Row], loaded: &Loaded, rules: &Rules, exact: bool) -> String {
     let instance = &loaded.instance;
-    let mut text = format!("{}: {}\n", short(&loaded.name), phrase::size(&InstancePart::new(instance)));
+    let mut text = format!("{}: {}\n", short(&loaded.name), wording::size(&InstancePart::new(instance)));
     text += &match exact {
         true => "every object played once, weighed by its prior\n\n".to_owned(),
         false => format!("{} sessions, objects drawn by their prior\n\n", played[0].plays.len()),

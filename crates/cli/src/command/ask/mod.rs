@@ -1,11 +1,11 @@
 //! `fewest ask`: a session in the terminal, or by pipe.
 
-mod alone;
 mod log;
 mod plan;
+mod render;
+mod repl;
 mod result;
-mod show;
-mod talk;
+mod without_table;
 
 pub(crate) use plan::{Planned, rules};
 
@@ -17,9 +17,9 @@ use crate::print::Printer;
 use fewest::session::{Plan, Session, words};
 use fewest_formats::SavedSession;
 use log::Log;
+use repl::Repl;
 use std::io::{self, BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
-use talk::Talk;
 
 pub(crate) fn run(args: &AskArgs, printer: &Printer) -> Result<(), Failure> {
     for path in [Some(args.source.as_path()), args.table.as_deref()].into_iter().flatten() {
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &AskArgs, printer: &Printer) -> Result<(), Failure> {
             let reading = as_before(&reading(args), &strategy.reading)?;
             (load(table, &reading, printer)?, Some(strategy))
         }
-        (Some(strategy), None) => return alone::run(args, strategy, printer),
+        (Some(strategy), None) => return without_table::run(args, strategy, printer),
     };
     with_table(args, &loaded, strategy, printer)
 }
@@ -86,32 +86,32 @@ fn with_table(
     }
     let log = args.log.as_deref().map(|path| Log::open(path, &loaded.name)).transpose()?;
     let interactive = io::stdin().is_terminal();
-    let mut talk = Talk::new(session, log, printer, interactive);
-    talk.begin(&short(&loaded.name), &planned.words)?;
-    let ended = hold(&mut talk)?;
-    talk.end()?;
+    let mut repl = Repl::new(session, log, printer, interactive);
+    repl.begin(&short(&loaded.name), &planned.words)?;
+    let ended = hold(&mut repl)?;
+    repl.end()?;
     let wants_file = args.save.is_some() || args.resume.is_some();
-    if (ended == Ended::Quit && talk.has_answers()) || (wants_file && ended == Ended::Input) {
+    if (ended == Ended::Quit && repl.has_answers()) || (wants_file && ended == Ended::Input) {
         let path = place(args, own_file);
-        let saved = SavedSession::new(&talk.session, &loaded.name);
+        let saved = SavedSession::new(&repl.session, &loaded.name);
         match is_resumed(args, &path) {
             true => printer.replace(&path, |out| saved.write(out))?,
             false => printer.save(&path, |out| saved.write(out))?,
         }
-        talk.say(&format!(
+        repl.say(&format!(
             "Saved {0}. Next: fewest ask {1} --resume {0}\n",
             path.display(),
             args.source.display()
         ))?;
     }
-    result::report(&talk.session, loaded, printer)?;
-    if ended == Ended::Input && !interactive && !talk.is_identified() {
+    result::report(&repl.session, loaded, printer)?;
+    if ended == Ended::Input && !interactive && !repl.is_identified() {
         return Err(Failure::Refused("the answers ended before anything was identified".to_owned()));
     }
     Ok(())
 }
 
-/// Why the talk is over.
+/// Why the session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ended {
     Quit,
@@ -119,23 +119,23 @@ enum Ended {
 }
 
 /// Asks and listens until somebody quits or the input ends.
-fn hold(talk: &mut Talk<'_>) -> Result<Ended, Failure> {
+fn hold(repl: &mut Repl<'_>) -> Result<Ended, Failure> {
     let mut lines = io::stdin().lock();
-    talk.ask()?;
+    repl.ask()?;
     loop {
         let mut line = Vec::new();
         let read = lines.read_until(b'\n', &mut line);
         match read.map_err(|error| Failure::wrong(format!("standard input: {error}")))? {
             0 => {
-                let quits = talk.is_interactive();
-                talk.say(if quits { "\n" } else { "" })?;
+                let quits = repl.is_interactive();
+                repl.say(if quits { "\n" } else { "" })?;
                 return Ok(if quits { Ended::Quit } else { Ended::Input });
             }
             _ => {
-                if talk.hear(String::from_utf8_lossy(&line).trim())? {
+                if repl.handle_line(String::from_utf8_lossy(&line).trim())? {
                     return Ok(Ended::Quit);
                 }
-                talk.ask()?;
+                repl.ask()?;
             }
         }
     }

@@ -2,8 +2,8 @@
 
 use crate::args::{AlgorithmArg, ObjectiveArg, SessionArgs, UntilArg};
 use crate::failure::Failure;
-use crate::phrase;
 use crate::spell::flag;
+use crate::wording;
 use fewest::session::{Errors, Rule, Rules, Until, words};
 use fewest::{Goal, Instance, Limit, Method, Objective, TestId, Tree, build};
 use fewest_formats::Strategy;
@@ -63,7 +63,7 @@ impl Planned {
             ..Goal::default()
         };
         let outcome = build(instance, &goal, &Limit::time(time));
-        let words = format!("The plan: {}.", phrase::verdict(instance, &goal, &outcome));
+        let words = format!("The plan: {}.", wording::verdict(instance, &goal, &outcome));
         let name = algorithm.map_or("auto", |algorithm| algorithm.name).to_owned();
         Self { name, tree: Some(outcome.tree), rule, words }
     }
@@ -82,8 +82,8 @@ impl Planned {
         let words = format!(
             "The plan of {}: cost {} on average, {} at worst.",
             super::short(&path.display().to_string()),
-            phrase::number(costs.expected, 2),
-            phrase::number(costs.worst, 2)
+            wording::number(costs.expected, 2),
+            wording::number(costs.worst, 2)
         );
         let rule = Rule { lambda: args.lambda, cost_blind: args.cost_blind, ..Rule::default() };
         Ok(Self { name: super::short(&path.display().to_string()), tree: Some(tree), rule, words })

@@ -2,7 +2,7 @@
 //! field, is in `docs/verified.md`.
 
 mod reading;
-mod show;
+mod render;
 
 use super::{bytes_of, read_saved};
 use crate::args::CheckArgs;
@@ -15,7 +15,7 @@ use fewest_check::{
 };
 use fewest_formats::json::{CertificatePart, InstancePart, Number};
 use fewest_formats::{Saved, Strategy};
-use show::Shown;
+use render::Shown;
 
 pub(crate) fn run(args: &CheckArgs, printer: &Printer) -> Result<(), Failure> {
     let (name, bytes) = bytes_of(&args.strategy, printer)?;
@@ -141,7 +141,7 @@ fn judge(
         bound: support.bound(),
         by_judge: matches!(support, Support::Judge(_)),
         unproved,
-        claim: show::claim(&statement, &strategy.lower_bound.by, verified.bound),
+        claim: render::claim(&statement, &strategy.lower_bound.by, verified.bound),
         strategy: Some(verified),
     })
 }

@@ -1,11 +1,13 @@
 //! `fewest inspect`: what the data can and cannot do.
 
+mod target;
+
 use super::short;
 use crate::args::InspectArgs;
 use crate::failure::Failure;
 use crate::load::load_rows;
-use crate::phrase;
 use crate::print::{Printer, columns};
+use crate::wording;
 use fewest::Instance;
 use fewest::bound::coarse_groups;
 use fewest::inspect::{Inspection, entropies, inspect};
@@ -22,8 +24,8 @@ const NAME: usize = 60;
 const BAR: f64 = 20.0;
 
 pub(crate) fn run(args: &InspectArgs, printer: &Printer) -> Result<(), Failure> {
-    if super::toolbox::is_asked_for(args) {
-        return super::toolbox::run(args, printer);
+    if target::is_asked_for(args) {
+        return target::run(args, printer);
     }
     let loaded = load_rows(&args.table, &args.reading, printer)?;
     let instance = &loaded.instance;
@@ -42,11 +44,11 @@ pub(crate) fn run(args: &InspectArgs, printer: &Printer) -> Result<(), Failure> 
             document.end()
         });
     }
-    let mut text = format!("{}: {}\n", short(&loaded.name), phrase::size(&part));
+    let mut text = format!("{}: {}\n", short(&loaded.name), wording::size(&part));
     let (objects, groups) = entropies(instance);
-    text += &format!("entropy: {} bits over objects", phrase::number(objects, 4));
+    text += &format!("entropy: {} bits over objects", wording::number(objects, 4));
     if part.identify == "groups" {
-        text += &format!(", {} bits over groups", phrase::number(groups, 4));
+        text += &format!(", {} bits over groups", wording::number(groups, 4));
     }
     text += "\n\n";
     text += &ranking(instance, &inspection);
@@ -73,9 +75,9 @@ fn ranking(instance: &Instance, inspection: &Inspection) -> String {
             vec![
                 one_line(&instance.test(report.test).name, NAME),
                 report.answers.to_string(),
-                phrase::number(report.cost, 4),
-                phrase::number(report.entropy_bits, 4),
-                phrase::number(report.information_bits, 4),
+                wording::number(report.cost, 4),
+                wording::number(report.entropy_bits, 4),
+                wording::number(report.information_bits, 4),
                 report.chi_squared.map_or("–".to_owned(), |chi2| format!("{:.2e}", chi2.p_value)),
                 bar,
             ]

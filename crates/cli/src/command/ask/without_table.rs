@@ -3,8 +3,8 @@
 use super::{Ended, short};
 use crate::args::AskArgs;
 use crate::failure::{Failure, printable};
-use crate::phrase;
 use crate::print::Printer;
+use crate::wording;
 use fewest_formats::json::{Document, Number};
 use fewest_formats::text::{count, percent};
 use fewest_formats::{NamedNode, NamedTree, Strategy};
@@ -34,7 +34,7 @@ pub(super) fn run(args: &AskArgs, strategy: &Strategy, printer: &Printer) -> Res
     walk.say(&format!(
         "{}: {}\nAnswer by number, name or first letters; ? don't know, w why, c candidates, b back, q stop. With --table TABLE any answer can be left out or mended.\n",
         short(&args.source.display().to_string()),
-        phrase::size(&strategy.instance)
+        wording::size(&strategy.instance)
     ))?;
     let (ended, leaf) = walk.hold()?;
     if printer.json || printer.output.is_some() {
@@ -175,7 +175,7 @@ impl Walk<'_> {
             return "  Nothing is asked any more.\n".to_owned();
         };
         let mut text =
-            format!("  It is the strategy's next question; it costs {}.\n", phrase::number(*cost, 2));
+            format!("  It is the strategy's next question; it costs {}.\n", wording::number(*cost, 2));
         for (answer, child) in answers {
             let share = if *weight > 0.0 { self.tree.nodes[*child].weight() / weight } else { 0.0 };
             text += &format!("    {}: {} likely\n", printable(answer), percent(share));

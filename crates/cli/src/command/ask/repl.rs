@@ -1,10 +1,10 @@
 //! The conversation: plain lines, one question at a time.
 
 use super::log::Log;
-use super::show;
+use super::render;
 use crate::failure::{Failure, printable};
-use crate::phrase;
 use crate::print::Printer;
+use crate::wording;
 use fewest::session::{Reason, Reply, Session, Step, words};
 use fewest::{ObjectId, TestId};
 use fewest_formats::json::InstancePart;
@@ -26,7 +26,7 @@ const HELP: &str =
 ";
 
 /// A conversation under way.
-pub(super) struct Talk<'a> {
+pub(super) struct Repl<'a> {
     pub(super) session: Session<'a>,
     log: Option<Log>,
     printer: &'a Printer,
@@ -49,7 +49,7 @@ enum Heard<'l> {
     Nothing,
 }
 
-impl<'a> Talk<'a> {
+impl<'a> Repl<'a> {
     pub(super) fn new(
         session: Session<'a>,
         log: Option<Log>,
@@ -92,11 +92,11 @@ impl<'a> Talk<'a> {
     }
 
     pub(super) fn begin(&mut self, name: &str, plan: &str) -> Result<(), Failure> {
-        let size = phrase::size(&InstancePart::new(self.session.instance()));
+        let size = wording::size(&InstancePart::new(self.session.instance()));
         self.say(&format!("{name}: {size}\n{plan}\n"))?;
         self.say("Answer by number, name or first letters; ? don't know, w why, c candidates, b back, h help, q save and stop.\n")?;
         if self.has_answers() {
-            self.say(&format!("Known so far:\n{}", show::answers(&self.session)))?;
+            self.say(&format!("Known so far:\n{}", render::answers(&self.session)))?;
         }
         self.note("begin", None, &format!("{name}: {size}"))
     }
@@ -109,7 +109,7 @@ impl<'a> Talk<'a> {
             (None, Step::Done(reason)) => {
                 if !self.told {
                     self.told = true;
-                    let words = show::done(&self.session, reason);
+                    let words = render::done(&self.session, reason);
                     self.say(&format!("\n{words}"))?;
                     self.note("end", None, &words)?;
                 }
@@ -119,13 +119,13 @@ impl<'a> Talk<'a> {
         if std::mem::take(&mut self.heard) {
             return self.prompt("> ");
         }
-        let question = show::question(self.session.instance(), test);
+        let question = render::question(self.session.instance(), test);
         if self.asked != Some(test) {
             self.note("ask", Some(test), &question)?;
         }
         (self.asked, self.told) = (Some(test), false);
         let number = self.changing.unwrap_or(self.session.answers().len()) + 1;
-        let choices = show::choices(&self.session, test, self.printer.width());
+        let choices = render::choices(&self.session, test, self.printer.width());
         let clash = clash(self.session.instance(), test);
         self.say(&format!("\n{number}. {question}\n{choices}{clash}"))?;
         self.prompt("> ")
@@ -141,13 +141,14 @@ impl<'a> Talk<'a> {
         if self.told {
             return Ok(());
         }
-        let words = format!("\nNot finished: {}.\n{}", show::spent(&self.session), show::left(&self.session));
+        let words =
+            format!("\nNot finished: {}.\n{}", render::spent(&self.session), render::left(&self.session));
         self.say(&words)?;
         self.note("end", None, &words)
     }
 
     /// Takes in a line; true if it says to stop.
-    pub(super) fn hear(&mut self, line: &str) -> Result<bool, Failure> {
+    pub(super) fn handle_line(&mut self, line: &str) -> Result<bool, Failure> {
         if !self.interactive {
             // By pipe nobody sees what was typed.
             self.say(&format!("> {}\n", printable(line)))?;
@@ -197,7 +198,7 @@ impl<'a> Talk<'a> {
             if let Some(answer) = labels.find(line).filter(|_| line != "?") {
                 return Ok(Heard::Reply(Reply::is(fewest::AnswerId::at(answer))));
             }
-            let number = line.parse::<usize>().ok().filter(|_| !show::are_numbers(instance, test));
+            let number = line.parse::<usize>().ok().filter(|_| !render::are_numbers(instance, test));
             if let Some(number) = number {
                 let within = (1..=labels.len()).contains(&number);
                 let answer = fewest::AnswerId::at(number.max(1) - 1);
@@ -246,7 +247,7 @@ impl<'a> Talk<'a> {
         let before = if is_unknown { self.session.why(0).and_then(|why| why.remaining) } else { None };
         self.session.give(test, reply).map_err(Failure::wrong)?;
         let given = self.session.answers().last().cloned();
-        let words = given.map_or_else(String::new, |given| show::fact(self.session.instance(), &given));
+        let words = given.map_or_else(String::new, |given| render::fact(self.session.instance(), &given));
         self.note("answer", Some(test), &words)?;
         if !is_unknown {
             return self.tell_left();
@@ -257,8 +258,8 @@ impl<'a> Talk<'a> {
                 let instance = self.session.instance();
                 format!(
                     "  Fine. From here on: {} on average, where it was {}.\n",
-                    show::cost(instance, after.cost),
-                    phrase::number(before.cost, 2)
+                    render::cost(instance, after.cost),
+                    wording::number(before.cost, 2)
                 )
             }
             _ => "  Fine.\n".to_owned(),
@@ -268,13 +269,13 @@ impl<'a> Talk<'a> {
     fn tell_left(&mut self) -> Result<(), Failure> {
         let goes_on = matches!(self.session.step(), Step::Ask(_));
         self.told = false;
-        if goes_on { self.say(&show::left(&self.session)) } else { Ok(()) }
+        if goes_on { self.say(&render::left(&self.session)) } else { Ok(()) }
     }
 
     fn volunteer(&mut self, test: TestId, reply: Reply) -> Result<(), Failure> {
         self.session.volunteer(test, reply).map_err(Failure::wrong)?;
         let given = self.session.answers().iter().rev().find(|given| given.test == test).cloned();
-        let words = given.map_or_else(String::new, |given| show::fact(self.session.instance(), &given));
+        let words = given.map_or_else(String::new, |given| render::fact(self.session.instance(), &given));
         self.note("fact", Some(test), &words)?;
         self.tell_left()
     }
@@ -285,7 +286,7 @@ impl<'a> Talk<'a> {
         let words = format!(
             "changed {}. {}",
             at + 1,
-            show::fact(self.session.instance(), &self.session.answers()[at])
+            render::fact(self.session.instance(), &self.session.answers()[at])
         );
         self.note("change", Some(test), &words)?;
         self.asked = None;
@@ -299,15 +300,15 @@ impl<'a> Talk<'a> {
             "h" | "help" => Ok(HELP.to_owned()),
             "w" | "why" => Ok(self.session.why(4).map_or_else(
                 || "  Nothing is asked any more.\n".to_owned(),
-                |why| show::why(&self.session, &why),
+                |why| render::why(&self.session, &why),
             )),
-            "c" | "candidates" => Ok(show::candidates(&self.session)),
-            "a" | "answers" => Ok(show::answers(&self.session)),
-            "x" | "explain" => {
-                self.named(rest).map(|object| show::explanation(&self.session, &self.session.explain(object)))
-            }
+            "c" | "candidates" => Ok(render::candidates(&self.session)),
+            "a" | "answers" => Ok(render::answers(&self.session)),
+            "x" | "explain" => self
+                .named(rest)
+                .map(|object| render::explanation(&self.session, &self.session.explain(object))),
             "d" | "differences" => {
-                self.pair(rest).map(|(left, right)| show::differences(&self.session, left, right))
+                self.pair(rest).map(|(left, right)| render::differences(&self.session, left, right))
             }
             "if" => self.what_if(rest),
             "b" | "back" | "withdraw" | "change" => return self.mend(command, rest),
@@ -354,7 +355,7 @@ impl<'a> Talk<'a> {
             };
         }
         let given = self.session.remove(at).map_err(Failure::wrong)?;
-        let words = format!("taken back: {}", show::fact(self.session.instance(), &given));
+        let words = format!("taken back: {}", render::fact(self.session.instance(), &given));
         self.note("withdraw", Some(test), &words)?;
         (self.asked, self.told) = (None, false);
         self.say(&format!("  {words}\n")).map(Ok)
@@ -410,11 +411,11 @@ impl<'a> Talk<'a> {
             Step::Ask(next) => {
                 format!(
                     "{}  the next question would be: {}\n",
-                    show::left(&other),
-                    show::question(other.instance(), next)
+                    render::left(&other),
+                    render::question(other.instance(), next)
                 )
             }
-            Step::Done(reason) => format!("  {}\n", show::done(&other, reason).trim()),
+            Step::Done(reason) => format!("  {}\n", render::done(&other, reason).trim()),
         })
     }
 }

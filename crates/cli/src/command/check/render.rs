@@ -5,8 +5,8 @@ use super::reading::Difference;
 use crate::command::short;
 use crate::failure::{Failure, printable};
 use crate::load::Loaded;
-use crate::phrase;
 use crate::print::Printer;
+use crate::wording;
 use fewest::{Instance, Lambda, Objective, Verified};
 use fewest_check::{ProvedBound, Statement};
 use fewest_formats::json::{CostPart, Document, InstancePart, Number, ObjectivePart};
@@ -182,9 +182,9 @@ fn about_the_tree(verified: &Verified, instance: &Instance) -> String {
         count(instance.row_count(), "object"),
         if *leaves == 1 { "1 leaf".to_owned() } else { format!("{leaves} leaves") },
         count(*depth, "question"),
-        phrase::number(costs.expected, 6),
-        phrase::number(costs.worst, 6),
-        phrase::number(costs.exponential, 6),
+        wording::number(costs.expected, 6),
+        wording::number(costs.worst, 6),
+        wording::number(costs.exponential, 6),
         costs.lambda.value(),
     )
 }
@@ -193,7 +193,7 @@ fn about_the_tree(verified: &Verified, instance: &Instance) -> String {
 fn bound_words(bound: &ProvedBound) -> String {
     let of = match bound.cap {
         f64::INFINITY => String::new(),
-        cap => format!(" of worst cost at most {}", phrase::number(cap, 6)),
+        cap => format!(" of worst cost at most {}", wording::number(cap, 6)),
     };
     if bound.value == f64::INFINITY {
         return format!("there is no strategy{of}");
@@ -203,7 +203,7 @@ fn bound_words(bound: &ProvedBound) -> String {
         Objective::Worst => "at worst".to_owned(),
         Objective::Exponential(lambda) => format!("exponentially (λ = {})", lambda.value()),
     };
-    format!("no strategy{of} costs less than {} {how}", phrase::at_least(bound.value, 6))
+    format!("no strategy{of} costs less than {} {how}", wording::at_least(bound.value, 6))
 }
 
 fn about_the_bound(bound: &ProvedBound, verdict: &Verdict, shown: &Shown<'_>) -> String {

@@ -1,7 +1,7 @@
 //! What a session knows, in plain lines.
 
 use crate::failure::printable;
-use crate::phrase::number;
+use crate::wording::number;
 use fewest::session::{
     Basis, Contradiction, Explanation, Given, Reason, Said, Session, Split, Until, Why, words,
 };

@@ -1,12 +1,12 @@
 //! `fewest inspect` with `--target`, `--divergence` or `--against`: figures of information about columns of data.
 
-use super::short;
 use crate::args::InspectArgs;
+use crate::command::short;
 use crate::failure::Failure;
 use crate::load::names;
-use crate::phrase;
 use crate::print::{Printer, columns, is_picture};
 use crate::spell::flag;
+use crate::wording;
 use fewest::learn::{
     Divergence, Examples, ExamplesError, Field, MISSING, Preparation, Relation, Target, Values, divergence,
     relate,
@@ -126,7 +126,7 @@ fn about_target(args: &InspectArgs, data: Data, target: &str, printer: &Printer)
         short(&source.to_string()),
         count(examples.len(), "row"),
         one_line(target, NAME),
-        phrase::number(bits, 4)
+        wording::number(bits, 4)
     );
     text += &ranking(&relations, field_name);
     finish(text, drawn, printer)
@@ -160,11 +160,11 @@ fn ranking<'a>(relations: &'a [Relation], name: impl Fn(&'a Relation) -> &'a str
         vec![
             one_line(name(relation), NAME),
             relation.answers.to_string(),
-            phrase::number(joint.lines_bits, 4),
-            phrase::number(joint.joint_bits, 4),
-            phrase::number(joint.columns_given_lines_bits(), 4),
-            phrase::number(joint.information_bits, 4),
-            phrase::number(relation.chi_squared.statistic, 2),
+            wording::number(joint.lines_bits, 4),
+            wording::number(joint.joint_bits, 4),
+            wording::number(joint.columns_given_lines_bits(), 4),
+            wording::number(joint.information_bits, 4),
+            wording::number(relation.chi_squared.statistic, 2),
             format!("{:.2e}", relation.chi_squared.p_value),
             "█".repeat(bar),
         ]
@@ -287,7 +287,7 @@ fn show(
             write!(out, "{{\n  \"version\": {version},\n  \"divergences\": [\n    {items}]\n}}\n")
         });
     }
-    let bits = |value: f64| if value.is_finite() { phrase::number(value, 4) } else { "inf".to_owned() };
+    let bits = |value: f64| if value.is_finite() { wording::number(value, 4) } else { "inf".to_owned() };
     let rows: Vec<Vec<String>> = found
         .iter()
         .map(|(from, to, apart)| {
