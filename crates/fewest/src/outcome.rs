@@ -44,7 +44,7 @@ pub enum StopReason {
     Time,
     /// The tree had as many leaves as a tree may have.
     Nodes,
-    /// Somebody asked to stop.
+    /// The interrupt flag was set.
     Interrupted,
 }
 
@@ -88,7 +88,7 @@ pub struct Outcome {
     pub costs: Costs,
     /// The best lower bound known for the objective.
     pub bound: Bound,
-    /// The best lower bound known for each cost, in the order of [`Aim::ALL`](crate::bound::Aim::ALL).
+    /// The best lower bound known for each cost, in the order of [`ObjectiveKind::ALL`](crate::bound::ObjectiveKind::ALL).
     pub bounds: [Bound; 3],
     /// `(cost − bound) / bound`; 0 when proved.
     pub gap: f64,

@@ -46,7 +46,7 @@ fn orderless_bounds(instance: &Instance, lambda: Lambda) -> Vec<f64> {
 /// The walk of section 2 of the specification, object by object.
 fn is_strategy(tree: &Tree, instance: &Instance) -> Result<(), TestCaseError> {
     for (node, objects) in tree.nodes().iter().zip(reaching(tree, instance)) {
-        prop_assert!(!objects.is_empty(), "a node that nobody reaches");
+        prop_assert!(!objects.is_empty(), "a node that no object reaches");
         let pure = objects.iter().all(|object| instance.group_of(*object) == instance.group_of(objects[0]));
         match node {
             Node::Leaf { objects: listed } => {
@@ -430,10 +430,10 @@ fn same_near(left: &[Option<f64>], right: &[Option<f64>]) -> bool {
 }
 
 fn cost_of(bound: &Bound, costs: &Costs) -> f64 {
-    match bound.aim {
-        bound::Aim::Expected => costs.expected,
-        bound::Aim::Worst => costs.worst,
-        bound::Aim::Exponential => costs.exponential,
+    match bound.kind {
+        bound::ObjectiveKind::Expected => costs.expected,
+        bound::ObjectiveKind::Worst => costs.worst,
+        bound::ObjectiveKind::Exponential => costs.exponential,
     }
 }
 

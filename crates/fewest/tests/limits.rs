@@ -5,7 +5,7 @@
 mod common;
 
 use common::*;
-use fewest::bound::{self, Aim};
+use fewest::bound::{self, ObjectiveKind};
 use fewest::learn::{Examples, Field, FitOptions, Grower, Preparation, Target, cross_validate_within};
 use fewest::session::simulate::Match;
 use fewest::session::{Plan, Rules};
@@ -124,8 +124,8 @@ proptest! {
     fn bounds_within_a_limit_are_no_higher(sample in samples(14)) {
         let instance = sample.instance();
         for objective in [Objective::Expected, Objective::Worst, Objective::Exponential(lambda(2.0))] {
-            let whole = bound::best(&bound::all(&instance, lambda(2.0)), Aim::of(objective));
-            let cut = bound::best(&bound::all_within(&instance, lambda(2.0), &stopped()), Aim::of(objective));
+            let whole = bound::best(&bound::all(&instance, lambda(2.0)), ObjectiveKind::of(objective));
+            let cut = bound::best(&bound::all_within(&instance, lambda(2.0), &stopped()), ObjectiveKind::of(objective));
             prop_assert!(cut.value <= whole.value * (1.0 + 1e-9));
         }
     }

@@ -81,7 +81,7 @@ pub enum MismatchError {
         /// The test.
         test: String,
     },
-    /// An answer that nobody gives.
+    /// An answer that no object gives.
     #[error("the strategy has a branch for answer `{answer}` to `{test}`, which no object gives")]
     Answer {
         /// The test.

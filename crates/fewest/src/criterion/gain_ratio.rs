@@ -28,7 +28,7 @@ impl Criterion for GainRatio {
         estimate_information(node, benefits);
         // The less uncertain an answer, the fewer digits its ratio has.
         let mut least = 1.0f64;
-        for ((benefit, rows), second) in benefits.iter_mut().zip(&node.rows).zip(&node.seconds) {
+        for ((benefit, rows), second) in benefits.iter_mut().zip(&node.rows).zip(&node.second_counts) {
             let entropy = (node.whole - rows) / node.total;
             *benefit = if entropy < 1e-6 { f64::NAN } else { *benefit / entropy };
             if entropy >= 1e-6 && *second > 0 && *second < node.count {

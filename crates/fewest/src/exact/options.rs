@@ -1,31 +1,31 @@
-//! The questions that may be asked at a set, each with a bound of what it leads to.
+//! The questions that may be asked at a set, each with a lower bound of its value.
 
-use super::aim::Aim;
+use super::algebra::CostAlgebra;
 use super::grid::{Column, Grid, Reach, mixed, ones};
-use super::leavers::Leavers;
+use super::minority::MinorityParts;
+use super::summary::{Path, SetSummary, Setting};
 use super::switches::Switches;
-use super::tally::{Path, Setting, Tally};
-use crate::bound::peel::again::Growth;
+use crate::bound::majority_path::nested::Growth;
 use multiversion::multiversion;
 
-/// A set of objects within a grid.
+/// A state of the search: a set of objects within a grid.
 #[derive(Clone, Copy)]
 pub(super) struct State<'g> {
     pub(super) grid: &'g Grid,
     pub(super) set: &'g [u64],
-    pub(super) tally: Tally,
+    pub(super) summary: SetSummary,
     pub(super) key: u128,
-    /// The most that may be spent on any path from here.
+    /// Most that may be spent on any path from here.
     pub(super) budget: f64,
 }
 
 impl State<'_> {
-    /// Whether it is far smaller than its grid.
+    /// Whether the set is far smaller than its grid.
     pub(super) fn is_small(&self) -> bool {
-        (self.tally.count as usize).div_ceil(64) * 4 <= self.grid.words
+        (self.summary.count as usize).div_ceil(64) * 4 <= self.grid.words
     }
 
-    /// Does some work with the set, copied out of a grid that is far larger: then it is in proportion to what is left.
+    /// Runs `work` on the set, copied out of a grid that is far larger: the work is then proportional to the set.
     pub(super) fn compact<T>(self, work: impl FnOnce(State<'_>) -> T) -> T {
         if !self.is_small() {
             return work(self);
@@ -41,21 +41,21 @@ impl State<'_> {
 pub(super) struct Choice {
     /// Its column in the grid.
     pub(super) column: u32,
-    /// It leads to no less.
+    /// Lower bound of its value.
     pub(super) lower: f64,
-    /// The sum of squares of what the answers leave; where bounds are equal, small is promising.
-    pub(super) lumps: u64,
-    /// Whether its parts have names.
+    /// Sum of squares of the sizes that the answers leave; where bounds are equal, a small one is promising.
+    pub(super) imbalance: u64,
+    /// Whether its parts have keys.
     pub(super) is_named: bool,
     first: u32,
     count: u32,
 }
 
-/// What one answer leaves.
+/// The part of a set that gives one answer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Child {
     pub(super) class: u32,
-    pub(super) tally: Tally,
+    pub(super) summary: SetSummary,
     pub(super) key: u128,
     pub(super) lower: f64,
     pub(super) upper: f64,
@@ -67,64 +67,65 @@ impl Child {
     }
 }
 
-/// The questions worth a look at a set.
+/// The questions worth trying at a set.
 #[derive(Default)]
 pub(super) struct Options {
     pub(super) choices: Vec<Choice>,
     children: Vec<Child>,
-    /// The least bound of the questions left out.
+    /// Least bound of the questions left out.
     pub(super) dropped: f64,
-    /// A bound for the set itself: what the answers to one test leave, before it is asked.
+    /// Lower bound for the set itself: from the parts of one test, without that test.
     pub(super) parts: f64,
-    /// The column of that test.
-    pub(super) richest: u32,
-    /// A bound for the set itself: how slowly its objects leave the path of most common answers.
-    pub(super) peel: f64,
+    /// Column of that test.
+    pub(super) best_split: u32,
+    /// Lower bound for the set itself: from its majority path.
+    pub(super) majority_path: f64,
 }
 
 impl Options {
     /// Puts the most promising question first.
     pub(super) fn sort(&mut self) {
         self.choices.sort_unstable_by(|left, right| {
-            let ties = (left.lumps, left.column).cmp(&(right.lumps, right.column));
+            let ties = (left.imbalance, left.column).cmp(&(right.imbalance, right.column));
             left.lower.total_cmp(&right.lower).then(ties)
         });
     }
 
-    /// What the answers to a choice leave.
+    /// The parts that a choice leaves.
     pub(super) fn children(&mut self, choice: &Choice) -> &mut [Child] {
         &mut self.children[choice.first as usize..(choice.first + choice.count) as usize]
     }
 }
 
-/// A group this many times as heavy would be the whole set.
-const LARGE: f64 = 4.0;
+/// The majority-path bound is skipped if one group holds more than a quarter of the mass: the path is short then and shows
+/// little.
+const GROUP_SHARE: f64 = 4.0;
 
-/// A second look at those who leave shows no more than so many questions more for each object.
-const MOST_AGAIN: f64 = 0.15;
+/// Largest gain of the nested majority path, in questions per object; if that cannot reach the bar, it is not computed.
+const MAX_NESTED_GAIN: f64 = 0.15;
 
-/// Room to count in.
+/// Scratch space for counting parts.
 #[derive(Default)]
 pub(super) struct Counter {
     whole: Vec<(f64, u32)>,
     part: Vec<(f64, u32)>,
     touched: Vec<u32>,
     taken: Vec<(u32, f64, u32)>,
-    leavers: Leavers,
+    minority: MinorityParts,
     splits: Vec<Split>,
-    /// The splits by their marks, as their number and one more; 0 is nobody's.
+    /// Splits by hash of their parts, as index + 1; 0 is empty.
     places: Vec<u32>,
     inside: Vec<u64>,
     spare: Vec<Child>,
-    /// Room for options that were looked at.
+    /// Option vectors for reuse.
     used: Vec<Options>,
-    /// Whether one test counts of those that split alike.
+    /// Whether only one of the tests that split alike is kept.
     distinct: bool,
-    /// In sets of so many objects those who leave the usual path are looked at again.
-    again: u32,
+    /// Least objects of a set for the nested majority path.
+    nested: u32,
 }
 
-/// How a test splits the set at hand: its parts among the children, and their objects in [`Counter::inside`].
+/// Parts of the set at hand for one test: their range among the children, and their objects in [`Counter::inside`].
 #[derive(Clone, Copy)]
 struct Split {
     column: u32,
@@ -132,12 +133,12 @@ struct Split {
     count: u32,
     largest: u32,
     inside: usize,
-    /// Tests that split alike share it, and hardly ever others.
+    /// Hash that tests with equal parts share, and hardly ever others.
     mark: u64,
 }
 
 impl Split {
-    /// The objects of each part, of so many words; `inside` is [`Counter::inside`].
+    /// Objects of each part, in `words` words; `inside` is [`Counter::inside`].
     fn parts<'i>(&self, inside: &'i [u64], words: usize) -> impl Iterator<Item = &'i [u64]> + use<'i> {
         inside[self.inside..self.inside + self.count as usize * words].chunks_exact(words)
     }
@@ -149,27 +150,27 @@ impl Counter {
             whole: vec![(0.0, 0); groups],
             part: vec![(0.0, 0); groups],
             distinct: switches.distinct,
-            again: switches.again.unwrap_or(u32::MAX),
+            nested: switches.nested.unwrap_or(u32::MAX),
             ..Self::default()
         }
     }
 
-    /// Takes back the room of options that nobody needs any more.
+    /// Takes back the vectors of options that are not needed any more.
     pub(super) fn reuse(&mut self, options: Options) {
         self.used.push(options);
     }
 
-    /// The tally of a whole set.
-    pub(super) fn tally(&mut self, grid: &Grid, set: &[u64], aim: &impl Aim) -> Tally {
+    /// Summary of a whole set.
+    pub(super) fn summary(&mut self, grid: &Grid, set: &[u64], algebra: &impl CostAlgebra) -> SetSummary {
         self.sum_groups(grid, set);
-        let mut tally = Tally::default();
+        let mut summary = SetSummary::default();
         for &(mass, count) in self.whole.iter().filter(|(_, count)| *count > 0) {
-            tally.count += count;
-            tally.groups += 1;
-            tally.mass += mass;
-            tally.spread += aim.spread(mass);
+            summary.count += count;
+            summary.groups += 1;
+            summary.mass += mass;
+            summary.spread += algebra.spread(mass);
         }
-        tally
+        summary
     }
 
     fn sum_groups(&mut self, grid: &Grid, set: &[u64]) {
@@ -181,77 +182,95 @@ impl Counter {
         }
     }
 
-    /// The questions that split a set and may be worth less than `bar`, in no order.
-    pub(super) fn options(&mut self, state: &State<'_>, aim: &impl Aim, bar: f64, peel: bool) -> Options {
-        let State { grid, tally, budget, .. } = *state;
-        let top = self.top(state, aim);
-        // Where one group is a large part of a set, its path of most common answers is short and shows little.
-        let peel = peel && aim.peels() && (!aim.is_mean() || top * LARGE <= tally.mass);
+    /// The questions that split a set and may have a value below `bar`, unordered.
+    pub(super) fn options(
+        &mut self,
+        state: &State<'_>,
+        algebra: &impl CostAlgebra,
+        bar: f64,
+        majority_path: bool,
+    ) -> Options {
+        let State { grid, summary, budget, .. } = *state;
+        let largest_group = self.largest_group(state, algebra);
+        // Where one group is a large part of a set, its majority path is short and shows little.
+        let majority_path = majority_path
+            && algebra.uses_majority_path()
+            && (!algebra.is_mean() || largest_group * GROUP_SHARE <= summary.mass);
         let mut children = std::mem::take(&mut self.spare);
         let reach = split(self, state, &mut children);
         let setting = Setting { reach, plain: grid.plain(), confirm: grid.confirmation.is_some() };
-        let size = |tally: &Tally| if aim.is_mean() { tally.mass } else { f64::from(tally.count) };
+        let size =
+            |summary: &SetSummary| if algebra.is_mean() { summary.mass } else { f64::from(summary.count) };
         let none = f64::NEG_INFINITY;
         let mut options = self.used.pop().unwrap_or_default();
         options.choices.clear();
         options.children.clear();
         options.choices.reserve(self.splits.len());
         options.children.reserve(children.len());
-        (options.dropped, options.parts, options.peel) = (f64::INFINITY, none, none);
-        self.leavers.clear();
+        (options.dropped, options.parts, options.majority_path) = (f64::INFINITY, none, none);
+        self.minority.clear();
         for at in 0..self.splits.len() {
             let Split { column: number, first, count, largest, inside, .. } = self.splits[at];
             let column = &grid.tests[number as usize];
             let parts = &mut children[first as usize..(first + count) as usize];
-            self.weigh(grid, &tally, parts, inside, largest as usize, aim);
+            self.weigh(grid, &summary, parts, inside, largest as usize, algebra);
             let within = |at: usize| &self.inside[inside + at * grid.words..][..grid.words];
-            if peel {
-                self.leavers.add(parts.iter().map(|child| size(&child.tally)), size(&tally), within);
+            if majority_path {
+                self.minority.add(parts.iter().map(|child| size(&child.summary)), size(&summary), within);
             }
-            let mut below = aim.none();
+            let mut below = algebra.none();
             for (at, child) in parts.iter_mut().enumerate() {
-                bound(state, &setting, column, child, within(at), aim);
-                below = aim.join(below, child.lower);
+                bound(state, &setting, column, child, within(at), algebra);
+                below = algebra.join(below, child.lower);
             }
             if below > options.parts {
-                (options.parts, options.richest) = (below, number);
+                (options.parts, options.best_split) = (below, number);
             }
-            let lower =
-                if column.cost > budget { f64::INFINITY } else { aim.ask(column.cost, tally.mass, below) };
+            let lower = if column.cost > budget {
+                f64::INFINITY
+            } else {
+                algebra.ask(column.cost, summary.mass, below)
+            };
             if lower >= bar {
                 options.dropped = options.dropped.min(lower);
                 continue;
             }
             let first = options.children.len() as u32;
             options.children.extend_from_slice(parts);
-            let lumps = parts.iter().map(|child| u64::from(child.tally.count).pow(2)).sum();
-            options.choices.push(Choice { column: number, lower, lumps, is_named: false, first, count });
+            let imbalance = parts.iter().map(|child| u64::from(child.summary.count).pow(2)).sum();
+            options.choices.push(Choice { column: number, lower, imbalance, is_named: false, first, count });
         }
         if budget < f64::INFINITY {
-            // The parts were bounded for what is left of the budget after a test; as parts of the set they have it all.
+            // The parts were bounded for the budget left after a test; as parts of the set itself they have the whole
+            // budget.
             options.parts = f64::NEG_INFINITY;
         }
-        if peel {
-            let total = size(&tally);
-            let top = top + 1e-9 * total;
+        if majority_path {
+            let total = size(&summary);
+            let largest_group = largest_group + 1e-9 * total;
             let free = Growth::default();
-            let off = self.leavers.off(state, total);
-            options.peel = aim.peel(&tally, &Path { off, top, growth: &free }, &setting);
-            if options.peel < bar && !options.choices.is_empty() && grid.is_priced(&tally) {
+            let departed = self.minority.departed(state, total);
+            options.majority_path =
+                algebra.majority_path(&summary, &Path { departed, largest_group, growth: &free }, &setting);
+            if options.majority_path < bar && !options.choices.is_empty() && grid.is_priced(&summary) {
                 let splits = self.splits.iter().map(|split| split.parts(&self.inside, grid.words));
-                let off = self.leavers.off_by_prices(state, total, splits);
-                options.peel =
-                    options.peel.max(aim.peel(&tally, &Path { off, top, growth: &free }, &setting));
+                let departed = self.minority.departed_by_prices(state, total, splits);
+                options.majority_path = options.majority_path.max(algebra.majority_path(
+                    &summary,
+                    &Path { departed, largest_group, growth: &free },
+                    &setting,
+                ));
             }
-            if options.peel < bar
-                && bar - options.peel <= tally.mass * setting.reach.cheapest * MOST_AGAIN
+            if options.majority_path < bar
+                && bar - options.majority_path <= summary.mass * setting.reach.cheapest * MAX_NESTED_GAIN
                 && !options.choices.is_empty()
-                && tally.count >= self.again
-                && aim.peels_again(&setting)
+                && summary.count >= self.nested
+                && algebra.uses_nested_path(&setting)
             {
-                let growth = growth(&mut self.leavers, &self.splits, &self.inside, grid.words);
-                let path = Path { off: self.leavers.found(), top, growth: &growth };
-                options.peel = options.peel.max(aim.peel(&tally, &path, &setting));
+                let growth = growth(&mut self.minority, &self.splits, &self.inside, grid.words);
+                let path = Path { departed: self.minority.found(), largest_group, growth: &growth };
+                options.majority_path =
+                    options.majority_path.max(algebra.majority_path(&summary, &path, &setting));
             }
         }
         children.clear();
@@ -259,14 +278,15 @@ impl Counter {
         options
     }
 
-    /// The size of the largest group of a set.
-    fn top(&mut self, state: &State<'_>, aim: &impl Aim) -> f64 {
+    /// Size of the largest group of a set.
+    fn largest_group(&mut self, state: &State<'_>, algebra: &impl CostAlgebra) -> f64 {
         match (state.grid.plain(), state.grid.own) {
-            (Some(weight), _) if aim.is_mean() => weight,
-            (_, true) if !aim.is_mean() => 1.0,
+            (Some(weight), _) if algebra.is_mean() => weight,
+            (_, true) if !algebra.is_mean() => 1.0,
             _ => {
                 self.sum_groups(state.grid, state.set);
-                let size = |&(mass, count): &(f64, u32)| if aim.is_mean() { mass } else { f64::from(count) };
+                let size =
+                    |&(mass, count): &(f64, u32)| if algebra.is_mean() { mass } else { f64::from(count) };
                 self.whole.iter().map(size).fold(0.0, f64::max)
             }
         }
@@ -275,7 +295,7 @@ impl Counter {
     /// See [`split`].
     #[inline(always)]
     fn split(&mut self, state: &State<'_>, children: &mut Vec<Child>) -> Reach {
-        let State { grid, set, tally, .. } = *state;
+        let State { grid, set, summary, .. } = *state;
         let mut reach = Reach::NONE;
         self.splits.clear();
         self.inside.clear();
@@ -283,7 +303,7 @@ impl Counter {
         self.places.resize((2 * grid.tests.len()).next_power_of_two(), 0);
         for (number, column) in (0u32..).zip(&grid.tests) {
             let (first, inside) = (children.len(), self.inside.len());
-            let (mut left, mut largest) = (tally.count, (0, 0));
+            let (mut left, mut largest) = (summary.count, (0, 0));
             for class in 0..column.arity {
                 if left == 0 {
                     break;
@@ -291,7 +311,7 @@ impl Counter {
                 let start = self.inside.len();
                 let words = grid.plane(column, class).iter().zip(set).map(|(plane, set)| plane & set);
                 self.inside.extend(words);
-                // Whoever is left gives the last answer.
+                // The remaining objects give the last answer.
                 let is_last = class + 1 == column.arity;
                 let count = if is_last { left } else { size(&self.inside[start..]) };
                 if count == 0 {
@@ -302,8 +322,14 @@ impl Counter {
                 if count > largest.0 {
                     largest = (count, (children.len() - first) as u32);
                 }
-                let tally = Tally { count, ..Tally::default() };
-                children.push(Child { class: class as u32, tally, key: 0, lower: 0.0, upper: f64::INFINITY });
+                let summary = SetSummary { count, ..SetSummary::default() };
+                children.push(Child {
+                    class: class as u32,
+                    summary,
+                    key: 0,
+                    lower: 0.0,
+                    upper: f64::INFINITY,
+                });
             }
             let count = children.len() - first;
             if count < 2 {
@@ -333,7 +359,7 @@ impl Counter {
         reach
     }
 
-    /// Whether no test so far splits alike, is no dearer and confirms the same; if so it is noted.
+    /// Whether no test so far splits alike, is no dearer and confirms the same; if so, it is recorded.
     fn is_new(&mut self, grid: &Grid, split: &Split) -> bool {
         if !self.distinct {
             return true;
@@ -356,22 +382,22 @@ impl Counter {
         true
     }
 
-    /// Weighs the parts of a set; the largest is what the others leave.
+    /// Sums up the parts of a set; the largest part is found as the set − the other parts.
     fn weigh(
         &mut self,
         grid: &Grid,
-        whole: &Tally,
+        whole: &SetSummary,
         children: &mut [Child],
         inside: usize,
         largest: usize,
-        aim: &impl Aim,
+        algebra: &impl CostAlgebra,
     ) {
         let inside = |at: usize| &self.inside[inside + at * grid.words..inside + (at + 1) * grid.words];
         if let [level] = grid.levels.as_slice() {
             for child in children {
-                let count = f64::from(child.tally.count);
-                child.tally.groups = child.tally.count;
-                (child.tally.mass, child.tally.spread) = (count * level.weight, count * level.spread);
+                let count = f64::from(child.summary.count);
+                child.summary.groups = child.summary.count;
+                (child.summary.mass, child.summary.spread) = (count * level.weight, count * level.spread);
             }
             return;
         }
@@ -379,7 +405,7 @@ impl Counter {
         // Where weights are not whole, a difference may be nothing but rounding: then all parts are added up.
         let inferred = grid.whole.then_some(largest);
         for (at, child) in children.iter_mut().enumerate().filter(|(at, _)| Some(*at) != inferred) {
-            let tally = &mut child.tally;
+            let summary = &mut child.summary;
             if !grid.levels.is_empty() {
                 for level in &grid.levels {
                     let count: u32 = inside(at)
@@ -387,16 +413,16 @@ impl Counter {
                         .zip(&level.set)
                         .map(|(set, level)| (set & level).count_ones())
                         .sum();
-                    tally.mass += f64::from(count) * level.weight;
-                    tally.spread += f64::from(count) * level.spread;
+                    summary.mass += f64::from(count) * level.weight;
+                    summary.spread += f64::from(count) * level.spread;
                 }
-                tally.groups = tally.count;
+                summary.groups = summary.count;
             } else if grid.own {
                 for object in ones(inside(at)) {
-                    tally.mass += grid.weights[object];
-                    tally.spread += grid.spreads[object];
+                    summary.mass += grid.weights[object];
+                    summary.spread += grid.spreads[object];
                 }
-                tally.groups = tally.count;
+                summary.groups = summary.count;
             } else {
                 for object in ones(inside(at)) {
                     let group = grid.groups[object];
@@ -406,29 +432,29 @@ impl Counter {
                     }
                     *mass += grid.weights[object];
                     *count += 1;
-                    tally.mass += grid.weights[object];
+                    summary.mass += grid.weights[object];
                 }
-                tally.groups = self.touched.len() as u32;
+                summary.groups = self.touched.len() as u32;
                 for group in self.touched.drain(..) {
                     let (mass, count) = std::mem::take(&mut self.part[group as usize]);
-                    tally.spread += aim.spread(mass);
+                    summary.spread += algebra.spread(mass);
                     self.taken.push((group, mass, count));
                 }
             }
-            rest.mass -= tally.mass;
+            rest.mass -= summary.mass;
             if grid.own {
-                rest.groups -= tally.groups;
-                rest.spread -= tally.spread;
+                rest.groups -= summary.groups;
+                rest.spread -= summary.spread;
             }
         }
         if !grid.whole {
             self.taken.clear();
             return;
         }
-        // A group may lie in several of the smaller parts, so what is left of it is known only after all of them.
+        // A group may lie in several of the smaller parts, so its rest is known only after all of them.
         for &(group, mass, count) in &self.taken {
             let whole = &mut self.whole[group as usize];
-            rest.spread += aim.spread(whole.0 - mass) - aim.spread(whole.0);
+            rest.spread += algebra.spread(whole.0 - mass) - algebra.spread(whole.0);
             whole.0 -= mass;
             whole.1 -= count;
             rest.groups -= u32::from(whole.1 == 0);
@@ -438,22 +464,27 @@ impl Counter {
             whole.0 += mass;
             whole.1 += count;
         }
-        children[largest].tally = Tally { count: children[largest].tally.count, ..rest };
+        children[largest].summary = SetSummary { count: children[largest].summary.count, ..rest };
     }
 
-    /// What the answers to one test leave, with names and without bounds.
-    pub(super) fn children(&mut self, state: &State<'_>, column: &Column, aim: &impl Aim) -> Vec<Child> {
+    /// The parts for one test, with keys and without bounds.
+    pub(super) fn children(
+        &mut self,
+        state: &State<'_>,
+        column: &Column,
+        algebra: &impl CostAlgebra,
+    ) -> Vec<Child> {
         let State { grid, set, budget, .. } = *state;
         let mut children = Vec::new();
         for class in 0..column.arity {
             let part: Vec<u64> =
                 grid.plane(column, class).iter().zip(set).map(|(plane, set)| plane & set).collect();
-            let tally = self.tally(grid, &part, aim);
-            if tally.count > 0 {
+            let summary = self.summary(grid, &part, algebra);
+            if summary.count > 0 {
                 let key = grid.key(&part) ^ within(budget - column.cost);
                 children.push(Child {
                     class: class as u32,
-                    tally,
+                    summary,
                     key,
                     lower: f64::NEG_INFINITY,
                     upper: f64::INFINITY,
@@ -463,11 +494,11 @@ impl Counter {
         children
     }
 
-    /// Names the parts that a choice leaves, for what is known of them to be looked up.
+    /// Sets the keys of the parts of a choice, with which the memo is looked up.
     pub(super) fn name(&mut self, state: &State<'_>, choice: &Choice, children: &mut [Child]) {
         let State { grid, set, key, budget, .. } = *state;
         let column = &grid.tests[choice.column as usize];
-        let largest = (0..children.len()).max_by_key(|at| children[*at].tally.count).unwrap_or(0);
+        let largest = (0..children.len()).max_by_key(|at| children[*at].summary.count).unwrap_or(0);
         let mut rest = key ^ within(budget);
         let below = within(budget - column.cost);
         for (_, child) in children.iter_mut().enumerate().filter(|(at, _)| *at != largest) {
@@ -482,26 +513,26 @@ impl Counter {
     }
 }
 
-/// Splits a set by every test that does, and sees how much such tests can do. Compiled twice, like the next one, since
-/// many processors have an instruction for counting bits and some do not; which it is is seen when the program runs.
+/// Splits a set by every test that splits it, and returns the limits of these tests. Compiled twice, like the next one,
+/// because not all processors have an instruction for counting bits; the choice is made at run time.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 fn split(counter: &mut Counter, state: &State<'_>, children: &mut Vec<Child>) -> Reach {
     counter.split(state, children)
 }
 
-/// See [`Leavers::growth`].
+/// See [`MinorityParts::growth`].
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-fn growth(leavers: &mut Leavers, splits: &[Split], inside: &[u64], words: usize) -> Growth {
-    leavers.growth(splits.iter().map(|split| split.parts(inside, words)))
+fn growth(minority: &mut MinorityParts, splits: &[Split], inside: &[u64], words: usize) -> Growth {
+    minority.growth(splits.iter().map(|split| split.parts(inside, words)))
 }
 
-/// How many objects a set has.
+/// Number of objects of a set.
 #[inline(always)]
 pub(super) fn size(set: &[u64]) -> u32 {
     set.iter().map(|word| word.count_ones()).sum()
 }
 
-/// A number that equal sets share, and hardly ever others.
+/// Hash of a set.
 #[inline(always)]
 fn mark(set: &[u64]) -> u64 {
     let mut mark = 0x9e37_79b9_7f4a_7c15u64;
@@ -512,45 +543,49 @@ fn mark(set: &[u64]) -> u64 {
     mark
 }
 
-/// What a budget adds to the name of a set: with less to spend it is another problem.
+/// Part of a set's key that depends on the budget: with less to spend it is another problem.
 pub(super) fn within(budget: f64) -> u128 {
     if budget == f64::INFINITY { 0 } else { mixed(u128::from(budget.to_bits()) | 1 << 100) }
 }
 
-/// The bound of a child before anything is looked up; exact where that is plain to see.
+/// Lower bound of a child before the memo is looked up; exact where no search is needed.
 fn bound(
     state: &State<'_>,
     setting: &Setting,
     column: &Column,
     child: &mut Child,
     inside: &[u64],
-    aim: &impl Aim,
+    algebra: &impl CostAlgebra,
 ) {
-    let tally = &child.tally;
+    let summary = &child.summary;
     let budget = state.budget - column.cost;
-    if tally.groups <= 1 {
+    if summary.groups <= 1 {
         child.lower = match (&state.grid.confirmation, ones(inside).next()) {
             (Some(costs), Some(object)) if column.confirms != Some(object as u32) => {
                 let cost = costs[object];
-                if cost > budget { f64::INFINITY } else { aim.ask(cost, tally.mass, aim.leaf(tally.mass)) }
+                if cost > budget {
+                    f64::INFINITY
+                } else {
+                    algebra.ask(cost, summary.mass, algebra.leaf(summary.mass))
+                }
             }
-            _ => aim.leaf(tally.mass),
+            _ => algebra.leaf(summary.mass),
         };
         child.upper = child.lower;
         return;
     }
-    if budget < f64::INFINITY && super::aim::least_worst(tally, setting) > budget {
+    if budget < f64::INFINITY && super::algebra::least_worst(summary, setting) > budget {
         child.lower = f64::INFINITY;
         child.upper = f64::INFINITY;
         return;
     }
-    if aim.is_mean() && tally.mass == 0.0 && budget == f64::INFINITY {
-        child.lower = aim.none();
+    if algebra.is_mean() && summary.mass == 0.0 && budget == f64::INFINITY {
+        child.lower = algebra.none();
         child.upper = child.lower;
         return;
     }
-    child.lower = aim.floor(tally, setting);
-    if aim.is_plain_to_see(tally, setting) {
+    child.lower = algebra.floor(summary, setting);
+    if algebra.is_floor_exact(summary, setting) {
         child.upper = child.lower;
     }
 }

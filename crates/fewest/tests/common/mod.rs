@@ -89,7 +89,7 @@ pub(crate) fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, rng_seed, ..config }
 }
 
-/// A table before it is written: names are left to whoever writes it.
+/// A table before it is written: names are given when it is written.
 #[derive(Clone, Debug)]
 pub(crate) struct Sample {
     /// By object and test.

@@ -6,7 +6,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
 thread_local! {
-    /// Whether a panic of this thread is about to be caught, so that nobody need hear of it.
+    /// Whether a panic of this thread is about to be caught, so that it is not printed.
     static IS_CONTAINED: Cell<bool> = const { Cell::new(false) };
 }
 

@@ -17,7 +17,7 @@ use memchr::memchr;
 use std::collections::BTreeMap;
 use std::io::Read;
 
-/// So many different texts tell whether a column is one of numbers.
+/// Different texts that are looked at to decide whether a column is one of numbers.
 const ENOUGH: usize = 4096;
 /// A column with at least this share of numbers and this many different ones is meant to be one of numbers.
 const MOSTLY: f64 = 0.9;

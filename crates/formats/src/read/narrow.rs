@@ -63,7 +63,7 @@ impl Narrow {
     }
 
     /// Takes the cells that `text` begins with, if all of them are as expected, and gives their length.
-    /// Whoever takes them has to see that [`settle`](Self::settle) comes before the next row when [`is_full`](Self::is_full).
+    /// The receiver has to see to it that [`settle`](Self::settle) comes before the next row when [`is_full`](Self::is_full).
     #[inline]
     pub(super) fn take(&mut self, text: &[u8], separator: u8) -> Option<usize> {
         let cells = text.get(..self.zeros.len())?;

@@ -82,7 +82,7 @@ fn add(table: &mut Assembler, row: usize, batch: &RecordBatch) -> Result<(), Pro
     Ok(())
 }
 
-/// Whoever takes the texts of a column: the place, counted from 0, and the text.
+/// Receiver of the texts of a column: the row, counted from 0, and the text.
 pub(super) type Take<'a> = &'a mut dyn FnMut(usize, &str) -> Result<(), Problem>;
 
 /// Hands out the values of a column as texts; what is null is the empty text.

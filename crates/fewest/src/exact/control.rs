@@ -1,4 +1,4 @@
-//! When to stop.
+//! Deadline and counter of the search, shared by all threads.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::time::Instant;
@@ -7,7 +7,7 @@ use std::time::Instant;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stopped;
 
-/// The clock and the counter that all threads look at.
+/// The clock and the counter of states.
 pub(super) struct Control {
     start: Instant,
     deadline: Option<Instant>,
@@ -20,20 +20,20 @@ pub(super) struct Control {
 const SEARCH: u8 = 0;
 const END: u8 = 1;
 
-/// How many sets are looked at between two looks at the clock.
-const PATIENCE: u64 = 16;
+/// States between two looks at the clock.
+const STATES_BETWEEN_CLOCKS: u64 = 16;
 
 impl Control {
-    /// The search ends at `deadline`, what comes after it at `last`.
+    /// The search ends at `deadline`, the work after it at `last`.
     pub(super) fn new(deadline: Option<Instant>, last: Option<Instant>) -> Self {
         let (phase, stop, states) = (AtomicU8::new(SEARCH), AtomicBool::new(false), AtomicU64::new(0));
         Self { start: Instant::now(), deadline, last, phase, stop, states }
     }
 
-    /// Counts a set that is looked at, and says when to stop.
+    /// Counts a state; fails when it is time to stop.
     pub(super) fn step(&self) -> Result<(), Stopped> {
         let states = self.states.fetch_add(1, Ordering::Relaxed);
-        if states.is_multiple_of(PATIENCE) && self.is_late() {
+        if states.is_multiple_of(STATES_BETWEEN_CLOCKS) && self.is_late() {
             self.stop();
         }
         if self.is_stopped() { Err(Stopped) } else { Ok(()) }
@@ -46,7 +46,7 @@ impl Control {
         deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// The time left, in units of the time gone by; none if there is no end to it.
+    /// Time left, in units of the time elapsed; `None` without a deadline.
     pub(super) fn time_left(&self) -> Option<f64> {
         let deadline = self.deadline?;
         let gone = self.start.elapsed().as_secs_f64();
@@ -58,7 +58,7 @@ impl Control {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Lets one thread go on after all were told to stop, until the very end.
+    /// Lets one thread go on after all were told to stop, until `last`.
     pub(super) fn resume(&self) {
         self.phase.store(END, Ordering::Relaxed);
         self.stop.store(false, Ordering::Relaxed);
@@ -69,7 +69,7 @@ impl Control {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// How many sets were looked at.
+    /// Number of states so far.
     pub(super) fn states(&self) -> u64 {
         self.states.load(Ordering::Relaxed)
     }

@@ -1,19 +1,19 @@
-//! What the bounds look at.
+//! The input of all bounds: a node, and what tests can do there.
 
 use super::coarse::coarse_weights;
 use super::cover::{self, Cover};
-use super::{certificate, steps::Steps};
+use super::{per_object, steps::Steps};
 use crate::limit::Limit;
 use fewest_model::{Candidates, Instance, ObjectId, TestId, compensated_sum};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-/// What is to be told apart at a node, and the most that tests can do about it there.
+/// The groups to be told apart at a node, and the most that tests can do about it there.
 ///
-/// Every bound made of it is one on the node's own cost: the mass of the candidates counts as 1, and what was spent
-/// above does not count. Where all candidates have prior 0, they count for 1 each, as in the greedy builders.
+/// A bound from it is on the node's own cost: the mass of the candidates counts as 1, and what was spent above does not
+/// count. Where all candidates have prior 0, they count for 1 each, as in the greedy builders.
 #[derive(Clone, Debug)]
-pub struct Outlook<'a> {
+pub struct BoundInput<'a> {
     /// The whole problem.
     pub instance: &'a Instance,
     /// The objects that are still possible, at least one.
@@ -21,20 +21,20 @@ pub struct Outlook<'a> {
     /// The weight of each group that is still possible, zero weights included; of each coarse group where objects may give
     /// several answers.
     pub weights: Vec<f64>,
-    /// Their sum.
+    /// Sum of the weights.
     pub total: f64,
-    /// `s`: the most bits that a unit of cost can buy, `max log₂(arity) / cost` over the tests that split.
+    /// `s`: the most bits per unit of cost, `max log₂(arity) / cost` over the tests that split.
     pub rate: f64,
     /// The cost of the cheapest test that splits.
     pub cheapest: f64,
-    /// The most answers that a test has, at least 2.
+    /// Most answers of a test, at least 2.
     pub radix: usize,
-    /// When to stop. A bound that is not finished by then gives what it has proved so far, or 0.
+    /// When to stop. A bound that is not finished by then returns what it has proved so far, or 0.
     pub(super) limit: Limit,
-    // Found when first asked for: only some bounds need them, and those that do share them.
+    // Computed on first use: only some bounds need these, and share them.
     splits: OnceLock<Vec<Split>>,
     covers: OnceLock<Vec<Cover>>,
-    certificates: OnceLock<Option<Vec<f64>>>,
+    per_object_bounds: OnceLock<Option<Vec<f64>>>,
 }
 
 /// A test that tells some candidates apart.
@@ -42,13 +42,13 @@ pub struct Outlook<'a> {
 pub struct Split {
     /// The test.
     pub test: TestId,
-    /// What it costs.
+    /// Cost of the test.
     pub cost: f64,
-    /// How many of its answers occur among the candidates, at least 2.
+    /// Number of its answers that occur among the candidates, at least 2.
     pub arity: usize,
 }
 
-/// The most that tests can do, as far as they have been looked at.
+/// Limits of the tests looked at so far.
 #[derive(Clone, Copy, PartialEq)]
 struct Reach {
     rate: f64,
@@ -67,45 +67,45 @@ impl Reach {
         }
     }
 
-    /// What the bounds take where no test splits: they are 0 whatever it is.
+    /// Values for a node that no test splits: the bounds are 0 whatever they are.
     fn or_plain(self) -> Self {
         if self == Self::NONE { Self { rate: 1.0, cheapest: 1.0, radix: 2 } } else { self }
     }
 }
 
-impl<'a> Outlook<'a> {
-    /// The outlook before anything is asked.
+impl<'a> BoundInput<'a> {
+    /// The input before anything is asked.
     pub fn of(instance: &'a Instance) -> Self {
         let arity = |test: TestId| instance.test(test).arity();
         let useful = instance.test_ids().filter(|test| arity(*test) >= 2);
         let split = |test| Split { test, cost: instance.cost(test), arity: arity(test) };
-        let outlook =
+        let input =
             Self::with_splits(instance, Cow::Owned(Candidates::all(instance)), useful.map(split).collect());
         if !instance.has_several() {
-            return outlook;
+            return input;
         }
-        // What can be told apart for certain.
+        // Groups that can be told apart for certain.
         let weights = coarse_weights(instance);
-        Self { total: compensated_sum(weights.iter().copied()), weights, ..outlook }
+        Self { total: compensated_sum(weights.iter().copied()), weights, ..input }
     }
 
-    /// The same outlook, for bounds that must be found within `limit`.
+    /// The same input, for bounds that must be found within `limit`.
     pub fn within(self, limit: Limit) -> Self {
         Self { limit, ..self }
     }
 
-    /// The outlook where `candidates` are left.
+    /// The input where `candidates` are left.
     pub fn at(instance: &'a Instance, candidates: &'a Candidates) -> Self {
         let splits = instance.test_ids().filter_map(|test| split(instance, candidates, test));
         Self::with_splits(instance, Cow::Borrowed(candidates), splits.collect())
     }
 
-    /// The outlook of `candidates`, the part of those here that give one answer to the split at position `asked`. It stops
+    /// The input for `candidates`, the part of those here that give one answer to the split at position `asked`. It stops
     /// looking at tests when they can do all that they can do here, which is after the first few as a rule.
     ///
-    /// Tests next to the one that was asked come first: after `length > 5` every cut below 5 says nothing about the longer
-    /// ones, and to find that out takes a look at all of them.
-    pub(super) fn below<'b>(&'b self, candidates: &'b Candidates, asked: usize) -> Outlook<'b> {
+    /// Tests next to the one that was asked come first: after `length > 5` no threshold below 5 splits the longer ones, and
+    /// to find that out would take a look at all of them.
+    pub(super) fn below<'b>(&'b self, candidates: &'b Candidates, asked: usize) -> BoundInput<'b> {
         let most = Reach { rate: self.rate, cheapest: self.cheapest, radix: self.radix };
         let mut reach = Reach::NONE;
         for above in outward(self.splits(), asked) {
@@ -116,7 +116,7 @@ impl<'a> Outlook<'a> {
                 }
             }
         }
-        Outlook::with_reach(self.instance, Cow::Borrowed(candidates), reach).within(self.limit.clone())
+        BoundInput::with_reach(self.instance, Cow::Borrowed(candidates), reach).within(self.limit.clone())
     }
 
     fn with_splits(instance: &'a Instance, candidates: Cow<'a, Candidates>, splits: Vec<Split>) -> Self {
@@ -133,7 +133,7 @@ impl<'a> Outlook<'a> {
         Self {
             instance,
             candidates,
-            // Not the sum over objects, which may round otherwise: one group must be the whole, with entropy 0.
+            // Not the sum over objects, which may round otherwise: a single group must be the whole, with entropy 0.
             total: compensated_sum(weights.iter().copied()),
             weights,
             rate,
@@ -142,7 +142,7 @@ impl<'a> Outlook<'a> {
             limit: Limit::none(),
             splits: OnceLock::new(),
             covers: OnceLock::new(),
-            certificates: OnceLock::new(),
+            per_object_bounds: OnceLock::new(),
         }
     }
 
@@ -154,7 +154,7 @@ impl<'a> Outlook<'a> {
         })
     }
 
-    /// The part of the candidates' mass that `object`, one of them, has.
+    /// Share of the candidates' mass that `object`, one of them, has.
     pub fn share(&self, object: ObjectId) -> f64 {
         let weight = if self.candidates.weight() == 0.0 { 1.0 } else { self.instance.weight(object) };
         weight / self.total
@@ -165,14 +165,14 @@ impl<'a> Outlook<'a> {
         Steps::new(self.instance.costs(), self.splits().iter().map(|split| split.test))
     }
 
-    /// What is known of the path of usual answers, once for each choice of them.
+    /// The majority paths, one for each choice of fixed answers.
     pub(super) fn covers(&self) -> &[Cover] {
         self.covers.get_or_init(|| cover::covers(self))
     }
 
-    /// For each candidate what a path that ends at it must cost, if that is little enough work to find out.
-    pub(super) fn certificates(&self) -> Option<&[f64]> {
-        self.certificates.get_or_init(|| certificate::certificates(self)).as_deref()
+    /// For each candidate, a lower bound on the cost of a path that ends at it, if it is little enough work.
+    pub(super) fn per_object_bounds(&self) -> Option<&[f64]> {
+        self.per_object_bounds.get_or_init(|| per_object::per_object_bounds(self)).as_deref()
     }
 }
 
@@ -190,7 +190,7 @@ fn split(instance: &Instance, candidates: &Candidates, test: TestId) -> Option<S
     (arity >= 2).then(|| Split { test, cost: instance.cost(test), arity })
 }
 
-/// How many answers of `test` occur among `candidates`.
+/// Number of answers of `test` among `candidates`.
 fn arity(instance: &Instance, candidates: &Candidates, test: TestId) -> usize {
     let test = instance.test(test);
     let mut seen = vec![false; test.arity()];
@@ -215,15 +215,15 @@ mod tests {
 
     #[test]
     fn a_node_sees_only_the_tests_that_still_split_it() {
-        // Where t is 0 the cheap test u says nothing any more and v has two of its three answers.
+        // Where t is 0 the cheap test u splits nothing any more and v has two of its three answers.
         let instance = instance(
             "object prior t u v\n a 1 0 0 0\n b 2 0 0 1\n c 3 1 0 2\n d 4 1 1 2",
             &[("u", 0.5), ("v", 2.0)],
         );
-        let root = Outlook::of(&instance);
+        let root = BoundInput::of(&instance);
         assert_eq!((root.rate, root.cheapest, root.radix), (2.0, 0.5, 3));
         let children = root.candidates.split(&instance, root.splits()[0].test);
-        let node = Outlook::at(&instance, &children[0].1);
+        let node = BoundInput::at(&instance, &children[0].1);
         assert_eq!((node.rate, node.cheapest, node.radix, node.total), (0.5, 2.0, 2, 3.0));
         assert_eq!(node.splits().len(), 1);
         let below = root.below(&children[0].1, 0);
@@ -242,7 +242,7 @@ mod tests {
     fn candidates_without_mass_count_for_one_each() {
         let instance = instance("object prior t u\n a 1 0 0\n b 0 1 0\n c 0 1 1", &[]);
         let children = Candidates::all(&instance).split(&instance, TestId(0));
-        let node = Outlook::at(&instance, &children[1].1);
+        let node = BoundInput::at(&instance, &children[1].1);
         assert_eq!((node.weights.as_slice(), node.total), (&[1.0, 1.0][..], 2.0));
         assert_eq!(node.share(ObjectId(2)), 0.5);
     }

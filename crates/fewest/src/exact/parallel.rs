@@ -1,10 +1,10 @@
-//! The threads: one raises the bound, one looks for better trees and then helps with the bound.
+//! The threads of a search: one raises the bound, one looks for better trees and then helps with the bound.
 
-use super::aim::Aim;
-use super::improve::MOST_EFFORT;
-use super::limit::{Control, Stopped};
+use super::algebra::CostAlgebra;
+use super::control::{Control, Stopped};
+use super::extract::ReducedProblem;
+use super::improve::MAX_EFFORT;
 use super::options::State;
-use super::plan::Ground;
 use super::search::{Search, Worker};
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,36 +12,36 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::{Builder, scope};
 use std::time::Duration;
 
-/// A path may be as long as there are objects, and every question on it takes a frame of the stack.
+/// Bytes of a thread's stack: a path may be as long as there are objects, and every question on it takes a stack frame.
 const STACK: usize = 256 << 20;
 
-/// Runs `work` where deep trees find room.
-pub(super) fn on_a_long_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
+/// Runs `work` on a thread with that stack.
+pub(super) fn with_long_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
     scope(|scope| Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()?.join().ok())
 }
 
-/// How many sets the first attempt at better trees may look at; each one after it, twice as many.
+/// States of the first attempt at better trees; each next attempt has twice as many.
 const FIRST_RATION: u64 = 512;
 
-/// Parts of the best tree of so many objects are solved at first.
+/// Most objects of the subtrees that are solved in the first attempt.
 const FIRST_SIZE: u32 = 16;
 
-/// The part of the gap that the first round wants.
+/// Share of the gap that the first round tries to close.
 const FIRST_SHARE: f64 = 0.2;
 
-/// A round is given up when it has looked at so many times the sets it was meant to take.
-const PATIENCE: u64 = 2;
+/// A round is given up after this many times the states it was meant to take.
+const OVERRUN: u64 = 2;
 
-/// So many sets are nothing.
-const FEW: u64 = 2_000;
+/// Below this many states a round's cost is dominated by set-up; added to smooth the growth estimate.
+const SETUP_STATES: u64 = 2_000;
 
-/// The least part of the gap that a round wants.
+/// Least share of the gap that a round tries to close.
 const LEAST_SHARE: f64 = 0.02;
 
-/// A round is meant to take no more than this part of the time that is left.
+/// Largest share of the remaining time that a round is meant to take.
 const TIME_SHARE: f64 = 0.7;
 
-/// How often somebody is told how far the search is.
+/// Time between two calls of `watch`.
 const TICK: Duration = Duration::from_millis(100);
 
 /// A number that only rises, shared by threads.
@@ -63,7 +63,7 @@ impl Rising {
     }
 }
 
-/// Tells all threads to stop when the one that proves ends, however it ends.
+/// Stops all threads when the proving one ends, also by a panic.
 struct Ending<'a>(&'a Control);
 
 impl Drop for Ending<'_> {
@@ -72,35 +72,35 @@ impl Drop for Ending<'_> {
     }
 }
 
-/// Runs the search to its end or until it is stopped; `watch` is told the bound every now and then, and may stop it.
+/// Runs the search until it is complete or stopped. `watch` is called with the bound every 100 ms, and may stop it.
 ///
-/// What was found is in the search's memory; the bound of all objects is in `lower`.
-pub(super) fn race<A: Aim>(
+/// The result is in the memo; the bound of all objects is in `lower`.
+pub(super) fn search_in_parallel<A: CostAlgebra>(
     search: &Search<'_, A>,
-    ground: &Ground<'_>,
+    problem: &ReducedProblem<'_>,
     threads: usize,
     lower: &Rising,
     mut watch: impl FnMut(f64, f64) -> bool,
 ) -> std::io::Result<()> {
-    let all = ground.grid.all();
+    let all = problem.grid.all();
     let limit = Rising::new(f64::NEG_INFINITY);
     scope(|scope| {
         let (done, finished) = channel::<()>();
         let spawn = |number: usize| {
             let (done, all, limit) = (done.clone(), &all, &limit);
             Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
-                let mut worker = Worker::new(search, ground.grid.group_count);
-                let root = ground.root(all, &mut worker);
+                let mut worker = Worker::new(search, problem.grid.group_count);
+                let root = problem.root(all, &mut worker);
                 if number % 2 == 1 {
-                    worker.go_backwards_above(root.tally.count / 2);
+                    worker.go_backwards_above(root.summary.count / 2);
                 }
                 let _ending = (number == 0).then(|| Ending(search.control));
-                // Stopping is no failure: what is known stays known.
+                // Stopping is no failure: the memo keeps what was found.
                 let _ = match number {
                     0 => prove(&mut worker, root, lower, limit, threads == 1),
                     _ => help(&mut worker, root, lower, limit),
                 };
-                if search.known(&root).is_solved() {
+                if search.entry(&root).is_solved() {
                     search.control.stop();
                 }
                 drop(done);
@@ -112,22 +112,22 @@ pub(super) fn race<A: Aim>(
             match spawn(number) {
                 Ok(handle) => handles.push(handle),
                 Err(error) => {
-                    // One thread is enough; none is not.
+                    // One thread is enough; none is an error.
                     spawned = if number == 0 { Err(error) } else { Ok(()) };
                     break;
                 }
             }
         }
         drop(done);
-        let mut worker = Worker::new(search, ground.grid.group_count);
-        let root = ground.root(&all, &mut worker);
+        let mut worker = Worker::new(search, problem.grid.group_count);
+        let root = problem.root(&all, &mut worker);
         while finished.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
-            if search.control.is_late() || !watch(lower.get(), search.known(&root).upper) {
+            if search.control.is_late() || !watch(lower.get(), search.entry(&root).upper) {
                 search.control.stop();
             }
         }
-        // Joined, never detached: letting go of a thread that is just ending is not safe in every C library, since a long
-        // stack is given back at once.
+        // Joined, never detached: letting go of a thread that is just ending is not safe in every C library, because its
+        // long stack is unmapped at once.
         for handle in handles {
             if let Err(panic) = handle.join() {
                 resume_unwind(panic);
@@ -137,8 +137,8 @@ pub(super) fn race<A: Aim>(
     })
 }
 
-/// Raises the limit step by step, until it meets the best tree.
-fn prove<A: Aim>(
+/// Raises the limit step by step until it meets the best tree.
+fn prove<A: CostAlgebra>(
     worker: &mut Worker<'_, '_, A>,
     root: State<'_>,
     lower: &Rising,
@@ -149,8 +149,8 @@ fn prove<A: Aim>(
     lower.raise(worker.probe(root, f64::INFINITY)?.0);
     let (mut pace, mut effort, mut improving, mut size) = (None::<Pace>, 0, 0, FIRST_SIZE);
     loop {
-        // One thread does both in turn: a fifth of the work is for trees.
-        while alone && effort <= MOST_EFFORT && improving <= search.control.states() / 5 {
+        // A single thread does both in turn: a fifth of the work is for trees.
+        while alone && effort <= MAX_EFFORT && improving <= search.control.states() / 5 {
             let before = search.control.states();
             attempt(worker, root, effort, &mut size);
             if search.control.is_stopped() {
@@ -159,13 +159,13 @@ fn prove<A: Aim>(
             effort += 1;
             improving += search.control.states() - before;
         }
-        let known = search.known(&root);
-        lower.raise(known.lower);
-        let (low, high) = (lower.get(), known.upper);
+        let entry = search.entry(&root);
+        lower.raise(entry.lower);
+        let (low, high) = (lower.get(), entry.upper);
         if low >= high {
             return Ok(());
         }
-        let step = search.aim.step(low);
+        let step = search.algebra.step(low);
         let least = step.max(LEAST_SHARE * (high - low));
         let rise = match high < f64::INFINITY {
             true => pace.get_or_insert(Pace::new(high - low)).rise(search.control).max(least),
@@ -174,9 +174,9 @@ fn prove<A: Aim>(
         let limit = high.min(low + rise);
         shared_limit.raise(limit);
         let before = search.control.states();
-        // A round that wants too much is given up for one that wants less; what it learned is kept.
+        // A round that aims too high is given up for one that aims lower; the memo keeps what it found.
         let modest = limit <= low + step * 1.5 || rise <= least;
-        worker.ration(if modest { u64::MAX } else { PATIENCE * (FEW + before) });
+        worker.ration(if modest { u64::MAX } else { OVERRUN * (SETUP_STATES + before) });
         let value = match worker.solve(root, limit) {
             Err(Stopped) if !search.control.is_stopped() => {
                 pace.iter_mut().for_each(|pace| pace.give_up(search.control.states()));
@@ -193,12 +193,12 @@ fn prove<A: Aim>(
     }
 }
 
-/// How far the limit is to rise. Work doubles with every so much that it does; so a round that takes as long as all
-/// before it wastes little if it fails, and little is done twice if it does not.
+/// Step size of the limit. Work grows exponentially with the limit; so a round that takes as long as all before it wastes
+/// little if it fails, and repeats little if it does not.
 struct Pace {
-    /// So much.
+    /// Rise of the limit that doubles the work.
     doubling: f64,
-    /// What was learned in vain makes rounds look easy until so many sets were looked at.
+    /// After a round that failed, its entries in the memo make rounds look easy until this many states were visited.
     settled: u64,
 }
 
@@ -207,7 +207,7 @@ impl Pace {
         Self { doubling: FIRST_SHARE * gap, settled: 0 }
     }
 
-    /// By how much to raise it now, or by less if the time for that is short.
+    /// Next rise of the limit, or a smaller one if the time for that is short.
     fn rise(&self, control: &Control) -> f64 {
         let part = control.time_left().map_or(1.0, |left| f64::min(1.0, TIME_SHARE * left));
         self.doubling * (1.0 + part).log2()
@@ -217,24 +217,24 @@ impl Pace {
         *self = Self { doubling: self.doubling / 2.0, settled: 2 * states };
     }
 
-    /// A round that raised it by `rise` took so many sets after those before it.
+    /// Updates the estimate: a round that raised the limit by `rise` took `taken` states after `before`.
     fn learn(&mut self, rise: f64, before: u64, taken: u64) {
-        let doublings = (1.0 + taken as f64 / (FEW + before) as f64).log2();
+        let doublings = (1.0 + taken as f64 / (SETUP_STATES + before) as f64).log2();
         let (least, most) =
             (self.doubling / 2.0, self.doubling * if before < self.settled { 1.0 } else { 1.5 });
         self.doubling = (rise / doublings).min(most).max(least);
     }
 }
 
-/// How many sets an attempt at better trees may look at.
+/// States that an attempt at better trees may visit.
 fn ration(effort: u8) -> u64 {
-    FIRST_RATION << effort.min(MOST_EFFORT)
+    FIRST_RATION << effort.min(MAX_EFFORT)
 }
 
-/// Looks for better trees; `size` is how large the parts of the best one are that are solved, more each time that it works.
-fn attempt<A: Aim>(worker: &mut Worker<'_, '_, A>, root: State<'_>, effort: u8, size: &mut u32) {
+/// Looks for better trees; `size` is the size of the subtrees that are solved, larger after each success.
+fn attempt<A: CostAlgebra>(worker: &mut Worker<'_, '_, A>, root: State<'_>, effort: u8, size: &mut u32) {
     worker.ration(ration(effort));
-    // Stopping is no failure: what is known stays known.
+    // Stopping is no failure: the memo keeps what was found.
     let _ = worker.improve(root, effort);
     worker.ration(u64::MAX);
     if let Ok(true) = worker.polish(root, *size, ration(effort) / 8) {
@@ -242,30 +242,30 @@ fn attempt<A: Aim>(worker: &mut Worker<'_, '_, A>, root: State<'_>, effort: u8, 
     }
 }
 
-/// Looks for better trees, and for reasons why there is none, in turn: a third of the work is for trees.
-fn help<A: Aim>(
+/// Looks for better trees and proves bounds in turn: a third of the work is for trees.
+fn help<A: CostAlgebra>(
     worker: &mut Worker<'_, '_, A>,
     root: State<'_>,
     lower: &Rising,
     limit: &Rising,
 ) -> Result<(), Stopped> {
     let control = worker.search.control;
-    // How many attempts in a row found no better tree: the next is then not so urgent.
+    // Number of attempts in a row without a better tree: the next one is then less urgent.
     let (mut size, mut idle) = (FIRST_SIZE, 0);
     for effort in 0u8.. {
-        let before = worker.search.known(&root).upper;
-        if effort <= MOST_EFFORT {
+        let before = worker.search.entry(&root).upper;
+        if effort <= MAX_EFFORT {
             attempt(worker, root, effort, &mut size);
         }
-        if control.is_stopped() || worker.search.known(&root).is_solved() {
+        if control.is_stopped() || worker.search.entry(&root).is_solved() {
             break;
         }
-        idle = if worker.search.known(&root).upper < before { 0 } else { idle + 1 };
+        idle = if worker.search.entry(&root).upper < before { 0 } else { idle + 1 };
         worker.ration((2 + idle) * ration(effort));
         // Until the next round begins there is nothing to do.
         while let Ok(value) = worker.solve(root, limit.get().max(lower.get())) {
             lower.raise(value);
-            if control.is_stopped() || worker.search.known(&root).is_solved() {
+            if control.is_stopped() || worker.search.entry(&root).is_solved() {
                 return Ok(());
             }
             std::thread::sleep(Duration::from_micros(100));

@@ -1,4 +1,4 @@
-//! The bounds by certificates: whoever is found has been parted from every object of another group.
+//! The bounds per object: the path to an object separates it from every object of another group.
 //!
 //! The tests on the path to object `i` separate it from all candidates of other groups, so they cost at least
 //! `cert(i)`, the cheapest set of tests that does so; this holds for every object at once, whichever the tree. Hence
@@ -7,7 +7,7 @@
 //! `cert(i) ≥ Σ_o y_o`, because each `o` is separated by some test of the set. Each `y_o` is raised in turn, those
 //! first that few tests separate from `i`. SPEC section 9a.
 
-use super::{Aim, Entry, Outlook};
+use super::{BoundInput, Entry, ObjectiveKind};
 use fewest_model::{Lambda, compensated_sum, log_mean_exp};
 use rayon::prelude::*;
 
@@ -15,95 +15,95 @@ const REASON: &str = "the questions on the way to an object must separate it fro
 
 pub(super) const EXPECTED: Entry = Entry {
     name: "certificate",
-    aim: Aim::Expected,
+    kind: ObjectiveKind::Expected,
     reason: REASON,
     paper: "folklore",
     is_quick: false,
-    value: |outlook, _| compensated_sum(shared(outlook).map(|(share, cost)| share * cost)),
+    value: |input, _| compensated_sum(shared(input).map(|(share, cost)| share * cost)),
 };
 
 pub(super) const WORST: Entry = Entry {
-    aim: Aim::Worst,
-    value: |outlook, _| outlook.certificates().unwrap_or_default().iter().copied().fold(0.0, f64::max),
+    kind: ObjectiveKind::Worst,
+    value: |input, _| input.per_object_bounds().unwrap_or_default().iter().copied().fold(0.0, f64::max),
     ..EXPECTED
 };
 
 pub(super) const EXPONENTIAL: Entry = Entry {
-    aim: Aim::Exponential,
-    value: |outlook, lambda| match lambda == Lambda::INFINITY {
-        true => (WORST.value)(outlook, lambda),
-        false => log_mean_exp(lambda, shared(outlook)),
+    kind: ObjectiveKind::Exponential,
+    value: |input, lambda| match lambda == Lambda::INFINITY {
+        true => (WORST.value)(input, lambda),
+        false => log_mean_exp(lambda, shared(input)),
     },
     ..EXPECTED
 };
 
-/// Up to so many comparisons of two objects' answers to a test are made.
-const MOST_COMPARISONS: usize = 2_000_000_000;
-/// Up to so many pairs of objects are compared.
-const MOST_PAIRS: usize = 12_000_000;
+/// Most comparisons of two objects' answers to a test.
+const MAX_COMPARISONS: usize = 2_000_000_000;
+/// Most pairs of objects that are compared.
+const MAX_PAIRS: usize = 12_000_000;
 
-/// The candidates' shares of the mass and their bounds; nothing where nothing is known.
-fn shared<'a>(outlook: &'a Outlook<'_>) -> impl Iterator<Item = (f64, f64)> + Clone + 'a {
-    let objects = outlook.candidates.objects().iter();
-    let certificates = outlook.certificates().unwrap_or_default().iter();
-    objects.zip(certificates).map(|(object, cost)| (outlook.share(*object), *cost))
+/// Shares of the mass and bounds of the candidates; empty where the bounds are not known.
+fn shared<'a>(input: &'a BoundInput<'_>) -> impl Iterator<Item = (f64, f64)> + Clone + 'a {
+    let objects = input.candidates.objects().iter();
+    let per_object_bounds = input.per_object_bounds().unwrap_or_default().iter();
+    objects.zip(per_object_bounds).map(|(object, cost)| (input.share(*object), *cost))
 }
 
-/// The packing bound of each candidate, `None` where it would be too much work.
-pub(super) fn certificates(outlook: &Outlook<'_>) -> Option<Vec<f64>> {
-    let objects = outlook.candidates.len();
-    if outlook.candidates.is_pure() {
+/// Packing bound of each candidate; `None` where it would be too much work.
+pub(super) fn per_object_bounds(input: &BoundInput<'_>) -> Option<Vec<f64>> {
+    let objects = input.candidates.len();
+    if input.candidates.is_pure() {
         return Some(vec![0.0; objects]);
     }
     let pairs = objects.saturating_mul(objects);
-    let bits = outlook.splits().len() * Rows::planes(outlook);
-    if outlook.limit.is_reached() || pairs > MOST_PAIRS || pairs.saturating_mul(bits) > MOST_COMPARISONS {
+    let bits = input.splits().len() * Rows::planes(input);
+    if input.limit.is_reached() || pairs > MAX_PAIRS || pairs.saturating_mul(bits) > MAX_COMPARISONS {
         return None;
     }
-    let rows = Rows::new(outlook);
-    let steps = outlook.steps();
-    let runs = outlook.candidates.runs();
+    let rows = Rows::new(input);
+    let steps = input.steps();
+    let runs = input.candidates.runs();
     let own = runs.iter().flat_map(|run| run.indices().map(|object| (object, run.indices())));
     let own: Vec<_> = own.collect();
     let costs = own.par_iter().map_init(
-        || Bench::new(&rows),
+        || PackingScratch::new(&rows),
         |bench, (object, group)| {
-            if outlook.limit.is_reached() {
-                // Any path costs at least 0.
+            if input.limit.is_reached() {
+                // Without time: 0, which holds for any path.
                 return 0.0;
             }
             let others = (0..group.start).chain(group.end..objects);
-            steps.up(bench.pack(*object, others))
+            steps.ceil(bench.pack(*object, others))
         },
     );
     Some(costs.collect())
 }
 
-/// The answers of all candidates, so that where two of them differ is a few operations on words.
+/// The answers of all candidates as bits, so that two of them are compared by a few operations on words.
 struct Rows {
     /// By candidate, plane and word: answer `a` to test `t` has bit `t` in those planes that `a` has bits in.
     words: Vec<u64>,
     planes: usize,
-    /// How many words hold a bit for each test.
+    /// Words that hold one bit per test.
     width: usize,
     costs: Vec<f64>,
 }
 
 impl Rows {
-    /// How many bits the number of an answer takes.
-    fn planes(outlook: &Outlook<'_>) -> usize {
-        let arity = |test| outlook.instance.test(test).arity();
-        let most = outlook.splits().iter().map(|split| arity(split.test)).max().unwrap_or(2);
+    /// Bits of the number of an answer.
+    fn planes(input: &BoundInput<'_>) -> usize {
+        let arity = |test| input.instance.test(test).arity();
+        let most = input.splits().iter().map(|split| arity(split.test)).max().unwrap_or(2);
         (usize::BITS - (most - 1).leading_zeros()) as usize
     }
 
-    fn new(outlook: &Outlook<'_>) -> Self {
-        let (splits, planes) = (outlook.splits(), Self::planes(outlook));
+    fn new(input: &BoundInput<'_>) -> Self {
+        let (splits, planes) = (input.splits(), Self::planes(input));
         let width = splits.len().div_ceil(64);
-        let mut words = vec![0; outlook.candidates.len() * planes * width];
+        let mut words = vec![0; input.candidates.len() * planes * width];
         for (bit, split) in splits.iter().enumerate() {
-            let test = outlook.instance.test(split.test);
-            for (at, object) in outlook.candidates.objects().iter().enumerate() {
+            let test = input.instance.test(split.test);
+            for (at, object) in input.candidates.objects().iter().enumerate() {
                 let answer = test.answer(*object).0;
                 for plane in (0..planes).filter(|plane| answer >> plane & 1 == 1) {
                     words[(at * planes + plane) * width + bit / 64] |= 1 << (bit % 64);
@@ -113,7 +113,7 @@ impl Rows {
         Self { words, planes, width, costs: splits.iter().map(|split| split.cost).collect() }
     }
 
-    /// The tests that separate two candidates, 64 at a time.
+    /// Tests that separate two candidates, 64 at a time.
     fn separating(&self, left: usize, right: usize) -> impl Iterator<Item = u64> {
         let row =
             |object: usize| &self.words[object * self.planes * self.width..][..self.planes * self.width];
@@ -127,21 +127,21 @@ impl Rows {
     }
 }
 
-/// Where one packing after the other is made.
-struct Bench<'a> {
+/// Scratch space for the packings, one object after the other.
+struct PackingScratch<'a> {
     rows: &'a Rows,
-    /// The other objects with how many tests separate them, and the same in order.
+    /// The other objects with the number of tests that separate them, and the same in order.
     found: Vec<(u32, u32)>,
     order: Vec<u32>,
     starts: Vec<u32>,
-    /// By test: what is left of its cost.
+    /// By test: the rest of its cost.
     slacks: Vec<f64>,
-    /// The tests with nothing left.
+    /// Tests with no cost left.
     spent: Vec<u64>,
     here: Vec<u64>,
 }
 
-impl<'a> Bench<'a> {
+impl<'a> PackingScratch<'a> {
     fn new(rows: &'a Rows) -> Self {
         let words = || vec![0; rows.width];
         Self {
@@ -155,7 +155,7 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// What separating `object` from all `others` costs at least.
+    /// Lower bound on the cost of separating `object` from all `others`.
     fn pack(&mut self, object: usize, others: impl Iterator<Item = usize>) -> f64 {
         let rows = self.rows;
         self.slacks.clone_from(&rows.costs);
@@ -176,7 +176,7 @@ impl<'a> Bench<'a> {
         sum
     }
 
-    /// Puts those first that few tests separate: by counting, because this is most of the work.
+    /// Sorts by the number of separating tests, the fewest first: counting sort, because this is most of the work.
     fn sort(&mut self) {
         self.starts.clear();
         self.starts.resize(self.rows.costs.len() + 2, 0);
@@ -222,8 +222,8 @@ mod tests {
         // d differs from each of a, b and c in another test alone: three questions. One is enough for each of them.
         let text = "object prior t u v\n a 1 1 0 0\n b 1 0 1 0\n c 1 0 0 1\n d 5 0 0 0";
         let instance = instance(text, &[]);
-        let outlook = Outlook::of(&instance);
-        assert_eq!(outlook.certificates(), Some(&[1.0, 1.0, 1.0, 3.0][..]));
+        let input = BoundInput::of(&instance);
+        assert_eq!(input.per_object_bounds(), Some(&[1.0, 1.0, 1.0, 3.0][..]));
         assert_eq!(value(&instance, WORST), 3.0);
         assert_eq!(value(&instance, EXPECTED), (1.0 + 1.0 + 1.0 + 5.0 * 3.0) / 8.0);
     }
@@ -232,7 +232,7 @@ mod tests {
     fn the_own_group_needs_no_parting() {
         let text = "object group t u\n a x 0 0\n b x 0 1\n c y 1 0";
         let instance = instance(text, &[("u", 4.0)]);
-        assert_eq!(Outlook::of(&instance).certificates(), Some(&[1.0, 1.0, 1.0][..]));
+        assert_eq!(BoundInput::of(&instance).per_object_bounds(), Some(&[1.0, 1.0, 1.0][..]));
     }
 
     #[test]
@@ -242,6 +242,6 @@ mod tests {
         let header: String = (0..70).map(|test| format!(" t{test}")).collect();
         let text = format!("object{header}\n{}{}{}", row("a", "0"), row("b", "4"), row("c", "3"));
         let instance = instance(&text, &[("t69", 2.5)]);
-        assert_eq!(Outlook::of(&instance).certificates(), Some(&[2.5, 2.5, 2.5][..]));
+        assert_eq!(BoundInput::of(&instance).per_object_bounds(), Some(&[2.5, 2.5, 2.5][..]));
     }
 }

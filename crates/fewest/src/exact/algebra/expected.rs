@@ -1,24 +1,24 @@
 //! The expected cost: `E(A) = min_t c_t w(A) + Σ_C E(C)`.
 
-use super::{Aim, is_two_or_three, tidy};
-use crate::bound::peel::path;
+use super::{CostAlgebra, is_two_or_three, round_to_unit};
+use crate::bound::majority_path::path;
 use crate::exact::grid::{Reach, phi};
-use crate::exact::tally::{Path, Setting, Tally};
+use crate::exact::summary::{Path, SetSummary, Setting};
 
 /// The expected cost.
 pub(in crate::exact) struct Expected {
     unit: f64,
-    // The largest logarithm of a mass, up to its sign.
+    // Largest absolute logarithm of a mass.
     log: f64,
-    // `x log₂ x` of whole numbers: logarithms are most of the work in small sets.
+    // Table of `x log₂ x` of whole numbers: logarithms are most of the work in small sets.
     table: Vec<f64>,
 }
 
-/// Whole masses up to here are looked up.
+/// Size of the table of whole masses.
 const TABLE: usize = 1 << 14;
 
 impl Expected {
-    /// `unit`: every tree's value is a multiple of it; 0 if weights or costs are not whole.
+    /// `unit` divides the value of every tree; it is 0 if weights or costs are not whole.
     pub(in crate::exact) fn new(unit: f64, weights: &[f64]) -> Self {
         let total: f64 = weights.iter().sum();
         let length = if unit > 0.0 { TABLE.min(total as usize + 1) } else { 0 };
@@ -27,9 +27,8 @@ impl Expected {
         Self { unit, log, table: (0..length).map(|mass| phi(mass as f64)).collect() }
     }
 
-    /// How far a sum of `x log₂ x` over the groups of a set may be off: the terms may be much larger than what they
-    /// come to.
-    fn noise(&self, set: &Tally) -> f64 {
+    /// Rounding error of a sum of `x log₂ x` over the groups of a set: its terms may be much larger than the sum.
+    fn noise(&self, set: &SetSummary) -> f64 {
         (8.0 * f64::from(set.count) + 64.0) * f64::EPSILON * set.mass * self.log
     }
 
@@ -42,13 +41,13 @@ impl Expected {
         }
     }
 
-    /// Shannon: a tree's cost buys at most `rate` bits a unit, and the groups hold `φ(w(A)) − Σ_k φ(w_k)` bits.
-    fn shannon(&self, set: &Tally, reach: &Reach) -> f64 {
-        tidy((self.phi(set.mass) - set.spread - self.noise(set)) / reach.rate, self.unit)
+    /// Shannon's bound: a unit of cost yields at most `rate` bits, and the groups hold `φ(w(A)) − Σ_k φ(w_k)` bits.
+    fn shannon(&self, set: &SetSummary, reach: &Reach) -> f64 {
+        round_to_unit((self.phi(set.mass) - set.spread - self.noise(set)) / reach.rate, self.unit)
     }
 }
 
-impl Aim for Expected {
+impl CostAlgebra for Expected {
     fn spread(&self, mass: f64) -> f64 {
         self.phi(mass)
     }
@@ -65,7 +64,7 @@ impl Aim for Expected {
         cost * mass + below
     }
 
-    fn room(&self, limit: f64, cost: f64, mass: f64, others: f64) -> f64 {
+    fn child_limit(&self, limit: f64, cost: f64, mass: f64, others: f64) -> f64 {
         limit - cost * mass - others
     }
 
@@ -73,8 +72,8 @@ impl Aim for Expected {
         0.0
     }
 
-    /// Entropy, or with equal weights the least sum of depths of so many leaves, or once the cheapest test.
-    fn floor(&self, set: &Tally, setting: &Setting) -> f64 {
+    /// The entropy bound, or with equal weights the least sum of depths of that many leaves, or once the cheapest test.
+    fn floor(&self, set: &SetSummary, setting: &Setting) -> f64 {
         let Reach { cheapest, radix, leads, even, .. } = setting.reach;
         let Some(weight) = setting.plain else {
             return self.shannon(set, &setting.reach).max(cheapest * set.mass);
@@ -85,34 +84,37 @@ impl Aim for Expected {
         if even { by_count } else { by_count.max(self.shannon(set, &setting.reach)) }
     }
 
-    fn is_plain_to_see(&self, set: &Tally, setting: &Setting) -> bool {
+    fn is_floor_exact(&self, set: &SetSummary, setting: &Setting) -> bool {
         is_two_or_three(set, setting)
     }
 
-    fn peels_again(&self, setting: &Setting) -> bool {
+    fn uses_nested_path(&self, setting: &Setting) -> bool {
         setting.plain.is_some() && setting.reach.radix == 2 && setting.reach.even && !setting.confirm
     }
 
-    /// Whoever leaves the path of most common answers has paid for the questions so far, and still has to be told apart.
-    fn peel(&self, set: &Tally, path: &Path<'_>, setting: &Setting) -> f64 {
+    /// Objects that leave the majority path have paid for the questions so far, and must still be told apart.
+    fn majority_path(&self, set: &SetSummary, path: &Path<'_>, setting: &Setting) -> f64 {
         let Reach { cheapest, radix, even, .. } = setting.reach;
         if !even || setting.confirm {
             return 0.0;
         }
         if let Some(weight) = setting.plain.filter(|_| radix == 2) {
-            let off: Vec<u64> = path.off.iter().map(|off| (off / weight).round() as u64).collect();
-            return path::by_depths(&off, set.count.into(), path.growth) as f64 * weight * cheapest;
+            let departed: Vec<u64> =
+                path.departed.iter().map(|departed| (departed / weight).round() as u64).collect();
+            return path::by_depths(&departed, set.count.into(), path.growth) as f64 * weight * cheapest;
         }
-        let bits = path::by_entropy(path.off, set.mass, path.top, radix) - set.spread - 2.0 * self.noise(set);
-        tidy(bits / (radix as f64).log2() * cheapest, self.unit)
+        let bits = path::by_entropy(path.departed, set.mass, path.largest_group, radix)
+            - set.spread
+            - 2.0 * self.noise(set);
+        round_to_unit(bits / (radix as f64).log2() * cheapest, self.unit)
     }
 
     fn is_mean(&self) -> bool {
         true
     }
 
-    fn humble(&self, value: f64) -> f64 {
-        super::humble(value, self.unit)
+    fn safe_lower(&self, value: f64) -> f64 {
+        super::safe_lower(value, self.unit)
     }
 
     fn step(&self, value: f64) -> f64 {
@@ -120,7 +122,7 @@ impl Aim for Expected {
     }
 }
 
-/// The least sum of depths of `n` leaves below nodes of at most `radix` children.
+/// Least sum of depths of `n` leaves below nodes of at most `radix` children.
 fn depths(n: f64, radix: usize) -> f64 {
     if radix == 2 {
         return path::least_depths(n as u64) as f64;
@@ -130,12 +132,12 @@ fn depths(n: f64, radix: usize) -> f64 {
         full *= r;
         depth += 1.0;
     }
-    // So many of the full level's nodes must open to make room for all.
+    // Number of nodes on the full level that must be inner nodes so that all leaves fit.
     let opened = ((n - full) / (r - 1.0)).ceil();
     n * depth + if opened > 0.0 { n - full + opened } else { 0.0 }
 }
 
-/// The least sum of depths when each of `n` objects is ended by a node of its own, and nodes have at most `leads` children.
+/// Least sum of depths when each of `n` objects is ended by a node of its own, and nodes have at most `leads` children.
 fn confirmed_depths(n: f64, leads: usize) -> f64 {
     let (mut left, mut level, mut depth, mut sum) = (n, 1.0f64, 1.0, 0.0);
     while left > 0.0 {

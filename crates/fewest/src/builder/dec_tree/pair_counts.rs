@@ -1,26 +1,26 @@
-//! Counting the pairs of a set: an object is one bit, and up to 64 are counted at once.
+//! Pair counts of a set: an object is one bit, and up to 64 are counted at once.
 
 use fewest_kernel::count_masked;
 use fewest_model::Run;
 
-/// Some bits of a plane: the words that hold any, by place.
+/// Some bits of a plane: its words that are not 0, by position.
 type Bits = Vec<(u32, u64)>;
 
-/// A set of objects by their places in planes, ready to be counted.
+/// A set of objects by their positions in planes, with its groups, ready to be counted.
 #[derive(Clone, Default)]
-pub(super) struct Tally {
+pub(super) struct PairCounts {
     /// All objects.
     all: Bits,
-    /// The objects that are alone in their groups, and how many they are.
+    /// The objects that are alone in their groups, and their number.
     alone: Bits,
     alone_count: u64,
     /// The objects of all other groups, group after group.
     others: Bits,
-    /// For each of these groups where it ends in `others`, and how many objects it has.
+    /// For each of these groups, where it ends in `others`, and its size.
     groups: Vec<(usize, u64)>,
 }
 
-/// How many objects, and the sum of the squares of the sizes of their groups.
+/// Number of objects, and the sum of the squares of the sizes of their groups.
 #[derive(Clone, Copy)]
 struct Sizes {
     all: u64,
@@ -28,7 +28,7 @@ struct Sizes {
 }
 
 impl Sizes {
-    /// So many groups of one object.
+    /// Sizes of `count` groups of one object.
     fn ones(count: u64) -> Self {
         Self { all: count, squares: count }
     }
@@ -62,13 +62,13 @@ fn count(bits: &[(u32, u64)]) -> u64 {
     bits.iter().map(|(_, word)| u64::from(word.count_ones())).sum()
 }
 
-impl Tally {
+impl PairCounts {
     /// All objects of a set, each at its place.
     pub(super) fn new(runs: &[Run]) -> Self {
         let all = stretch(0, runs.last().map_or(0, |run| run.range.end)).collect();
-        let mut tally = Self { all, ..Self::default() };
-        runs.iter().for_each(|run| tally.add(stretch(run.range.start, run.range.end)));
-        tally
+        let mut pair_counts = Self { all, ..Self::default() };
+        runs.iter().for_each(|run| pair_counts.add(stretch(run.range.start, run.range.end)));
+        pair_counts
     }
 
     /// Adds a group.
@@ -93,9 +93,9 @@ impl Tally {
     pub(super) fn keep(&self, plane: &[u64]) -> Self {
         let alone: Bits = kept(&self.alone, plane).collect();
         let (all, alone_count) = (kept(&self.all, plane).collect(), count(&alone));
-        let mut tally = Self { all, alone, alone_count, ..Self::default() };
-        self.each_group(|bits, _| tally.add(kept(bits, plane)));
-        tally
+        let mut pair_counts = Self { all, alone, alone_count, ..Self::default() };
+        self.each_group(|bits, _| pair_counts.add(kept(bits, plane)));
+        pair_counts
     }
 
     /// Calls `what` with each group of several objects, and how many these are.
@@ -114,8 +114,8 @@ impl Tally {
         sizes.pairs()
     }
 
-    /// The pairs of those whose bits are not set in `plane`, and of those whose bits are.
-    pub(super) fn parted(&self, plane: &[u64]) -> [f64; 2] {
+    /// Pairs among the objects whose bits are not set in `plane`, and among those whose bits are.
+    pub(super) fn split_pairs(&self, plane: &[u64]) -> [f64; 2] {
         let alone = u64::from(count_masked(plane, &self.alone));
         let (mut unset, mut set) = (Sizes::ones(self.alone_count - alone), Sizes::ones(alone));
         self.each_group(|bits, size| {
@@ -126,7 +126,7 @@ impl Tally {
         [unset.pairs(), set.pairs()]
     }
 
-    /// The sum of the weights, by place, of those whose bits in `plane` differ from those in `flip`.
+    /// Sum of the weights of the objects whose bits in `plane` differ from those in `flip`.
     pub(super) fn weigh(&self, plane: &[u64], flip: u64, weights: &[f64]) -> f64 {
         let mut sum = 0.0;
         for (place, word) in &self.all {
@@ -177,20 +177,20 @@ mod tests {
             let bit = |plane: &[u64], place: u32| plane[place as usize / 64] >> (place % 64) & 1 == 1;
             let count = lengths.iter().sum::<u32>();
             let weights: Vec<f64> = (0..count).map(|place| f64::from(place * place)).collect();
-            let mut tally = Tally::new(&runs);
+            let mut pair_counts = PairCounts::new(&runs);
             let mut rest = vec![u64::MAX; 12];
             // All of them, then about half, then about a quarter.
             for _ in 0..3 {
                 let has = |place: u32| bit(&rest, place);
-                prop_assert_eq!(tally.pairs(), slow_pairs(&runs, has));
-                let parted = [false, true].map(|set| slow_pairs(&runs, |place| has(place) && bit(&plane, place) == set));
-                prop_assert_eq!(tally.parted(&plane), parted);
+                prop_assert_eq!(pair_counts.pairs(), slow_pairs(&runs, has));
+                let split_pairs = [false, true].map(|set| slow_pairs(&runs, |place| has(place) && bit(&plane, place) == set));
+                prop_assert_eq!(pair_counts.split_pairs(&plane), split_pairs);
                 for (flip, set) in [(0, true), (u64::MAX, false)] {
                     let mine = (0..count).filter(|place| has(*place) && bit(&plane, *place) == set);
                     let sum: f64 = mine.map(|place| weights[place as usize]).sum();
-                    prop_assert_eq!(tally.weigh(&plane, flip, &weights), sum);
+                    prop_assert_eq!(pair_counts.weigh(&plane, flip, &weights), sum);
                 }
-                tally = tally.keep(&kept);
+                pair_counts = pair_counts.keep(&kept);
                 rest.iter_mut().zip(&kept).for_each(|(rest, kept)| *rest &= kept);
                 kept.rotate_left(1);
             }

@@ -1,29 +1,30 @@
-//! Who leaves the path of most common answers of a set, and how many can have left after so many questions.
+//! Minority parts of a set: the objects that leave the majority path, and how many can have left after k questions.
 
-use super::grid::{Grid, LANES, Lanes, ones};
+use super::grid::{Grid, MAX_PRICES, Prices, ones};
 use super::options::{State, size};
-use crate::bound::peel::again::Growth;
-use crate::bound::peel::prices::WHOLE;
+use crate::bound::majority_path::nested::Growth;
+use crate::bound::majority_path::prices::PRICE_ONE;
 
-/// For each test the part of a set outside its most common answer.
+/// For each test, the part of a set outside its majority answer.
 #[derive(Default)]
-pub(super) struct Leavers {
-    /// How much that is, and which answer is the most common one.
+pub(super) struct MinorityParts {
+    /// Size of that part, and the majority answer.
     parts: Vec<(f64, u32)>,
     sizes: Vec<f64>,
-    /// What the prices of each part come to.
-    sums: Vec<Lanes>,
-    off: Vec<f64>,
+    /// Sums of the prices of each part.
+    sums: Vec<Prices>,
+    departed: Vec<f64>,
 }
 
-impl Leavers {
-    /// For another set.
+impl MinorityParts {
+    /// Clears it for another set.
     pub(super) fn clear(&mut self) {
         self.parts.clear();
     }
 
-    /// Adds a test: the sizes of its parts of a set of size `total`, and where each begins. Of parts that are equal but
-    /// for rounding the one with the first object is the usual answer, for everybody who looks.
+    /// Adds a test: the sizes of its parts of a set of size `total`, and where each begins. Of parts that are equal up to
+    /// rounding, the one with the first object is the majority, so that the choice does not depend on the order of
+    /// summation.
     pub(super) fn add<'p>(
         &mut self,
         sizes: impl Iterator<Item = f64> + Clone,
@@ -41,23 +42,23 @@ impl Leavers {
         self.parts.push((total - usual.1, usual.0 as u32));
     }
 
-    /// What of a set of size `total` can have left after one question, two and so on: no more than the largest parts.
-    pub(super) fn off(&mut self, state: &State<'_>, total: f64) -> &[f64] {
+    /// Most of a set of size `total` that can have left after one question, two and so on: the sums of the largest parts.
+    pub(super) fn departed(&mut self, state: &State<'_>, total: f64) -> &[f64] {
         self.sizes.clear();
         self.sizes.extend(self.parts.iter().map(|part| part.0));
         self.sizes.sort_unstable_by(|left, right| right.total_cmp(left));
-        self.off.clear();
+        self.departed.clear();
         let rounding = if state.grid.whole { 0.0 } else { rounding(state, total) };
         let sums = self.sizes.iter().scan(0.0, |sum, size| {
             *sum += size;
             Some(f64::min(*sum + rounding, total))
         });
-        self.off.extend(sums);
-        &self.off
+        self.departed.extend(sums);
+        &self.departed
     }
 
-    /// The same by prices, too; `splits` are the parts that each test makes.
-    pub(super) fn off_by_prices<'p>(
+    /// The same limits, also by prices; `splits` are the parts that each test makes.
+    pub(super) fn departed_by_prices<'p>(
         &mut self,
         state: &State<'_>,
         total: f64,
@@ -67,34 +68,34 @@ impl Leavers {
         self.sums.clear();
         for (split, (_, usual)) in splits.zip(&self.parts) {
             let others = (0..).zip(split).filter(|(at, _)| at != usual);
-            self.sums.push(others.fold([0.0; LANES], |sum, (_, part)| sum_prices(grid, part, sum)));
+            self.sums.push(others.fold([0.0; MAX_PRICES], |sum, (_, part)| sum_prices(grid, part, sum)));
         }
-        let (whole, rounding) = (f64::from(WHOLE), rounding(state, total));
-        let worth = sum_prices(grid, state.set, [0.0; LANES]);
+        let (whole, rounding) = (f64::from(PRICE_ONE), rounding(state, total));
+        let worth = sum_prices(grid, state.set, [0.0; MAX_PRICES]);
         for lane in 0..grid.lanes {
             self.sizes.clear();
             self.sizes.extend(self.sums.iter().map(|sums| sums[lane]));
             self.sizes.sort_unstable_by(|left, right| right.total_cmp(left));
-            // Whoever has a low price may have left before anything is asked.
+            // An object priced below 1 counts, by the missing part, as gone from the start.
             let mut sum = total * whole - worth[lane];
-            for (off, more) in self.off.iter_mut().zip(&self.sizes) {
+            for (departed, more) in self.departed.iter_mut().zip(&self.sizes) {
                 sum += more;
                 let limit = sum / whole + rounding;
-                *off = off.min(if grid.whole { limit.floor() } else { limit });
+                *departed = departed.min(if grid.whole { limit.floor() } else { limit });
                 if limit >= total {
                     break;
                 }
             }
         }
-        &self.off
+        &self.departed
     }
 
-    /// What is known already of how many can have left.
+    /// The limits found already.
     pub(super) fn found(&self) -> &[f64] {
-        &self.off
+        &self.departed
     }
 
-    /// What those who leave together cost, where tests have two answers and objects count alike.
+    /// Cost of the objects that leave together, where tests have two answers and objects count alike.
     #[inline(always)]
     pub(super) fn growth<'p>(
         &mut self,
@@ -108,7 +109,7 @@ impl Leavers {
         let sizes: Vec<u64> = leaving.iter().map(|(_, size)| u64::from(*size)).collect();
         Growth::limited(&sizes, |at| {
             let (part, size) = leaving[at];
-            // By gain: how many tests there are.
+            // By gain: the number of tests.
             let mut tests = vec![0u32; size as usize / 2 + 1];
             for (_, (other, _)) in leaving.iter().enumerate().filter(|(other, _)| *other != at) {
                 let both: u32 =
@@ -128,13 +129,13 @@ impl Leavers {
     }
 }
 
-/// How far sums of the sizes of objects may be off, and some more.
+/// Bound on the rounding error of sums of sizes.
 fn rounding(state: &State<'_>, total: f64) -> f64 {
-    f64::from(state.tally.count) * 16.0 * f64::EPSILON * total
+    f64::from(state.summary.count) * 16.0 * f64::EPSILON * total
 }
 
 /// Adds the prices of the members of a set.
-fn sum_prices(grid: &Grid, set: &[u64], mut sum: Lanes) -> Lanes {
+fn sum_prices(grid: &Grid, set: &[u64], mut sum: Prices) -> Prices {
     for object in ones(set) {
         sum.iter_mut().zip(&grid.prices[object]).for_each(|(sum, price)| *sum += price);
     }

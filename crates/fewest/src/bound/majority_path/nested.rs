@@ -1,26 +1,28 @@
-//! What those who left the path of usual answers together cost, where objects are alike and tests have two answers.
+//! The nested majority path: the cost of the objects that left the path together, where objects are alike and tests have two
+//! answers.
 //!
-//! Whoever leaves at test `t` is in `σ_t`, the objects that do not give its usual answer. The tree of those who leave there
-//! together has a path of usual answers as well, now those of `σ_t`, and nobody gets off that one faster than by the
-//! tests that split `σ_t` best. So the sum of depths of `n` of them is at least what [`by_depths`] says with the limits of
+//! The objects that leave at test `t` are in `σ_t`, those without its majority answer. The subtree of the objects that leave
+//! there together has a majority path as well, now with the majority answers of `σ_t`, and objects leave that one no faster
+//! than by the tests that split `σ_t` best. So the sum of depths of `n` of them is at least [`by_depths`] with the limits of
 //! `σ_t`, and wherever they leave, at least the smallest of these.
 
 use super::path::{by_depths, least_depths};
 
-/// What the least sum of depths grows by with each more of those who leave together.
+/// Increments of the least sum of depths for each further object that leaves with the others.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Growth {
-    /// By price: how many join for no more than that. Nothing if all that is known is that a tree has two branches.
+    /// By price: number of objects that join for at most that price. Empty if all that is known is that a tree has two
+    /// branches.
     places: Vec<u64>,
 }
 
-/// After so many sizes at which nothing more is known, nothing is expected of smaller ones.
-const MISSES: usize = 3;
+/// Number of sizes without a gain after which smaller ones are not tried.
+const MAX_MISSES: usize = 3;
 
 impl Growth {
-    /// `sizes` says how many leave at each test, the largest number first, and `off` how many of those, at the test of
-    /// that number, can have left again after one question, two and so on.
-    pub(crate) fn limited(sizes: &[u64], mut off: impl FnMut(usize) -> Vec<u64>) -> Self {
+    /// `sizes` is the number of objects that leave at each test, the largest first; `departed(i)` returns how many of those
+    /// of test `i` can have left again after one question, two and so on.
+    pub(crate) fn limited(sizes: &[u64], mut departed: impl FnMut(usize) -> Vec<u64>) -> Self {
         let free = Self::default();
         let most = sizes.first().copied().unwrap_or(0);
         let mut sums: Vec<u64> = (0..=most).map(least_depths).collect();
@@ -28,28 +30,28 @@ impl Growth {
         let mut misses = 0;
         for count in (2..=most).rev() {
             while sizes.get(limits.len()).is_some_and(|size| *size >= count) {
-                limits.push(off(limits.len()));
+                limits.push(departed(limits.len()));
             }
             let least = sums[count as usize];
             let mut sum = u64::MAX;
-            for off in &limits {
-                sum = sum.min(by_depths(off, count, &free));
+            for departed in &limits {
+                sum = sum.min(by_depths(departed, count, &free));
                 if sum == least {
                     misses += 1;
                     break;
                 }
             }
             sums[count as usize] = sum;
-            if misses == MISSES {
+            if misses == MAX_MISSES {
                 break;
             }
         }
         Self::of_sums(&sums)
     }
 
-    /// `sums[n]` at least for `n` of them; sums of rising steps that are nowhere larger.
+    /// Growth with a sum of at least `sums[n]` for `n` objects: rising increments whose sums are nowhere larger.
     fn of_sums(sums: &[u64]) -> Self {
-        // The lower hull, and whole steps along each of its pieces, the lower ones first.
+        // Lower convex hull, and whole increments along each of its pieces, the lower ones first.
         let mut hull: Vec<(u64, u64)> = Vec::new();
         for next in (0..).zip(sums.iter().copied()) {
             while let [.., before, last] = hull[..] {
@@ -76,7 +78,7 @@ impl Growth {
         Self { places }
     }
 
-    /// How many join for at most `price` each.
+    /// Number of objects that join for at most `price` each.
     pub(crate) fn places(&self, price: u64) -> u64 {
         match (self.places.last(), price) {
             (Some(all), _) => self.places.get(price as usize).copied().unwrap_or(*all),
@@ -93,13 +95,13 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
 
-    /// The sums of rising steps that `growth` stands for.
+    /// The sums of the increments of `growth`.
     fn sums(growth: &Growth, most: u64) -> Vec<u64> {
         let price = |place: u64| (0..).find(|price| growth.places(*price) > place).unwrap_or(0);
         (0..=most).map(|count| (0..count).map(price).sum()).collect()
     }
 
-    /// By set of objects, the least sum of depths, or nothing where tests do not tell all apart.
+    /// By set of objects, the least sum of depths; `None` where tests do not tell all apart.
     fn optima(objects: u32, tests: &[u32]) -> Vec<Option<u64>> {
         let mut best: Vec<Option<u64>> = vec![None; 1 << objects];
         for set in 0..1u32 << objects {
@@ -120,7 +122,7 @@ mod tests {
         let (mut larger, mut equal) = (0, 0);
         for round in 0..300 {
             let objects = 6 + round % 6;
-            // Two tests at which many leave, and sparse ones, which take long to get these apart.
+            // Two tests at which many leave, and sparse ones, which take long to separate these.
             let mut test = |share: u32| {
                 let mut joins = || random.next_u32() % 10 < share;
                 (0..objects).filter(|_| joins()).fold(0u32, |test, object| test | 1 << object)

@@ -1,16 +1,16 @@
 //! The worst cost: `W(A) = min_t c_t + max_C W(C)`.
 
-use super::{Aim, confirmed_depth, depth, is_two_or_three, tidy};
+use super::{CostAlgebra, confirmed_depth, depth, is_two_or_three, round_to_unit};
 use crate::exact::grid::Reach;
-use crate::exact::tally::{Path, Setting, Tally};
+use crate::exact::summary::{Path, SetSummary, Setting};
 
 /// The worst cost.
 pub(in crate::exact) struct Worst {
-    /// Every tree's value is a multiple of it; 0 if costs are not whole.
+    /// Divides the value of every tree; 0 if costs are not whole.
     pub(in crate::exact) unit: f64,
 }
 
-impl Aim for Worst {
+impl CostAlgebra for Worst {
     fn spread(&self, _: f64) -> f64 {
         0.0
     }
@@ -27,7 +27,7 @@ impl Aim for Worst {
         cost + below
     }
 
-    fn room(&self, limit: f64, cost: f64, _: f64, others: f64) -> f64 {
+    fn child_limit(&self, limit: f64, cost: f64, _: f64, others: f64) -> f64 {
         if others < limit - cost { limit - cost } else { f64::NEG_INFINITY }
     }
 
@@ -35,37 +35,36 @@ impl Aim for Worst {
         0.0
     }
 
-    /// So many groups need so many leaves, and a unit of cost opens at most `2^rate` of them.
-    fn floor(&self, set: &Tally, setting: &Setting) -> f64 {
+    /// Every group needs a leaf, and a unit of cost opens at most `2^rate` leaves.
+    fn floor(&self, set: &SetSummary, setting: &Setting) -> f64 {
         let Reach { rate, cheapest, radix, leads, even } = setting.reach;
         let groups = f64::from(set.groups);
         let questions = if setting.confirm { confirmed_depth(groups, leads) } else { depth(groups, radix) };
         let by_count = questions * cheapest;
-        if even { by_count } else { by_count.max(tidy(groups.log2() / rate, self.unit)) }
+        if even { by_count } else { by_count.max(round_to_unit(groups.log2() / rate, self.unit)) }
     }
 
-    fn is_plain_to_see(&self, set: &Tally, setting: &Setting) -> bool {
+    fn is_floor_exact(&self, set: &SetSummary, setting: &Setting) -> bool {
         is_two_or_three(set, setting)
     }
 
-    /// What is left on the path of most common answers must be of one group at the end, or is told apart by so many more
-    /// questions.
-    fn peel(&self, set: &Tally, path: &Path<'_>, setting: &Setting) -> f64 {
+    /// What is left on the majority path must be of one group at the end, or be told apart by further questions.
+    fn majority_path(&self, set: &SetSummary, path: &Path<'_>, setting: &Setting) -> f64 {
         let Reach { cheapest, radix, even, .. } = setting.reach;
-        let Path { off, top, .. } = *path;
+        let Path { departed, largest_group, .. } = *path;
         if !even {
             return 0.0;
         }
         let count = f64::from(set.count);
         let (mut left, mut asked, mut best) = (count, 0.0, 0.0f64);
-        for off in off {
-            if left <= top {
+        for departed in departed {
+            if left <= largest_group {
                 break;
             }
-            // Each group has at most `top` of what is left.
-            best = best.max(asked + depth((left / top).ceil(), radix));
+            // Each group has at most `largest_group` of what is left.
+            best = best.max(asked + depth((left / largest_group).ceil(), radix));
             asked += 1.0;
-            left = count - off;
+            left = count - departed;
         }
         best.max(asked) * cheapest
     }
@@ -74,8 +73,8 @@ impl Aim for Worst {
         false
     }
 
-    fn humble(&self, value: f64) -> f64 {
-        super::humble(value, self.unit)
+    fn safe_lower(&self, value: f64) -> f64 {
+        super::safe_lower(value, self.unit)
     }
 
     fn step(&self, value: f64) -> f64 {

@@ -10,8 +10,8 @@
 //! to the budget where they are not; space for two more copies of the packed table.
 
 mod budget;
+mod pair_counts;
 mod stars;
-mod tally;
 
 use super::Built;
 use super::late::{Late, any_split};
@@ -28,23 +28,23 @@ pub const ALPHA: f64 = 0.357_799_295_940_126_16;
 /// Ratios within this part of the best are equal; the lowest test wins.
 const REL: f64 = 1e-9;
 
-/// From this many answers to look at, tests are worth more than one thread.
-const WORTH_SHARING: usize = 1 << 15;
+/// Least answers to look at for which tests are worth several threads.
+const MIN_SHARED: usize = 1 << 15;
 
-/// How many tests a thread takes at least, so that sets of a few objects stay on one.
+/// Least tests for a thread, so that sets of a few objects stay on one.
 fn least_share(objects: usize) -> usize {
-    WORTH_SHARING / objects.max(1) + 1
+    MIN_SHARED / objects.max(1) + 1
 }
 
-/// By how much a sum of costs may exceed `budget` and still be within it: rounding only.
+/// Amount by which a sum of costs may exceed `budget` and still be within it: rounding only.
 fn slack(budget: f64) -> f64 {
     1e-9 * budget.max(1.0)
 }
 
-/// What a call promised and kept: the run's own evidence.
+/// Record of one call: the budget it promised and what it kept.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
-    /// How many objects it was called on.
+    /// Number of objects of the call.
     pub objects: usize,
     /// `P(S)`: their pairs from different groups.
     pub pairs: f64,
@@ -72,7 +72,7 @@ pub fn dec_tree(instance: &Instance, limit: &Limit) -> Option<Built> {
 /// As [`dec_tree`], with a choice of what to do when the limit is reached; also the number of questions that were then asked
 /// without comparing tests.
 pub(crate) fn dec_tree_in_time(instance: &Instance, limit: &Limit, late: Late) -> Option<(Built, usize)> {
-    // From one of its own threads, small work costs nothing to share out.
+    // On one of the pool's own threads, small work costs nothing to share out.
     rayon::scope(|_| build(instance, limit, late))
 }
 
@@ -80,7 +80,7 @@ fn build(instance: &Instance, limit: &Limit, late: Late) -> Option<(Built, usize
     let mut unranked = 0;
     let mut run = Run {
         instance,
-        stripes: BitTiles::new(instance),
+        tiles: BitTiles::new(instance),
         nodes: vec![None],
         waiting: vec![(Candidates::all(instance), NodeId(0))],
         calls: Vec::new(),
@@ -106,16 +106,16 @@ fn build(instance: &Instance, limit: &Limit, late: Late) -> Option<(Built, usize
 
 struct Run<'a> {
     instance: &'a Instance,
-    stripes: BitTiles,
+    tiles: BitTiles,
     nodes: Vec<Option<Node>>,
-    /// Sets to be called on, and where their tree goes.
+    /// Sets to be called on, with the node where their subtree goes.
     waiting: Vec<(Candidates, NodeId)>,
     calls: Vec<Call>,
 }
 
 impl Run<'_> {
     fn call(&mut self, set: Candidates, node: NodeId) {
-        let stars = Stars::new(self.instance, &self.stripes, &set);
+        let stars = Stars::new(self.instance, &self.tiles, &set);
         let budget = budget(&stars);
         let mut greedy = Greedy::new(&stars);
         let spent_on_probability = probability_phase(&mut greedy, budget);
@@ -137,7 +137,7 @@ impl Run<'_> {
         self.calls[at].off_path = self.lay(&stars, &path, set, node);
     }
 
-    /// Asks one test at `node`; its parts wait for a call of their own.
+    /// Asks one test at `node`; its parts are queued for calls of their own.
     fn ask(&mut self, test: TestId, set: Candidates, node: NodeId) {
         let parts = set.split(self.instance, test);
         let children = (self.nodes.len()..).map(NodeId::at);
@@ -147,7 +147,8 @@ impl Run<'_> {
         self.nodes[node.index()] = Some(Node::Ask { test, answers });
     }
 
-    /// Lays the path from `node` on: off-path classes wait for a call of their own, and so does what is left at the end.
+    /// Lays the path from `node` on: classes off the path are queued for calls of their own, and so is what is left at the
+    /// end.
     ///
     /// A test that all candidates answer alike is left out; that is the paper's trimming, done at once.
     fn lay(&mut self, stars: &Stars<'_>, path: &[TestId], set: Candidates, node: NodeId) -> f64 {

@@ -3,7 +3,7 @@
 mod several;
 
 use crate::algorithm::{Algorithm, Setting, algorithms};
-use crate::bound::{self, Aim, Bound};
+use crate::bound::{self, Bound, ObjectiveKind};
 use crate::builder::Late;
 use crate::criterion;
 use crate::exact::{self, Solution, Standing, Switches, Task};
@@ -13,7 +13,7 @@ use crate::outcome::{Origin, Outcome, Progress, StopReason, Trial, gap};
 use fewest_model::{Costs, Instance, Lambda, Objective, Proof, Tree};
 use std::time::{Duration, Instant};
 
-/// Two costs closer than this, relatively, differ by rounding only.
+/// Relative difference below which two costs differ by rounding only.
 const ROUNDING: f64 = 1e-12;
 
 /// Builds the best tree for `goal` that the catalogue and the search find before `limit`. There is always a tree: where the time
@@ -25,7 +25,7 @@ pub fn build(instance: &Instance, goal: &Goal, limit: &Limit) -> Outcome {
     build_watched(instance, goal, limit, |_| ())
 }
 
-/// As [`build`], telling `watch` what is tried before it is tried, and how far the search is.
+/// As [`build`]; `watch` is called with what is tried before it is tried, and with the progress of the search.
 pub fn build_watched(
     instance: &Instance,
     goal: &Goal,
@@ -63,41 +63,42 @@ pub fn build_watched(
     portfolio.finish(limit, start)
 }
 
-/// Tables of at most so many cells are mostly searched to the end in less time than a bound by a linear program takes.
-const SMALL: usize = 4096;
+/// Most cells of a table that is mostly searched to the end in less time than a bound by a linear program takes.
+const MAX_SOON_SEARCHED_CELLS: usize = 4096;
 
 /// Whether the search is likely to make such bounds needless.
 fn is_soon_searched(instance: &Instance, goal: &Goal) -> bool {
-    goal.searches() && instance.object_count().saturating_mul(instance.test_count()) <= SMALL
+    goal.searches()
+        && instance.object_count().saturating_mul(instance.test_count()) <= MAX_SOON_SEARCHED_CELLS
 }
 
-/// Of the time, what bounds may take before the first tree is grown.
+/// Share of the time that bounds may take before the first tree is grown.
 const BOUNDS_SHARE: f64 = 0.25;
 
-/// What is left of the time for the bounds after the search of a small table: more than they take.
+/// Time that is kept for the bounds after the search of a small table: more than they take.
 const RESERVE: Duration = Duration::from_millis(100);
 
-/// One rule alone grows a tree of a table with this many cells in about a hundredth of a second; bounds that look at the table
-/// would take longer.
-const MOST_CELLS_BESIDE_A_RULE: usize = 1 << 18;
+/// Most cells of a table for which bounds that read the table are computed beside a single rule: the rule grows its tree in
+/// about 10 ms, and such bounds would take longer.
+const MAX_CELLS_BESIDE_A_RULE: usize = 1 << 18;
 
-/// The best bound of each aim, without taking longer than what else there is to do.
+/// Best bound of each kind, without taking longer than the rest of the build.
 fn bounds(instance: &Instance, goal: &Goal, limit: &Limit) -> [Bound; 3] {
     let cells = instance.object_count().saturating_mul(instance.test_count());
-    let all = match goal.searches() || cells <= MOST_CELLS_BESIDE_A_RULE {
+    let all = match goal.searches() || cells <= MAX_CELLS_BESIDE_A_RULE {
         true => bound::all_within(instance, goal.lambda(), limit),
         false => bound::quick(instance, goal.lambda()),
     };
-    Aim::ALL.map(|aim| bound::best(&all, aim))
+    ObjectiveKind::ALL.map(|kind| bound::best(&all, kind))
 }
 
-/// A search under way: the trees found and what is known about better ones.
+/// A build in progress: the trees found and the bounds on better ones.
 struct Portfolio<'a> {
     instance: &'a Instance,
     goal: &'a Goal,
     cap: f64,
     bound: Bound,
-    /// The best bound of each aim, as far as they were looked for.
+    /// Best bound of each kind, as far as they were computed.
     bounds: Option<[Bound; 3]>,
     trials: Vec<Trial>,
     best: Option<usize>,
@@ -108,11 +109,11 @@ struct Portfolio<'a> {
 
 impl<'a> Portfolio<'a> {
     fn new(instance: &'a Instance, goal: &'a Goal, cap: f64, limit: &Limit) -> Self {
-        let (aim, limit) = (Aim::of(goal.objective), limit.share(BOUNDS_SHARE));
+        let (kind, limit) = (ObjectiveKind::of(goal.objective), limit.share(BOUNDS_SHARE));
         let bounds = (!is_soon_searched(instance, goal)).then(|| bounds(instance, goal, &limit));
         let bound = match &bounds {
-            Some(bounds) => bound::best(bounds, aim),
-            None => bound::before_search(instance, goal.lambda(), aim, &limit),
+            Some(bounds) => bound::best(bounds, kind),
+            None => bound::before_search(instance, goal.lambda(), kind, &limit),
         };
         let (trials, best, stop) = (Vec::new(), None, StopReason::Complete);
         Self { instance, goal, cap, bound, bounds, trials, best, stop, states: 0, proof: None }
@@ -122,7 +123,7 @@ impl<'a> Portfolio<'a> {
         self.best.map(|at| self.trials[at].costs.get(self.goal.objective))
     }
 
-    /// Takes a tree in; the best one so far is remembered.
+    /// Takes a tree in; keeps the best one so far.
     fn offer(&mut self, trial: Trial) {
         let is_better = |best: usize| self.is_better(&trial.costs, &self.trials[best].costs);
         if self.best.is_none_or(is_better) {
@@ -176,10 +177,10 @@ impl<'a> Portfolio<'a> {
         }
     }
 
-    /// Searches on from the trees found, for a better one and for the reason why there is none.
+    /// Searches on from the trees found, for a better tree and for a proof.
     fn search(&mut self, limit: &Limit, watch: &mut impl FnMut(&Progress)) {
         let cells = self.instance.object_count().saturating_mul(self.instance.test_count());
-        if cells > exact::MOST_CELLS || limit.is_reached() {
+        if cells > exact::MAX_CELLS || limit.is_reached() {
             return;
         }
         let reserve = limit.left().map_or(RESERVE, |left| RESERVE.min(left / 20));
@@ -211,7 +212,7 @@ impl<'a> Portfolio<'a> {
             });
         self.states = states;
         if bound > self.bound.value * (1.0 + ROUNDING) {
-            self.bound = Bound { name: Origin::Search.name(), aim: self.bound.aim, value: bound };
+            self.bound = Bound { name: Origin::Search.name(), kind: self.bound.kind, value: bound };
         }
         self.proof = proof;
         if let Some(tree) = tree {
@@ -239,14 +240,14 @@ impl<'a> Portfolio<'a> {
             origin = Origin::Optimal;
         }
         let mut bounds = self.bounds.unwrap_or_else(|| bounds(self.instance, self.goal, limit));
-        // What was not looked at before the search may say more after all.
-        let known = bound::best(&bounds, self.bound.aim);
+        // Bounds that were not computed before the search may be higher.
+        let known = bound::best(&bounds, self.bound.kind);
         if !optimal && known.value > self.bound.value * (1.0 + ROUNDING) {
             self.bound = known;
         }
-        // What was found is itself a bound of what can be proved; rounding must not say otherwise.
+        // The cost found limits what can be proved; rounding must not exceed it.
         self.bound.value = if optimal { cost } else { self.bound.value.min(cost) };
-        let own = bounds.iter_mut().filter(|bound| bound.aim == self.bound.aim);
+        let own = bounds.iter_mut().filter(|bound| bound.kind == self.bound.kind);
         own.for_each(|bound| *bound = self.bound);
         let stop = if self.stop == StopReason::Time && limit.is_interrupted() {
             StopReason::Interrupted
@@ -346,8 +347,8 @@ struct Variant {
 }
 
 impl Variant {
-    /// Builds its tree; the reported exponential cost is that of `reported`. Where it `must` give one and the time is up, its last
-    /// questions are any that split.
+    /// Builds its tree; the reported exponential cost is that of `reported`. Where it `must` return one and the time is up,
+    /// its last questions are any that split.
     fn run(&self, instance: &Instance, reported: Lambda, limit: &Limit, must: bool) -> Option<Trial> {
         if self.algorithm.is_exact() {
             return Some(self.search(instance, limit));
@@ -384,7 +385,7 @@ impl Variant {
     }
 }
 
-/// What is worth trying: every algorithm; also blind to costs where they differ, and also at λ = ∞ for the worst case.
+/// The variants worth trying: every algorithm; also blind to costs where they differ, and also at λ = ∞ for the worst case.
 fn variants(instance: &Instance, goal: &Goal) -> Vec<Variant> {
     if let Some(algorithm) = goal.algorithm.filter(|algorithm| !algorithm.is_exact()) {
         return vec![Variant { algorithm, setting: goal.setting() }];

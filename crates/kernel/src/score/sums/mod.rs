@@ -1,58 +1,58 @@
-//! What all yes/no tests say at one node, in sums: enough to tell which of them may be the best.
+//! Sums for all yes/no tests at one node: enough to tell which of them may be the best.
 //!
-//! A criterion that can be written with sums over cells is estimated for all tests in one pass over the node, which is
-//! many times faster than a [`Contingency`](super::Contingency) for each. These sums are rounded in another order than
-//! there, so they do not decide: tests that are too close to call are left to the exact count.
+//! A criterion that can be written with sums over cells is estimated for all tests in one pass over the node, which is many
+//! times faster than a `Contingency` for each. These sums are rounded in another order than a contingency table, so they do
+//! not decide: tests too close to call are counted exactly.
 
 mod counted;
 mod weighted;
 
 use super::Prefilter;
 use super::terms::{SHORT, SumsNeeded, Term, TermTables};
-use crate::count::WORTH_SHARING;
+use crate::count::MIN_SHARED_LANES;
 use crate::lane::Lane;
 use crate::rows::NodeView;
 use crate::sum::{PendingTables, Precision, Tables, add_values, sum};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// NodeSums for every yes/no test at one node. Where weights differ they are shares of the node's weight, else counts.
+/// Sums for every yes/no test at one node. Where weights differ they are shares of the node's weight, else counts.
 #[derive(Debug, Default)]
 pub struct NodeSums {
-    /// How many objects the node has.
+    /// Number of objects at the node.
     pub count: u32,
-    /// How many groups.
+    /// Number of groups.
     pub groups: usize,
     /// Whether every object weighs 1.
     pub uniform: bool,
-    /// What all objects weigh: their number, or 1 but for rounding.
+    /// Total weight: the number of objects, or 1 up to rounding.
     pub total: f64,
-    /// The sum of the weights that the node's objects were packed with; 0 where they do not matter.
+    /// Sum of the weights that the node's objects were packed with; 0 where weights do not matter.
     pub mass: f64,
-    /// Which tests the lists are for, by column; nothing where they are for all.
+    /// Columns of the tests that the lists are for; empty where they are for all.
     pub chosen: Vec<u32>,
-    /// By test: how many objects give the second answer. Nothing where [only the difference](SumsNeeded::only_difference) is wanted and
-    /// no count is needed for it.
-    pub seconds: Vec<u32>,
-    /// By test: what they weigh.
+    /// By test: number of objects with the second answer. Empty where [only the difference](SumsNeeded::only_difference) is
+    /// needed and no count is needed for it.
+    pub second_counts: Vec<u32>,
+    /// By test: weight of the objects with the second answer.
     pub second_weights: Vec<f64>,
-    /// By test: the sum of their moments.
+    /// By test: sum of the moments of the objects with the second answer.
     pub second_moments: Vec<f64>,
-    /// The sum of all moments.
+    /// Sum of all moments.
     pub moments: f64,
-    /// By answer and test: the sum of the cells' terms. [`Term::Information`] is the first for both answers.
+    /// By answer and test: the sum of the cells' terms. [`Term::Information`] is in the first, for both answers.
     pub cells: [Vec<f64>; 2],
     /// By answer and test, for [`Term::Rivals`].
     pub rivals: [Vec<f64>; 2],
-    /// By test: the sum of the rows' terms. Nothing where [only the difference](SumsNeeded::only_difference) is wanted and was made
-    /// at once: then the sum of the cells is what is left of it.
+    /// By test: the sum of the rows' terms. Empty where [only the difference](SumsNeeded::only_difference) is needed and was
+    /// summed directly: then it is in the cells.
     pub rows: Vec<f64>,
-    /// The sum of the terms of whole groups.
+    /// Sum of the terms of whole groups.
     pub group_cells: f64,
-    /// The rows' term of the whole node.
+    /// Row term of the whole node.
     pub whole: f64,
     is_information: bool,
-    grain: Precision,
+    precision: Precision,
     scratch: Scratch,
 }
 
@@ -61,55 +61,57 @@ struct Scratch {
     counts: Vec<u32>,
     sums: Vec<f64>,
     values: Vec<f64>,
-    /// Objects that are alone in their group.
+    /// Rows of objects that are alone in their group.
     single_rows: Vec<Lane>,
     single_values: Vec<f64>,
-    folds: PendingTables,
+    minorities: PendingTables,
     tables: Tables,
-    sieve: Prefilter,
+    prefilter_state: Prefilter,
 }
 
 impl NodeSums {
-    /// NodeSums up `part` for `tests` packed tests; shares of many objects [coarsely](Self::is_coarse) where that does.
+    /// Sums up the node `part` for `tests` packed tests; shares of many objects [coarsely](Self::is_coarse) where that
+    /// suffices.
     pub fn count(&mut self, part: &NodeView<'_>, terms: &TermTables, tests: usize) {
-        let only_difference = terms.wanted.only_difference;
-        let grain = if only_difference { Precision::for_information(part.len()) } else { Precision::Fine };
-        self.count_in(grain, part, terms, tests);
+        let only_difference = terms.needed.only_difference;
+        let precision =
+            if only_difference { Precision::for_information(part.len()) } else { Precision::Fine };
+        self.count_in(precision, part, terms, tests);
     }
 
-    /// The same as finely as can be.
+    /// Sums up with fine shares in any case.
     pub fn count_finely(&mut self, part: &NodeView<'_>, terms: &TermTables, tests: usize) {
         self.count_in(Precision::Fine, part, terms, tests);
     }
 
-    fn count_in(&mut self, grain: Precision, part: &NodeView<'_>, terms: &TermTables, tests: usize) {
+    fn count_in(&mut self, precision: Precision, part: &NodeView<'_>, terms: &TermTables, tests: usize) {
         let padded = tests.next_multiple_of(8);
-        self.begin(grain, part, terms, padded);
+        self.begin(precision, part, terms, padded);
         self.sum_moments(part, padded);
         if self.uniform {
             self.count_uniform(part, terms, padded);
         } else {
             self.count_weighted(part, terms, padded);
         }
-        self.whole = terms.wanted.rows.of(self.total);
+        self.whole = terms.needed.rows.of(self.total);
     }
 
-    /// What is known of `part` before any test is looked at, and room for so many tests.
-    fn begin(&mut self, grain: Precision, part: &NodeView<'_>, terms: &TermTables, padded: usize) {
+    /// Sets what is known of `part` before any test is looked at, and clears the lists for `padded` tests.
+    fn begin(&mut self, precision: Precision, part: &NodeView<'_>, terms: &TermTables, padded: usize) {
         self.count = part.len() as u32;
         self.groups = part.runs.len();
         self.mass = sum(part.weights);
         self.uniform = self.mass <= 0.0;
         self.total = f64::from(self.count);
-        self.grain = if self.uniform { Precision::Fine } else { grain };
+        self.precision = if self.uniform { Precision::Fine } else { precision };
         self.group_cells = 0.0;
-        // What is not wanted is left empty.
-        let SumsNeeded { cells, rows, .. } = terms.wanted;
+        // Lists that are not needed stay empty.
+        let SumsNeeded { cells, rows, .. } = terms.needed;
         self.is_information = [cells, rows].contains(&Term::Information);
-        let is_one_sum = self.uniform && terms.wanted.is_one_sum(self.count);
-        let is_counted = if self.uniform { !is_one_sum } else { !terms.wanted.only_difference };
+        let is_one_sum = self.uniform && terms.needed.is_one_sum(self.count);
+        let is_counted = if self.uniform { !is_one_sum } else { !terms.needed.only_difference };
         self.chosen.clear();
-        clear(&mut self.seconds, if is_counted { padded } else { 0 });
+        clear(&mut self.second_counts, if is_counted { padded } else { 0 });
         let by_answer = !matches!(cells, Term::Nothing | Term::Information);
         clear(&mut self.cells[0], if cells == Term::Nothing { 0 } else { padded });
         clear(&mut self.cells[1], if by_answer { padded } else { 0 });
@@ -117,22 +119,22 @@ impl NodeSums {
         clear(&mut self.rows, if rows == Term::Nothing || is_one_sum { 0 } else { padded });
     }
 
-    /// Whether shares were rounded more than they need be: then there is [more](Self::slack) that nobody can tell.
+    /// Whether shares were rounded coarsely: then the [slack](Self::slack) is larger.
     pub fn is_coarse(&self) -> bool {
-        self.grain == Precision::Coarse
+        self.precision == Precision::Coarse
     }
 
-    /// By how much a formula of these sums may differ from the same formula of a contingency table, where values are
+    /// Largest difference between a formula of these sums and the same formula of a contingency table, where values are
     /// logarithms of numbers of objects or smaller: a rounding error for each number that was added.
     ///
-    /// Shares are rounded to whole units, each by half a unit at most, and `x log₂ x` changes with `x` by at most the logarithm of a
-    /// unit, which is 51 or less. Information has no more bits than a group has, so to divide it by a total that is off by as much
-    /// changes it by less than the rest up to 64.
+    /// Shares are rounded by half a unit at most, and `x log₂ x` changes with `x` by at most the logarithm of a unit, which
+    /// is 51 or less. Information has no more bits than a group has, so to divide it by a total with that error changes it
+    /// by less than the rest up to 64.
     pub fn slack(&self) -> f64 {
         let added = 2 * self.groups + if self.uniform { 64 } else { 64 + self.count as usize };
         let is_rounded = !self.uniform && self.is_information;
         let logarithm = if is_rounded { 64.0 } else { 8.0 + f64::from(self.count).log2() };
-        self.grain.unit() / 2.0 * added as f64 * logarithm
+        self.precision.unit() / 2.0 * added as f64 * logarithm
     }
 
     fn sum_moments(&mut self, part: &NodeView<'_>, padded: usize) {
@@ -141,11 +143,11 @@ impl NodeSums {
         self.moments = sum(part.moments);
     }
 
-    /// Adds the terms of one group of `len` objects, of whom `counts` give the second answers.
+    /// Adds the terms of one group of `len` objects, of which `counts` give the second answers.
     fn add_cells(&mut self, counts: &[u32], len: u32, terms: &TermTables) {
         let [first, second] = &mut self.cells;
         self.group_cells += terms.cell(len);
-        match (terms.wanted.cells, terms.both.get(len as usize)) {
+        match (terms.needed.cells, terms.both.get(len as usize)) {
             (Term::Information, Some(both)) => {
                 for (sum, count) in first.iter_mut().zip(counts) {
                     *sum += both[*count as usize % SHORT];
@@ -180,7 +182,7 @@ impl NodeSums {
         }
     }
 
-    /// Adds to [`Term::Rivals`] what objects weigh that are alone in their groups, by their answers.
+    /// Adds to [`Term::Rivals`] the weights of objects that are alone in their groups, by their answers.
     fn add_single_rivals(&mut self, weights: impl Iterator<Item = (f64, f64)>) {
         let share = 1.0 / f64::from(self.count - 1);
         let ([first, second], [first_rivals, second_rivals]) = (&mut self.cells, &mut self.rivals);
@@ -193,17 +195,20 @@ impl NodeSums {
     }
 }
 
-/// So many runs may be looked at before their sums are wanted.
-const MOST_AHEAD: usize = 1024;
+/// Most runs that are counted ahead of being summed.
+const MAX_RUNS_AHEAD: usize = 1024;
 
-/// What `count` finds of each run, from its rows and their places, by several threads; nothing where that is not worth
-/// their while. Every run is one thread's, so its sums are the same as ever.
+/// Runs `count` on the rows of each run by several threads; returns nothing where that does not pay. Every run is counted by
+/// one thread, so its sums do not depend on the number of threads.
 fn for_runs<T: Clone + Default + Send>(
     part: &NodeView<'_>,
     padded: usize,
     count: impl Fn(&[Lane], Range<usize>, &mut [T]) + Sync,
 ) -> Vec<Vec<T>> {
-    if part.rows.len() < WORTH_SHARING || part.runs.len() > MOST_AHEAD || rayon::current_num_threads() < 2 {
+    if part.rows.len() < MIN_SHARED_LANES
+        || part.runs.len() > MAX_RUNS_AHEAD
+        || rayon::current_num_threads() < 2
+    {
         return Vec::new();
     }
     let ranges = part.runs.iter().scan(0, |start, run| {

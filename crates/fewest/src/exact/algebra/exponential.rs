@@ -1,7 +1,7 @@
 //! The exponential cost: `X(A) = min_t λ^{c_t} Σ_C X(C)`, kept as `ln X`.
 
-use super::Aim;
-use crate::exact::tally::{Path, Setting, Tally};
+use super::CostAlgebra;
+use crate::exact::summary::{Path, SetSummary, Setting};
 
 /// The exponential cost.
 pub(in crate::exact) struct Exponential {
@@ -12,16 +12,16 @@ pub(in crate::exact) struct Exponential {
 }
 
 impl Exponential {
-    /// `growth`: `ln λ` for a unit of cost; `rate`: the most bits that a unit of cost buys. SPEC section 3.
+    /// `growth` is `ln λ` for a unit of cost, `rate` the most bits that a unit of cost yields. SPEC section 3.
     pub(in crate::exact) fn new(growth: f64, rate: f64) -> Self {
         Self { growth, alpha: rate / (rate + growth / std::f64::consts::LN_2) }
     }
 }
 
-/// Bounds are lowered by this: logarithms and powers are off by parts in 10^16.
+/// Amount by which bounds are lowered: logarithms and powers are off by parts in 10^16.
 const ROUNDING: f64 = 1e-14;
 
-impl Aim for Exponential {
+impl CostAlgebra for Exponential {
     fn spread(&self, mass: f64) -> f64 {
         if mass > 0.0 { mass.powf(self.alpha) } else { 0.0 }
     }
@@ -39,7 +39,7 @@ impl Aim for Exponential {
         self.growth * cost + below
     }
 
-    fn room(&self, limit: f64, cost: f64, _: f64, others: f64) -> f64 {
+    fn child_limit(&self, limit: f64, cost: f64, _: f64, others: f64) -> f64 {
         let below = limit - self.growth * cost;
         match others {
             f64::NEG_INFINITY => below,
@@ -53,9 +53,9 @@ impl Aim for Exponential {
         mass.ln()
     }
 
-    /// Rényi: `X(A) ≥ N(A) = (Σ_k w(A_k)^α)^{1/α}`, and everybody is asked the cheapest test at least.
-    fn floor(&self, set: &Tally, setting: &Setting) -> f64 {
-        // So many powers were added up.
+    /// Rényi's bound: `X(A) ≥ N(A) = (Σ_k w(A_k)^α)^{1/α}`; and every object is asked the cheapest test at least.
+    fn floor(&self, set: &SetSummary, setting: &Setting) -> f64 {
+        // Number of powers that were added up.
         let noise = (f64::from(set.count) + 8.0) * f64::EPSILON;
         let renyi = (set.spread.ln() - noise) / self.alpha;
         let once = set.mass.ln() + self.growth * setting.reach.cheapest;
@@ -63,11 +63,11 @@ impl Aim for Exponential {
         bound - ROUNDING * (1.0 + bound.abs())
     }
 
-    fn peels(&self) -> bool {
+    fn uses_majority_path(&self) -> bool {
         false
     }
 
-    fn peel(&self, _: &Tally, _: &Path<'_>, _: &Setting) -> f64 {
+    fn majority_path(&self, _: &SetSummary, _: &Path<'_>, _: &Setting) -> f64 {
         f64::NEG_INFINITY
     }
 
@@ -75,13 +75,13 @@ impl Aim for Exponential {
         true
     }
 
-    fn humble(&self, value: f64) -> f64 {
-        // A logarithm: its rounding errors do not shrink with it.
+    fn safe_lower(&self, value: f64) -> f64 {
+        // The value is a logarithm: its rounding errors do not shrink with it.
         if value.is_infinite() { value } else { value - 1e-14 * (1.0 + value.abs()) }
     }
 
     fn step(&self, value: f64) -> f64 {
-        // Hardly more than rounding: near λ = 1 small differences of logarithms are large ones of costs.
+        // Hardly more than rounding: near λ = 1 small differences of logarithms are large differences of costs.
         2e-14 * (1.0 + value.abs())
     }
 }

@@ -1,18 +1,19 @@
-//! What those who leave the path of most common answers together cost, where objects are alike and tests have two answers.
+//! The nested majority path: the cost of the objects that leave the path together, where objects are alike and tests have
+//! two answers.
 //!
-//! Those who leave at test `t` are some of `σ_t`. Theirs is a tree, too, and it has a path on which every question gets
-//! the answer that is most common in `σ_t`. After `K` questions no more have left that path than the `K` tests that split
-//! `σ_t` most evenly get off it, so `n` objects from `σ_t` cost at least `G_t(n)`, the sum of depths for these limits. Which
-//! test it is nobody knows, so `G(n)` is the least of them over all tests with `n` leaving; and never less than the least
-//! sum of depths of `n` leaves. Its lower hull grows by no less with each object than with the one before.
+//! The objects that leave at test `t` are some of `σ_t`. They have a subtree, and it has a path on which every question gets
+//! the majority answer of `σ_t`. After `K` questions no more have left that path than the `K` tests that split `σ_t` most
+//! evenly take off it, so `n` objects from `σ_t` cost at least `G_t(n)`, the sum of depths for these limits. The test is not
+//! known, so `G(n)` is the least of them over all tests with `n` leaving; and never less than the least sum of depths of `n`
+//! leaves. The increments of its lower convex hull never fall.
 
-use super::peel::{Growth, alike, free};
+use super::majority_path::{Growth, alike, free};
 
-/// Smaller numbers are not looked at once so many say nothing new.
-const NOTHING_NEW: u32 = 3;
+/// Number of sizes without a gain after which smaller ones are not tried.
+const MAX_MISSES: u32 = 3;
 
-/// By how much the cost of those who leave together grows with each of them, for objects that leave as `leaving` has
-/// them by test, one bit each.
+/// Increments of the cost of objects that leave together, where `leaving` holds, by test, the objects that leave there, one
+/// bit each.
 pub(crate) fn growth(leaving: &[Vec<u64>]) -> Vec<f64> {
     let size = |set: &[u64]| set.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
     let mut tests: Vec<(u64, &[u64])> = leaving.iter().map(|set| (size(set), set.as_slice())).collect();
@@ -41,29 +42,29 @@ pub(crate) fn growth(leaving: &[Vec<u64>]) -> Vec<f64> {
             })
             .collect()
     };
-    let mut known: Vec<Vec<u64>> = Vec::new();
+    let mut proved: Vec<Vec<u64>> = Vec::new();
     let mut nothing_new = 0;
     for count in (2..=most).rev() {
-        while known.len() < tests.len() && tests[known.len()].0 >= count {
-            known.push(limits(known.len()));
+        while proved.len() < tests.len() && tests[proved.len()].0 >= count {
+            proved.push(limits(proved.len()));
         }
-        let costs = known.iter().map(|off| alike(off, count, &Growth::Free));
+        let costs = proved.iter().map(|departed| alike(departed, count, &Growth::Free));
         let cost = costs.fold(f64::INFINITY, f64::min);
         nothing_new += u32::from(cost <= least[count as usize]);
         least[count as usize] = cost;
-        if nothing_new == NOTHING_NEW {
+        if nothing_new == MAX_MISSES {
             break;
         }
     }
     steps_of_hull(&least)
 }
 
-/// The steps of the greatest function below `values` whose steps never fall.
+/// Increments of the greatest function below `values` whose increments never fall.
 fn steps_of_hull(values: &[f64]) -> Vec<f64> {
     let mut steps = Vec::new();
     let mut at = 0;
     while at + 1 < values.len() {
-        // The flattest way on, and of equal ones the longest.
+        // The flattest continuation, and of equal ones the longest.
         let slope = |to: usize| (values[to] - values[at]) / (to - at) as f64;
         let Some(to) =
             (at + 1..values.len()).rev().min_by(|left, right| slope(*left).total_cmp(&slope(*right)))
