@@ -43,6 +43,17 @@ pub(crate) enum AlgorithmArg {
     Only(Algorithm),
 }
 
+impl AlgorithmArg {
+    /// The one algorithm that was named; `None` for all of them.
+    pub(crate) fn only(self) -> Option<Algorithm> {
+        match self {
+            Self::Auto => None,
+            Self::Only(algorithm) => Some(algorithm),
+        }
+    }
+}
+
+/// `auto` or an algorithm of the catalogue.
 pub(super) fn algorithm(text: &str) -> Result<AlgorithmArg, String> {
     if text == "auto" {
         return Ok(AlgorithmArg::Auto);

@@ -1,7 +1,7 @@
 //! `fewest build`: the best strategy that can be found in the time.
 
 use super::{drawing, goal, limit, short};
-use crate::args::{AlgorithmArg, BuildArgs};
+use crate::args::BuildArgs;
 use crate::failure::{Failure, printable};
 use crate::load::{Loaded, load, refuse_several};
 use crate::print::{Printer, columns};
@@ -14,6 +14,7 @@ use fewest::{Goal, Instance, Node, NodeId, Objective, Outcome, StopReason, Tree,
 use fewest_formats::json::InstancePart;
 use fewest_formats::text::{count, percent};
 use fewest_formats::{NamedTree, write_certificate, write_outcome};
+use std::path::Path;
 
 /// Questions that the report points at.
 const POINTED_AT: usize = 8;
@@ -23,17 +24,8 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
         printer.writes("--certificate", path)?;
     }
     let loaded = load(&args.table, &args.reading, printer)?;
-    let algorithm = match args.algorithm {
-        AlgorithmArg::Auto => None,
-        AlgorithmArg::Only(algorithm) => Some(algorithm),
-    };
-    if let Some(algorithm) = algorithm.filter(|algorithm| !algorithm.takes_several()) {
-        let what = format!("--algorithm {}", algorithm.name);
-        refuse_several(&loaded, &what, "name a greedy one such as ggbs, or leave --algorithm out")?;
-    }
-    if args.certificate.is_some() {
-        refuse_several(&loaded, "--certificate", "leave it out: `fewest check` verifies the bound without")?;
-    }
+    let algorithm = args.algorithm.only();
+    refuse_where_several(args, &loaded)?;
     let proof = args.certificate.is_some() || printer.output.is_some();
     let cap = args.max_worst.unwrap_or_default();
     let goal = Goal { algorithm, cap, proof, ..goal(&args.goal) };
@@ -60,57 +52,96 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
         })?;
     }
     if let Some(path) = &args.certificate {
-        // Where the search left no proof, what the judge sees for itself is one.
-        let own;
-        let proof = match &outcome.proof {
-            Some(proof) => proof,
-            None => {
-                own = fewest_check::own_proof(&loaded.instance, goal.objective, outcome.cap);
-                &own
-            }
-        };
-        if proof.value < outcome.bound.value * (1.0 - 1e-9) {
-            printer.warn(&format!(
-                "the proof of {} fits neither the time nor the memory; the certificate proves {}",
-                wording::at_least(outcome.bound.value, 4),
-                wording::at_least(proof.value, 4),
-            ));
-        }
-        printer.save(path, |out| write_certificate(out, &loaded.instance, proof, Some(&loaded.reading)))?;
+        save_certificate(path, &loaded, &goal, &outcome, printer)?;
     }
     if printer.json {
         return printer
             .bytes(|out| write_outcome(out, &loaded.instance, &goal, &outcome, &tree, None, shifts));
     }
-    let mut text =
-        format!("{}: {}\n\n", short(&loaded.name), wording::size(&InstancePart::new(&loaded.instance)));
-    text += &drawing(&tree, args.drawing, printer);
-    text += &format!("\n\x1b[1m{}\x1b[0m\n", wording::verdict(&loaded.instance, &goal, &outcome));
-    text += &explanation(&goal, &outcome);
-    text += &what_is_open(&outcome);
-    text += "\n";
-    text += &costs_against_bounds(&goal, &outcome);
-    if let Some(shifts) = shifts {
-        text += &report(&loaded, &goal, &outcome);
-        text += &if_the_prior_is_off(shifts);
-    }
+    let mut text = description(args, &loaded, &goal, &outcome, &tree, shifts, printer);
     if let Some(path) = &printer.output {
-        // A bound that has no proof in the file makes the check say no.
-        let tree_only = if outcome.whole_proof().is_some() || loaded.instance.has_several() {
-            ""
-        } else {
-            " --tree-only"
-        };
-        // Costs never come from the file.
-        let costs = args.reading.costs.as_ref().map(|costs| format!(" --costs {}", costs.display()));
-        let costs = costs.unwrap_or_default();
-        text += &format!(
-            "\nSaved {0}. Next: fewest check {1} {0}{costs}{tree_only}\n",
-            path.display(),
-            args.table.display()
-        );
+        text += &next_command(args, &loaded, &outcome, path);
     }
     printer.text(&text)
+}
+
+/// Refuses options that need one answer in every cell where a table has several.
+fn refuse_where_several(args: &BuildArgs, loaded: &Loaded) -> Result<(), Failure> {
+    if let Some(algorithm) = args.algorithm.only().filter(|algorithm| !algorithm.takes_several()) {
+        let what = format!("--algorithm {}", algorithm.name);
+        refuse_several(loaded, &what, "name a greedy one such as ggbs, or leave --algorithm out")?;
+    }
+    if args.certificate.is_some() {
+        refuse_several(loaded, "--certificate", "leave it out: `fewest check` verifies the bound without")?;
+    }
+    Ok(())
+}
+
+/// Saves the proof of the bound for `fewest check`.
+fn save_certificate(
+    path: &Path,
+    loaded: &Loaded,
+    goal: &Goal,
+    outcome: &Outcome,
+    printer: &Printer,
+) -> Result<(), Failure> {
+    // Where the search left no proof, what the judge sees for itself is one.
+    let own;
+    let proof = match &outcome.proof {
+        Some(proof) => proof,
+        None => {
+            own = fewest_check::own_proof(&loaded.instance, goal.objective, outcome.cap);
+            &own
+        }
+    };
+    if proof.value < outcome.bound.value * (1.0 - 1e-9) {
+        printer.warn(&format!(
+            "the proof of {} fits neither the time nor the memory; the certificate proves {}",
+            wording::at_least(outcome.bound.value, 4),
+            wording::at_least(proof.value, 4),
+        ));
+    }
+    printer.save(path, |out| write_certificate(out, &loaded.instance, proof, Some(&loaded.reading)))
+}
+
+/// The strategy for a reader: the tree, its verdict, costs beside bounds and, with `--report`, where it loses.
+fn description(
+    args: &BuildArgs,
+    loaded: &Loaded,
+    goal: &Goal,
+    outcome: &Outcome,
+    tree: &NamedTree,
+    shifts: Option<&[Shift]>,
+    printer: &Printer,
+) -> String {
+    let mut text =
+        format!("{}: {}\n\n", short(&loaded.name), wording::size(&InstancePart::new(&loaded.instance)));
+    text += &drawing(tree, args.drawing, printer);
+    text += &format!("\n\x1b[1m{}\x1b[0m\n", wording::verdict(&loaded.instance, goal, outcome));
+    text += &explanation(goal, outcome);
+    text += &what_is_open(outcome);
+    text += "\n";
+    text += &costs_against_bounds(goal, outcome);
+    if let Some(shifts) = shifts {
+        text += &report(loaded, goal, outcome);
+        text += &if_the_prior_is_off(shifts);
+    }
+    text
+}
+
+/// Where the strategy was saved, and the command that checks it.
+fn next_command(args: &BuildArgs, loaded: &Loaded, outcome: &Outcome, path: &Path) -> String {
+    // A bound that has no proof in the file makes the check say no.
+    let tree_only =
+        if outcome.whole_proof().is_some() || loaded.instance.has_several() { "" } else { " --tree-only" };
+    // Costs never come from the file.
+    let costs = args.reading.costs.as_ref().map(|costs| format!(" --costs {}", costs.display()));
+    let costs = costs.unwrap_or_default();
+    format!(
+        "\nSaved {0}. Next: fewest check {1} {0}{costs}{tree_only}\n",
+        path.display(),
+        args.table.display()
+    )
 }
 
 /// Nothing keeps within the cap, or nothing was found that does.
@@ -140,7 +171,7 @@ fn what_is_open(outcome: &Outcome) -> String {
     )
 }
 
-/// Who found it and what is known about better ones.
+/// The origin of the strategy, and how far it may be from the best.
 fn explanation(goal: &Goal, outcome: &Outcome) -> String {
     let lambda = outcome.lambda.map_or(String::new(), |lambda| format!(" (λ = {})", lambda.value()));
     let blind = if outcome.cost_blind && !goal.cost_blind { ", blind to costs" } else { "" };

@@ -2,8 +2,8 @@
 
 use super::{layout, short, with_hint};
 use crate::args::{
-    CategoriesArg, CorrectArg, DataArgs, GrowthArgs, LearnArgs, LearnMissingArg, OrderArg, PruneArg,
-    PruningArgs, ScoreArg, SmallCountsArg,
+    CategoriesArg, CorrectArg, DataArgs, DrawingArgs, GrowthArgs, LearnArgs, LearnMissingArg, OrderArg,
+    PruneArg, PruningArgs, ScoreArg, SmallCountsArg,
 };
 use crate::failure::Failure;
 use crate::load::names;
@@ -35,11 +35,7 @@ pub(crate) fn run(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
     let source = printer.source(&args.data)?;
     let (examples, target, notices) = load(args, source, printer)?;
     notices.iter().for_each(|notice| printer.warn(&format!("{source}: {}", words(notice, &args.reading))));
-    if examples.fields().is_empty() {
-        return Err(Failure::wrong(format!(
-            "{source}: no column is left to ask for; see the columns that --ignore, --tests or the warnings leave out"
-        )));
-    }
+    refuse_no_columns(&examples, source)?;
     let options = options(&args.growth, &args.reading);
     let pruning = pruning(&args.pruning, printer.seed);
     let smoothing = args.validation.smoothing;
@@ -56,12 +52,9 @@ pub(crate) fn run(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
     let model = model(&examples, &target, &options, tree);
     let tests = significances(&model.tree, testing(&args.pruning, printer.seed));
     let training = Evaluation::of_training(&model.tree, &examples, smoothing);
-    let is_quick = examples.len() * examples.fields().len() <= QUICK && args.validation.holdout.is_none();
-    let cross_validation = match args.validation.folds {
-        Some(0) => None,
-        None if !is_quick => None,
-        _ => cross_validate_within(&examples, &options, &pruning, &validation, &limit),
-    };
+    let cross_validation = wants_cross_validation(args, &examples)
+        .then(|| cross_validate_within(&examples, &options, &pruning, &validation, &limit))
+        .flatten();
     let stop = if limit.is_reached() { StopReason::Interrupted } else { StopReason::Complete };
     if stop == StopReason::Interrupted {
         printer
@@ -89,29 +82,42 @@ pub(crate) fn run(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
     if printer.json {
         return printer.bytes(|out| write_learned(out, &learned));
     }
-    let mut text = headline(&name, &learned);
-    text += &with_hint(draw_learned(&model, &tests, layout(args.drawing, printer)), args.drawing);
-    text += &format!("\n\x1b[1m{}\x1b[0m\n", size(&learned));
-    text += &figures(&learned);
-    if let Some(evaluation) = held_out.as_ref().or(cross_validation.as_ref().map(|found| &found.evaluation)) {
-        text += &confusion(&model, evaluation);
-    }
+    let mut text = description(&name, &learned, args.drawing, printer);
     text += &match &printer.output {
-        Some(path) if is_picture(path) => format!(
-            "
-Saved {}.
-",
-            path.display()
-        ),
-        Some(path) => format!(
-            "
-Saved {0}. Next: fewest predict {0} NEW.csv
-",
-            path.display()
-        ),
+        Some(path) if is_picture(path) => format!("\nSaved {}.\n", path.display()),
+        Some(path) => format!("\nSaved {0}. Next: fewest predict {0} NEW.csv\n", path.display()),
         None => String::new(),
     };
     printer.text(&text)
+}
+
+/// Refuses data of which every column is left out.
+fn refuse_no_columns(examples: &Examples, source: Source<'_>) -> Result<(), Failure> {
+    match examples.fields().is_empty() {
+        false => Ok(()),
+        true => Err(Failure::wrong(format!(
+            "{source}: no column is left to ask for; see the columns that --ignore, --tests or the warnings leave out"
+        ))),
+    }
+}
+
+/// Whether to cross-validate: where `--folds` says so, and else where it is quick and no rows are held out.
+fn wants_cross_validation(args: &LearnArgs, examples: &Examples) -> bool {
+    let is_quick = examples.len() * examples.fields().len() <= QUICK && args.validation.holdout.is_none();
+    args.validation.folds.map_or(is_quick, |folds| folds > 0)
+}
+
+/// The learned tree for a reader, with its size, its evaluation and the confusion matrix.
+fn description(name: &str, learned: &Learned<'_>, drawing: DrawingArgs, printer: &Printer) -> String {
+    let mut text = headline(name, learned);
+    text += &with_hint(draw_learned(learned.model, learned.tests, layout(drawing, printer)), drawing);
+    text += &format!("\n\x1b[1m{}\x1b[0m\n", size(learned));
+    text += &figures(learned);
+    let cross_validated = learned.cross_validation.map(|found| &found.evaluation);
+    if let Some(evaluation) = learned.held_out.or(cross_validated) {
+        text += &confusion(learned.model, evaluation);
+    }
+    text
 }
 
 /// Takes note of the pictures that are to be written, and of the file that is read last.

@@ -93,33 +93,53 @@ pub(crate) fn run(args: &ReproduceArgs, printer: &Printer) -> Result<(), Failure
     if let Some(path) = &report {
         printer.save(path, |out| out.write_all(study::report(&exhibits).as_bytes()))?;
     }
-    if printer.json {
-        return printer.bytes_to_output(|out| {
-            let mut document = Document::begin(out)?;
-            document.field("seed", &printer.seed)?;
-            let made = exhibits.iter().zip(&files).map(|(exhibit, files)| Made {
-                name: exhibit.name,
-                title: &exhibit.title,
-                says: &exhibit.says,
-                files,
-            });
-            document.list("figures", made)?;
-            document.list("rows", rows.iter().flatten().flat_map(rows_of))?;
-            if let Some(path) = &report {
-                document.field("report", path)?;
-            }
-            document.end()
-        });
+    let made: Vec<(&Exhibit, &[PathBuf])> = exhibits.iter().zip(files.iter().map(Vec::as_slice)).collect();
+    match printer.json {
+        true => print_json(&made, &rows, report.as_deref(), printer),
+        false => print_text(&made, report.as_deref(), printer),
     }
+}
+
+/// Prints the exhibits with their files, and every measured cell.
+fn print_json(
+    made: &[(&Exhibit, &[PathBuf])],
+    measured: &[Vec<Measured<'_>>],
+    report: Option<&Path>,
+    printer: &Printer,
+) -> Result<(), Failure> {
+    printer.bytes_to_output(|out| {
+        let mut document = Document::begin(out)?;
+        document.field("seed", &printer.seed)?;
+        let made = made.iter().map(|(exhibit, files)| Made {
+            name: exhibit.name,
+            title: &exhibit.title,
+            says: &exhibit.says,
+            files,
+        });
+        document.list("figures", made)?;
+        document.list("rows", measured.iter().flatten().flat_map(rows_of))?;
+        if let Some(path) = report {
+            document.field("report", path)?;
+        }
+        document.end()
+    })
+}
+
+/// Prints what the exhibits say, and where they were saved.
+fn print_text(
+    made: &[(&Exhibit, &[PathBuf])],
+    report: Option<&Path>,
+    printer: &Printer,
+) -> Result<(), Failure> {
     let mut text = String::new();
-    for (exhibit, files) in exhibits.iter().zip(&files) {
+    for (exhibit, files) in made {
         text += &format!("\x1b[1m{}\x1b[0m\n", exhibit.title);
         for words in &exhibit.says {
             text += &fewest_formats::text::wrap_indented(words, printer.width().min(100));
         }
         text += &format!("Saved {}.\n\n", names(files));
     }
-    if let Some(path) = &report {
+    if let Some(path) = report {
         text += &format!("Saved {}: all of it on one page.\n\n", path.display());
     }
     printer.text_to_output(text.strip_suffix('\n').unwrap_or(&text))

@@ -30,10 +30,7 @@ impl Planned {
         instance: &Instance,
     ) -> Self {
         let mut rule = Rule { lambda: args.lambda, cost_blind: args.cost_blind, ..Rule::default() };
-        let algorithm = match choice {
-            AlgorithmArg::Auto => None,
-            AlgorithmArg::Only(algorithm) => Some(algorithm),
-        };
+        let algorithm = choice.only();
         if let Some((algorithm, named)) = algorithm.and_then(|a| Some((a, Rule::named(a.name)?)))
             && matches!(algorithm.method, Method::Criterion(_))
         {

@@ -63,53 +63,18 @@ struct RelationPart<'a> {
     p_value: Number,
 }
 
+/// Prints how much every column tells about `target`.
 fn about_target(args: &InspectArgs, data: Data, target: &str, printer: &Printer) -> Result<(), Failure> {
     let source = Source::of_argument(&args.table);
-    let wrong = |error: ExamplesError| Failure::wrong(format!("{source}: {}", error.words(flag)));
-    let header: Vec<&str> = data.header.iter().map(String::as_str).collect();
-    let parsed = Target::parse(target, &header).map_err(wrong)?;
-    let preparation = Preparation {
-        prior: args.reading.prior.clone(),
-        tests: args.reading.tests.as_deref().map(|text| names(text, printer)).transpose()?,
-        ..Preparation::default()
-    };
-    let (examples, _) = Examples::new(data.fields, &parsed, &preparation).map_err(wrong)?;
+    let examples = examples(args, data, target, source, printer)?;
     let mut relations = relate(&examples, usize::from(args.ranges));
     let field_name = |relation: &Relation| examples.fields()[relation.field].name.as_str();
     let bits = fewest::measure::entropy_bits(
         examples.class_weights(&examples.rows()).into_iter(),
         examples.rows().iter().map(|row| examples.weight(*row as usize)).sum(),
     );
-    let part = InstancePart {
-        objects: examples.len(),
-        rows: examples.len(),
-        tests: examples.fields().len(),
-        groups: examples.classes().len(),
-        identify: "groups".to_owned(),
-        confirm: false,
-        entropy_bits: Number(bits),
-    };
     if printer.json {
-        let relation_part = |relation: &Relation| RelationPart {
-            name: field_name(relation),
-            answers: relation.answers,
-            entropy_bits: Number(relation.joint.lines_bits),
-            joint_bits: Number(relation.joint.joint_bits),
-            target_given_test_bits: Number(relation.joint.columns_given_lines_bits()),
-            test_given_target_bits: Number(relation.joint.lines_given_columns_bits()),
-            information_bits: Number(relation.joint.information_bits),
-            chi2: Number(relation.chi_squared.statistic),
-            dof: relation.chi_squared.degrees_of_freedom,
-            p_value: Number(relation.chi_squared.p_value),
-        };
-        return printer.bytes_to_output(|out| {
-            let mut document = Document::begin(out)?;
-            document.field("instance", &part)?;
-            document.field("target", target)?;
-            document.field("target_bits", &Number(bits))?;
-            document.list("tests", relations.iter().map(relation_part))?;
-            document.end()
-        });
+        return print_json(&examples, &relations, target, bits, printer);
     }
     relations.sort_by(|left, right| {
         let information = |relation: &Relation| relation.joint.information_bits;
@@ -130,6 +95,65 @@ fn about_target(args: &InspectArgs, data: Data, target: &str, printer: &Printer)
     );
     text += &ranking(&relations, field_name);
     finish(text, drawn, printer)
+}
+
+/// The data as labelled examples of `target`.
+fn examples(
+    args: &InspectArgs,
+    data: Data,
+    target: &str,
+    source: Source<'_>,
+    printer: &Printer,
+) -> Result<Examples, Failure> {
+    let wrong = |error: ExamplesError| Failure::wrong(format!("{source}: {}", error.words(flag)));
+    let header: Vec<&str> = data.header.iter().map(String::as_str).collect();
+    let parsed = Target::parse(target, &header).map_err(wrong)?;
+    let preparation = Preparation {
+        prior: args.reading.prior.clone(),
+        tests: args.reading.tests.as_deref().map(|text| names(text, printer)).transpose()?,
+        ..Preparation::default()
+    };
+    let (examples, _) = Examples::new(data.fields, &parsed, &preparation).map_err(wrong)?;
+    Ok(examples)
+}
+
+/// Prints the figures of every column, in the order of the table.
+fn print_json(
+    examples: &Examples,
+    relations: &[Relation],
+    target: &str,
+    bits: f64,
+    printer: &Printer,
+) -> Result<(), Failure> {
+    let instance = InstancePart {
+        objects: examples.len(),
+        rows: examples.len(),
+        tests: examples.fields().len(),
+        groups: examples.classes().len(),
+        identify: "groups".to_owned(),
+        confirm: false,
+        entropy_bits: Number(bits),
+    };
+    let relation_part = |relation: &Relation| RelationPart {
+        name: examples.fields()[relation.field].name.as_str(),
+        answers: relation.answers,
+        entropy_bits: Number(relation.joint.lines_bits),
+        joint_bits: Number(relation.joint.joint_bits),
+        target_given_test_bits: Number(relation.joint.columns_given_lines_bits()),
+        test_given_target_bits: Number(relation.joint.lines_given_columns_bits()),
+        information_bits: Number(relation.joint.information_bits),
+        chi2: Number(relation.chi_squared.statistic),
+        dof: relation.chi_squared.degrees_of_freedom,
+        p_value: Number(relation.chi_squared.p_value),
+    };
+    printer.bytes_to_output(|out| {
+        let mut document = Document::begin(out)?;
+        document.field("instance", &instance)?;
+        document.field("target", target)?;
+        document.field("target_bits", &Number(bits))?;
+        document.list("tests", relations.iter().map(relation_part))?;
+        document.end()
+    })
 }
 
 /// Saves a plot where `--output` names one.

@@ -61,147 +61,138 @@ fn a_saved_strategy_remembers_how_its_table_was_read() {
     folder.call("check t.csv plan.json --costs costs.csv").ok("costs");
 }
 
+type Change = fn(&mut Value);
+
 /// Changes to a good strategy, and what the check says of each.
+const CHANGES: &[(&str, Change, &[&str])] = &[
+    (
+        "a lower expected cost",
+        |plan| plan["cost"]["expected"] = json!(2.5),
+        &["the expected cost is 2.6", "2.5"],
+    ),
+    ("a lower worst cost", |plan| plan["cost"]["worst"] = json!(2), &["the worst cost is 3", "2"]),
+    (
+        "a lower exponential cost",
+        |plan| plan["cost"]["exponential"]["value"] = json!(2.6),
+        &["exponential cost", "2.6"],
+    ),
+    (
+        "another lambda",
+        |plan| plan["cost"]["exponential"]["lambda"] = json!(3),
+        &["exponential cost", "λ = 3"],
+    ),
+    ("no lambda", |plan| plan["cost"]["exponential"]["lambda"] = json!(0.5), &["λ"]),
+    ("an infinite cost", |plan| plan["cost"]["worst"] = json!("inf"), &["the worst cost is 3", "inf"]),
+    (
+        "a moved object",
+        |plan| {
+            plan["tree"]["answers"]["g"]["objects"] = json!(["c"]);
+            plan["tree"]["answers"]["b"]["objects"] = json!(["e", "d"]);
+        },
+        &["`d`"],
+    ),
+    (
+        "two objects that changed places",
+        |plan| {
+            plan["tree"]["answers"]["b"] = json!({"groups": ["Q"], "objects": ["d"], "weight": 0.1});
+            plan["tree"]["answers"]["g"] = json!({"groups": ["R"], "objects": ["e"], "weight": 0.1});
+        },
+        &["weight"],
+    ),
+    (
+        "an object twice",
+        |plan| plan["tree"]["answers"]["b"]["objects"] = json!(["e", "e"]),
+        &["`e`", "twice"],
+    ),
+    (
+        "an unknown object",
+        |plan| plan["tree"]["answers"]["b"]["objects"] = json!(["g"]),
+        &["`g`", "not in the table"],
+    ),
+    (
+        "a lost twin",
+        |plan| plan["tree"]["answers"]["r"]["answers"]["S"]["objects"] = json!(["a"]),
+        &["weight"],
+    ),
+    (
+        "an empty leaf",
+        |plan| plan["tree"]["answers"]["b"]["objects"] = json!([]),
+        &["a leaf without objects"],
+    ),
+    (
+        "a wrong weight",
+        |plan| plan["tree"]["answers"]["b"]["weight"] = json!(0.2),
+        &["`e`", "weight 0.2", "0.1"],
+    ),
+    ("a wrong weight of a question", |plan| plan["tree"]["weight"] = json!(0.9), &["`color`", "weight 0.9"]),
+    (
+        "swapped answers",
+        |plan| {
+            let answers = &mut plan["tree"]["answers"];
+            let (g, b) = (answers["g"].take(), answers["b"].take());
+            answers["g"] = b;
+            answers["b"] = g;
+        },
+        &["object `"],
+    ),
+    (
+        "a dropped branch",
+        |plan| drop(plan["tree"]["answers"].as_object_mut().unwrap().remove("b").unwrap()),
+        &["weight"],
+    ),
+    (
+        "a dropped branch of no weight",
+        |plan| {
+            let leaf = plan["tree"]["answers"]["r"]["answers"]["S"].take();
+            plan["tree"]["answers"]["r"] = leaf;
+        },
+        &["`f`"],
+    ),
+    ("a renamed group", |plan| plan["tree"]["answers"]["b"]["groups"] = json!(["P"]), &["`e`", "`P`", "`R`"]),
+    (
+        "a second group",
+        |plan| plan["tree"]["answers"]["b"]["groups"] = json!(["R", "P"]),
+        &["`e`", "`R or P`"],
+    ),
+    ("no group", |plan| plan["tree"]["answers"]["b"]["groups"] = json!([]), &["`e`", "no group"]),
+    (
+        "a cheaper test",
+        |plan| plan["tree"]["cost"] = json!(1),
+        &["`color` costs 1", "the table says 2", "--costs"],
+    ),
+    ("an unknown test", |plan| plan["tree"]["ask"] = json!("colour"), &["`colour`", "no test of the table"]),
+    ("another test", |plan| plan["tree"]["ask"] = json!("shape"), &["costs 2", "1.5"]),
+    (
+        "an unknown answer",
+        |plan| {
+            let leaf = plan["tree"]["answers"]["b"].take();
+            plan["tree"]["answers"].as_object_mut().unwrap().remove("b");
+            plan["tree"]["answers"]["blue"] = leaf;
+        },
+        &["`blue`", "`color`", "no object gives"],
+    ),
+    ("a question without answers", |plan| plan["tree"]["answers"] = json!({}), &["weight"]),
+    (
+        "a needless question",
+        |plan| {
+            let leaf = plan["tree"]["answers"]["g"].clone();
+            let half =
+                |object: &str, weight: f64| json!({"groups": ["Q"], "objects": [object], "weight": weight});
+            plan["tree"]["answers"]["g"] = json!({"ask": "size", "cost": 1, "weight": leaf["weight"],
+                "answers": {"S": half("c", 0.2), "L": half("d", 0.1)}});
+        },
+        &["`size`", "only group `Q` is left"],
+    ),
+];
+
 #[test]
 fn an_altered_strategy_is_refused_with_the_reason() {
     let folder = Folder::with(&[("e4.csv", E4), ("costs.csv", E4_COSTS)]);
     folder.out("build e4.csv --costs costs.csv --algorithm ggbs --output plan.json");
     let good: Value = serde_json::from_str(&folder.read("plan.json")).unwrap();
     assert_eq!(notation(&good["tree"]), "color(b:{e} g:{c,d} r:size(L:{f} S:{a,b}))");
-    type Change = fn(&mut Value);
-    let changes: &[(&str, Change, &[&str])] = &[
-        (
-            "a lower expected cost",
-            |plan| plan["cost"]["expected"] = json!(2.5),
-            &["the expected cost is 2.6", "2.5"],
-        ),
-        ("a lower worst cost", |plan| plan["cost"]["worst"] = json!(2), &["the worst cost is 3", "2"]),
-        (
-            "a lower exponential cost",
-            |plan| plan["cost"]["exponential"]["value"] = json!(2.6),
-            &["exponential cost", "2.6"],
-        ),
-        (
-            "another lambda",
-            |plan| plan["cost"]["exponential"]["lambda"] = json!(3),
-            &["exponential cost", "λ = 3"],
-        ),
-        ("no lambda", |plan| plan["cost"]["exponential"]["lambda"] = json!(0.5), &["λ"]),
-        ("an infinite cost", |plan| plan["cost"]["worst"] = json!("inf"), &["the worst cost is 3", "inf"]),
-        (
-            "a moved object",
-            |plan| {
-                plan["tree"]["answers"]["g"]["objects"] = json!(["c"]);
-                plan["tree"]["answers"]["b"]["objects"] = json!(["e", "d"]);
-            },
-            &["`d`"],
-        ),
-        (
-            "two objects that changed places",
-            |plan| {
-                plan["tree"]["answers"]["b"] = json!({"groups": ["Q"], "objects": ["d"], "weight": 0.1});
-                plan["tree"]["answers"]["g"] = json!({"groups": ["R"], "objects": ["e"], "weight": 0.1});
-            },
-            &["weight"],
-        ),
-        (
-            "an object twice",
-            |plan| plan["tree"]["answers"]["b"]["objects"] = json!(["e", "e"]),
-            &["`e`", "twice"],
-        ),
-        (
-            "an unknown object",
-            |plan| plan["tree"]["answers"]["b"]["objects"] = json!(["g"]),
-            &["`g`", "not in the table"],
-        ),
-        (
-            "a lost twin",
-            |plan| plan["tree"]["answers"]["r"]["answers"]["S"]["objects"] = json!(["a"]),
-            &["weight"],
-        ),
-        (
-            "an empty leaf",
-            |plan| plan["tree"]["answers"]["b"]["objects"] = json!([]),
-            &["a leaf without objects"],
-        ),
-        (
-            "a wrong weight",
-            |plan| plan["tree"]["answers"]["b"]["weight"] = json!(0.2),
-            &["`e`", "weight 0.2", "0.1"],
-        ),
-        (
-            "a wrong weight of a question",
-            |plan| plan["tree"]["weight"] = json!(0.9),
-            &["`color`", "weight 0.9"],
-        ),
-        (
-            "swapped answers",
-            |plan| {
-                let answers = &mut plan["tree"]["answers"];
-                let (g, b) = (answers["g"].take(), answers["b"].take());
-                answers["g"] = b;
-                answers["b"] = g;
-            },
-            &["object `"],
-        ),
-        (
-            "a dropped branch",
-            |plan| drop(plan["tree"]["answers"].as_object_mut().unwrap().remove("b").unwrap()),
-            &["weight"],
-        ),
-        (
-            "a dropped branch of no weight",
-            |plan| {
-                let leaf = plan["tree"]["answers"]["r"]["answers"]["S"].take();
-                plan["tree"]["answers"]["r"] = leaf;
-            },
-            &["`f`"],
-        ),
-        (
-            "a renamed group",
-            |plan| plan["tree"]["answers"]["b"]["groups"] = json!(["P"]),
-            &["`e`", "`P`", "`R`"],
-        ),
-        (
-            "a second group",
-            |plan| plan["tree"]["answers"]["b"]["groups"] = json!(["R", "P"]),
-            &["`e`", "`R or P`"],
-        ),
-        ("no group", |plan| plan["tree"]["answers"]["b"]["groups"] = json!([]), &["`e`", "no group"]),
-        (
-            "a cheaper test",
-            |plan| plan["tree"]["cost"] = json!(1),
-            &["`color` costs 1", "the table says 2", "--costs"],
-        ),
-        (
-            "an unknown test",
-            |plan| plan["tree"]["ask"] = json!("colour"),
-            &["`colour`", "no test of the table"],
-        ),
-        ("another test", |plan| plan["tree"]["ask"] = json!("shape"), &["costs 2", "1.5"]),
-        (
-            "an unknown answer",
-            |plan| {
-                let leaf = plan["tree"]["answers"]["b"].take();
-                plan["tree"]["answers"].as_object_mut().unwrap().remove("b");
-                plan["tree"]["answers"]["blue"] = leaf;
-            },
-            &["`blue`", "`color`", "no object gives"],
-        ),
-        ("a question without answers", |plan| plan["tree"]["answers"] = json!({}), &["weight"]),
-        (
-            "a needless question",
-            |plan| {
-                let leaf = plan["tree"]["answers"]["g"].clone();
-                let half = |object: &str, weight: f64| json!({"groups": ["Q"], "objects": [object], "weight": weight});
-                plan["tree"]["answers"]["g"] = json!({"ask": "size", "cost": 1, "weight": leaf["weight"],
-                    "answers": {"S": half("c", 0.2), "L": half("d", 0.1)}});
-            },
-            &["`size`", "only group `Q` is left"],
-        ),
-    ];
     let mut faults = Vec::new();
-    for (name, change, says) in changes {
+    for (name, change, says) in CHANGES {
         let mut plan = good.clone();
         change(&mut plan);
         assert_ne!(plan, good, "{name}");
