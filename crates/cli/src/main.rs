@@ -1,4 +1,4 @@
-//! The command line: arguments become typed jobs, the library runs them, the answer is printed.
+//! Command line of fewest: arguments become typed jobs, the library runs them, the answer is printed.
 
 mod args;
 mod command;

@@ -1,10 +1,10 @@
-//! Numbers in the words of the trade.
+//! Sentences and numbers of the output: costs, bounds, sizes, verdicts.
 
 use fewest::{Costs, Goal, Instance, Objective, Outcome};
 use fewest_formats::json::InstancePart;
 use fewest_formats::text::count;
 
-/// A cost with at most `digits` after the point, without trailing zeros.
+/// Number with at most `digits` after the point, without trailing zeros.
 pub(crate) fn number(value: f64, digits: usize) -> String {
     if value.is_nan() {
         return "–".to_owned();
@@ -12,7 +12,7 @@ pub(crate) fn number(value: f64, digits: usize) -> String {
     trim(&format!("{value:.digits$}"))
 }
 
-/// A lower bound, rounded down: what is shown is still a bound.
+/// Lower bound, rounded down: the number shown is still a bound.
 pub(crate) fn at_least(value: f64, digits: usize) -> String {
     let scale = 10f64.powi(digits as i32);
     // A bound of 2.35 held as 2.3499999999999996 is 2.35.
@@ -28,7 +28,7 @@ fn trim(text: &str) -> String {
     }
 }
 
-/// `101 objects (59 different), 16 tests, 7 groups`.
+/// Size of a table: `101 objects (59 different), 16 tests, 7 groups`.
 pub(crate) fn size(part: &InstancePart) -> String {
     let different =
         if part.objects < part.rows { format!(" ({} different)", part.objects) } else { String::new() };
@@ -42,7 +42,7 @@ pub(crate) fn size(part: &InstancePart) -> String {
     size
 }
 
-/// `2.32 questions`, or `cost 4.6` where tests have their price.
+/// Cost as `2.32 questions`, or `cost 4.6` where tests have costs of their own.
 fn amount(value: f64, unit_costs: bool) -> String {
     let value = number(value, 2);
     match unit_costs {
@@ -52,7 +52,7 @@ fn amount(value: f64, unit_costs: bool) -> String {
     }
 }
 
-/// The one sentence that says what a strategy costs and how good that is.
+/// Verdict in one sentence: the cost of a strategy, and the bound.
 pub(crate) fn verdict(instance: &Instance, goal: &Goal, outcome: &Outcome) -> String {
     let unit = instance.has_unit_costs();
     let Costs { expected, worst, exponential, lambda } = outcome.costs;

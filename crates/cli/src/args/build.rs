@@ -31,7 +31,7 @@ pub(crate) struct BuildArgs {
     pub(crate) reading: TableArgs,
 }
 
-/// A cap on the worst cost.
+/// Parses a cap on the worst cost: a number, or `best` for the least possible.
 fn cap(text: &str) -> Result<Cap, String> {
     match text.trim().parse::<f64>() {
         _ if text.trim() == "best" => Ok(Cap::Least),

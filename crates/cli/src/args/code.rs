@@ -36,7 +36,7 @@ pub(crate) struct CodeArgs {
     pub(crate) longest: u32,
 }
 
-/// Weights as they were typed.
+/// Weights of a distribution, not normalised.
 #[derive(Clone, Debug)]
 pub(crate) struct Probabilities(pub(crate) Vec<f64>);
 

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-/// How much of a tree is drawn.
+/// Depth to which a tree is drawn.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct DrawingArgs {
     /// Draw at most this many questions in a row [default: what fits about a page]

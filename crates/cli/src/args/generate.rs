@@ -136,7 +136,7 @@ pub(crate) enum Kind {
     },
 }
 
-/// What objects weigh.
+/// Prior of generated objects.
 #[derive(Debug, Args)]
 pub(crate) struct PriorArgs {
     /// Zipf's exponent of the prior; 0: all objects weigh the same

@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 use fewest::{Algorithm, Lambda, OPTIMAL, algorithms, find_algorithm};
 use std::time::Duration;
 
-/// What is wanted of a strategy.
+/// Objective and limits of a build.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Goal")]
 pub(crate) struct GoalArgs {
@@ -36,7 +36,7 @@ pub(crate) enum ObjectiveArg {
     Exponential,
 }
 
-/// An algorithm's name, or all of them.
+/// Algorithm by name, or all of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum AlgorithmArg {
     Auto,
@@ -53,7 +53,7 @@ impl AlgorithmArg {
     }
 }
 
-/// `auto` or an algorithm of the catalogue.
+/// Parses `auto` or the name of an algorithm in the catalogue.
 pub(super) fn algorithm(text: &str) -> Result<AlgorithmArg, String> {
     if text == "auto" {
         return Ok(AlgorithmArg::Auto);

@@ -27,7 +27,7 @@ pub(crate) struct LearnArgs {
     pub(crate) drawing: DrawingArgs,
 }
 
-/// What is drawn beside the output.
+/// Pictures saved beside the output.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Pictures, as .svg or .png")]
 pub(crate) struct PictureArgs {
@@ -45,7 +45,7 @@ pub(crate) struct PictureArgs {
     pub(crate) node: Option<String>,
 }
 
-/// How a tree is grown.
+/// Options of growing a tree.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Growing")]
 pub(crate) struct GrowthArgs {
@@ -72,7 +72,7 @@ pub(crate) struct GrowthArgs {
     pub(crate) cost_blind: bool,
 }
 
-/// How a tree is cut back.
+/// Options of pruning a tree.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Pruning")]
 pub(crate) struct PruningArgs {
@@ -97,7 +97,7 @@ pub(crate) struct PruningArgs {
     pub(crate) small_counts: SmallCountsArg,
 }
 
-/// How a tree is judged.
+/// Options of evaluating a tree.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Judging")]
 pub(crate) struct ValidationArgs {
@@ -112,7 +112,7 @@ pub(crate) struct ValidationArgs {
     pub(crate) smoothing: Smoothing,
 }
 
-/// How labelled data are read.
+/// Options of reading labelled data.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Data")]
 pub(crate) struct DataArgs {
@@ -236,7 +236,7 @@ fn class_weights(text: &str) -> Result<ClassWeights, String> {
     listed.map(ClassWeights::Listed).ok_or_else(|| "choose balanced, or such as yes=5,no=1".to_owned())
 }
 
-/// A number that `is_fine`, or how cross-validation finds one.
+/// Parses a number that `is_fine`, or `cv` or `best`, by which cross-validation finds one.
 fn strength(text: &str, is_fine: impl Fn(&f64) -> bool, expected: &str) -> Result<Strength, String> {
     match text {
         "cv" => Ok(Strength::Simplest),

@@ -26,7 +26,7 @@ pub(super) fn numeric(text: &str) -> Result<Numeric, String> {
     }
 }
 
-/// A size such as `500MB`: a number and a unit of bytes, in thousands or, with an `i`, in 1024s.
+/// Parses a size such as `500MB`: a number and a unit of bytes, in thousands or, with an `i`, in 1024s.
 pub(super) fn bytes(text: &str) -> Result<usize, String> {
     let trimmed = text.trim();
     let (number, unit) = trimmed.split_at(trimmed.find(|c: char| c.is_alphabetic()).unwrap_or(trimmed.len()));

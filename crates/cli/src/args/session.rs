@@ -5,7 +5,7 @@ use super::parse::lambda;
 use clap::Args;
 use fewest::Lambda;
 
-/// The rules of sessions.
+/// Rules of a session.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Session")]
 pub(crate) struct SessionArgs {
@@ -18,13 +18,13 @@ pub(crate) struct SessionArgs {
     /// When it is over: `object`, `group`, or how sure to be, such as 95%
     #[arg(long, value_name = "WHAT", value_parser = until)]
     pub(crate) until: Option<UntilArg>,
-    /// It is over when so many are left
+    /// It is over when at most K are left
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = left)]
     pub(crate) left: usize,
     /// What all questions together may cost
     #[arg(long, value_name = "X", value_parser = cost)]
     pub(crate) max_cost: Option<f64>,
-    /// At most so many answers are wrong
+    /// At most K answers are wrong
     #[arg(long, value_name = "K", conflicts_with = "noise")]
     pub(crate) errors: Option<u32>,
     /// The share of answers that are wrong, such as 0.1, and of single tests, such as 0.1,fever=0.3
@@ -44,7 +44,7 @@ pub(crate) struct SessionArgs {
     pub(crate) cost_blind: bool,
 }
 
-/// When a session is over.
+/// Condition that ends a session.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum UntilArg {
     Object,

@@ -21,13 +21,13 @@ pub(crate) struct SimulateArgs {
     /// How many sessions to play [default: every object once where nothing is left to chance, else 1000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     pub(crate) runs: Option<u32>,
-    /// The share of questions that nobody can answer
+    /// The share of questions that are answered with "don't know"
     #[arg(long, value_name = "U", default_value_t = 0.0, value_parser = share)]
     pub(crate) unknown: f64,
     /// Sessions take every answer for right, whatever --noise or --errors says
     #[arg(long)]
     pub(crate) unaware: bool,
-    /// Ask every question so many times and take the most frequent answer
+    /// Ask every question N times and take the most frequent answer
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=99))]
     pub(crate) votes: u32,
     #[command(flatten)]

@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 use fewest::Numeric;
 use std::path::PathBuf;
 
-/// How a table is read.
+/// Options of reading a table.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Table")]
 pub(crate) struct TableArgs {

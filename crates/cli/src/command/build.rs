@@ -16,7 +16,7 @@ use fewest_formats::text::{count, percent};
 use fewest_formats::{NamedTree, write_certificate, write_outcome};
 use std::path::Path;
 
-/// Questions that the report points at.
+/// Questions listed in the report, largest loss first.
 const POINTED_AT: usize = 8;
 
 pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
@@ -144,7 +144,7 @@ fn next_command(args: &BuildArgs, loaded: &Loaded, outcome: &Outcome, path: &Pat
     )
 }
 
-/// Nothing keeps within the cap, or nothing was found that does.
+/// Refusal where no strategy within the cap exists, or none was found.
 fn beyond_the_cap(outcome: &Outcome) -> Failure {
     let Outcome { costs, cap, .. } = outcome;
     let none =
@@ -156,7 +156,7 @@ fn beyond_the_cap(outcome: &Outcome) -> Failure {
     ))
 }
 
-/// What a strategy leaves open that would have been too large, and what to do about it.
+/// Note on leaves that were cut off because the whole tree would be too large, with ways out.
 fn what_is_open(outcome: &Outcome) -> String {
     let Some(open) = outcome.unfinished else { return String::new() };
     format!(
@@ -203,7 +203,7 @@ fn explanation(goal: &Goal, outcome: &Outcome) -> String {
     format!("{by}{gap}{ended}\n")
 }
 
-/// How much of the tree the time was too short for.
+/// Number of questions that were not compared with others before the time was up.
 fn unranked(outcome: &Outcome) -> String {
     format!(
         "The time was up before the tree was whole: {} of {} were not compared with others. See --time.",
@@ -260,7 +260,7 @@ fn report(loaded: &Loaded, goal: &Goal, outcome: &Outcome) -> String {
     head + &columns(&["question", unit], &rows)
 }
 
-/// What the expected cost may become under another prior.
+/// Table of upper bounds on the expected cost under other priors.
 fn if_the_prior_is_off(shifts: &[Shift]) -> String {
     let row = |shift: &Shift| {
         // Rounded up: what is shown is still an upper bound.
@@ -277,7 +277,7 @@ fn if_the_prior_is_off(shifts: &[Shift]) -> String {
         + &columns(&["KL(q‖p) in nats up to", "expected cost at most", "excess bits of a code for p"], &rows)
 }
 
-/// The question of a node, with the answers that lead there.
+/// Question of a node, with the answers that lead there.
 fn place(tree: &Tree, instance: &Instance, node: NodeId) -> String {
     let parents = tree.parents();
     let asked = |node: NodeId| match tree.node(node) {

@@ -1,4 +1,4 @@
-//! `fewest code`: codes of a distribution, and what they cost.
+//! `fewest code`: codes of a distribution, and their expected lengths.
 
 use super::short;
 use crate::args::{CodeArgs, Probabilities};
@@ -15,12 +15,12 @@ use fewest_lab::coding::{Code, Sent, codes, entropies, send};
 use serde::Serialize;
 use std::path::Path;
 
-/// Symbols whose words are shown before the rest is counted.
-const SHOWN: usize = 40;
-/// Letters of a name.
+/// Symbols whose code words are shown before the rest is counted.
+const MAX_SYMBOLS: usize = 40;
+/// Letters of a name before it is cut.
 const NAME: usize = 30;
 
-/// What is coded: symbols and what they weigh.
+/// Distribution to code: symbols and their weights.
 struct Symbols {
     title: String,
     names: Vec<String>,
@@ -50,9 +50,9 @@ struct SentPart {
 #[derive(Serialize)]
 struct MessagePart<'a> {
     symbols: &'a [String],
-    /// Letters that suffice when the length is known.
+    /// Number of digits that suffice when the number of symbols is known.
     digits: u64,
-    /// What the coder makes of it.
+    /// Bits that the arithmetic coder writes.
     bits: String,
     decoded: bool,
 }
@@ -126,7 +126,7 @@ fn symbols(args: &CodeArgs, printer: &Printer) -> Result<Symbols, Failure> {
     }
 }
 
-/// The same weights in larger units where their sum would be infinite; a power of two changes no digit.
+/// Scales weights by a power of two where their sum would overflow; no digit changes.
 fn with_a_finite_sum(mut weights: Vec<f64>) -> Vec<f64> {
     if weights.iter().copied().fold(0.0, f64::max) > 1e280 {
         weights.iter_mut().for_each(|weight| *weight *= 2f64.powi(-128));
@@ -163,7 +163,7 @@ fn of_table(args: &CodeArgs, path: &Path, printer: &Printer) -> Result<Symbols, 
     Ok(Symbols { title, names: column.labels.iter().map(str::to_owned).collect(), weights: sums })
 }
 
-/// What each object weighs: its prior, or 1.
+/// Weight of each object: its prior, or 1.
 fn priors(table: &Table, args: &CodeArgs) -> Result<Vec<f64>, String> {
     let name = args.prior.as_deref().unwrap_or("prior");
     let Some(column) = table.column(name) else {
@@ -209,7 +209,7 @@ fn message<'a>(symbols: &Symbols, asked: &'a [String], radix: usize) -> Result<M
     Ok(MessagePart { symbols: asked, digits, bits, decoded })
 }
 
-/// The digits of a word as text.
+/// Code word as text.
 fn word_text(word: &[u8]) -> String {
     word.iter().map(|digit| char::from_digit(u32::from(*digit), 36).unwrap_or('?')).collect()
 }
@@ -235,7 +235,7 @@ fn sent_part(sent: &Sent) -> SentPart {
     }
 }
 
-/// Each symbol's words, side by side.
+/// Table of code words: one line per symbol, one column per code.
 fn words(symbols: &Symbols, codes: &[Code]) -> String {
     let total: f64 = symbols.weights.iter().sum();
     let row = |at: usize| {
@@ -249,12 +249,13 @@ fn words(symbols: &Symbols, codes: &[Code]) -> String {
         }));
         row
     };
-    let rows: Vec<Vec<String>> = (0..symbols.names.len()).take(SHOWN).map(row).collect();
+    let rows: Vec<Vec<String>> = (0..symbols.names.len()).take(MAX_SYMBOLS).map(row).collect();
     let mut header = vec!["symbol", "share"];
     header.extend(codes.iter().map(|code| code.name));
     let mut text = columns(&header, &rows).replace('\u{200b}', "");
-    if symbols.names.len() > SHOWN {
-        text += &format!("  … and {} (all in --json)\n", count(symbols.names.len() - SHOWN, "more symbol"));
+    if symbols.names.len() > MAX_SYMBOLS {
+        text +=
+            &format!("  … and {} (all in --json)\n", count(symbols.names.len() - MAX_SYMBOLS, "more symbol"));
     }
     text
 }
@@ -280,7 +281,7 @@ fn figures(codes: &[Code], renyi_bits: Option<f64>) -> String {
     text + &columns(&header, &codes.iter().map(row).collect::<Vec<_>>())
 }
 
-/// How arithmetic coding comes near the entropy.
+/// Table of arithmetic coding: letters per symbol approach the entropy as messages grow.
 fn rates(sent: &[Sent], entropy_bits: f64) -> String {
     if sent.is_empty() {
         return String::new();

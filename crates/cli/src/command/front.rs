@@ -18,7 +18,7 @@ struct Line {
     expected: Number,
     worst: Number,
     by: &'static str,
-    /// No strategy of at most this worst cost has a lower expected cost than this.
+    /// Lower bound on the expected cost of strategies of at most this worst cost.
     bound: Number,
     proved: bool,
 }
@@ -81,7 +81,7 @@ fn line(point: &Point) -> Line {
     }
 }
 
-/// The strategies, and how far each may be from the best in either cost.
+/// Table of strategies, and how far each may be from the best in either cost.
 fn table(points: &[Point], bounds: &[Bound]) -> String {
     let [expected, worst] =
         [ObjectiveKind::Expected, ObjectiveKind::Worst].map(|kind| bound::best(bounds, kind));

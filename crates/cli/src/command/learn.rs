@@ -23,12 +23,12 @@ use fewest_formats::read::{Rows, Source, read_costs, read_data};
 use fewest_formats::text::{Depth, count, one_line};
 use std::path::Path;
 
-/// Up to this many cells, cross-validation is done without being asked for.
-const QUICK: usize = 1_000_000;
-/// Nodes of a tree that is drawn as a picture, unless all are asked for.
-const DRAWN: usize = 60;
-/// Classes of a confusion matrix that is shown.
-const SHOWN: usize = 12;
+/// Cells (rows × columns) up to which cross-validation is done by default: it takes about ten times as long as the fit.
+const QUICK_CELLS: usize = 1_000_000;
+/// Nodes of a tree drawn as a picture by default: more do not fit a page.
+const DRAWN_NODES: usize = 60;
+/// Classes up to which the confusion matrix is printed: more columns do not fit a terminal.
+const MAX_CONFUSION_CLASSES: usize = 12;
 
 pub(crate) fn run(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
     announce_files(args, printer)?;
@@ -103,7 +103,8 @@ fn refuse_no_columns(examples: &Examples, source: Source<'_>) -> Result<(), Fail
 
 /// Whether to cross-validate: where `--folds` says so, and else where it is quick and no rows are held out.
 fn wants_cross_validation(args: &LearnArgs, examples: &Examples) -> bool {
-    let is_quick = examples.len() * examples.fields().len() <= QUICK && args.validation.holdout.is_none();
+    let is_quick =
+        examples.len() * examples.fields().len() <= QUICK_CELLS && args.validation.holdout.is_none();
     args.validation.folds.map_or(is_quick, |folds| folds > 0)
 }
 
@@ -120,7 +121,7 @@ fn description(name: &str, learned: &Learned<'_>, drawing: DrawingArgs, printer:
     text
 }
 
-/// Takes note of the pictures that are to be written, and of the file that is read last.
+/// Registers the pictures that will be written, and the file of `--holdout`, which is read last.
 fn announce_files(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
     let pictures = &args.pictures;
     if let Some(path) = args.validation.holdout.as_deref().map(Path::new).filter(|path| path.is_file()) {
@@ -141,7 +142,7 @@ fn announce_files(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Draws what is asked for.
+/// Saves the pictures that the options name.
 fn draw_pictures(
     args: &LearnArgs,
     name: &str,
@@ -155,7 +156,7 @@ fn draw_pictures(
         let depth = match (args.drawing.full, args.drawing.depth) {
             (true, _) => Depth::Full,
             (false, Some(questions)) => Depth::Questions(questions),
-            (false, None) => Depth::Lines(DRAWN),
+            (false, None) => Depth::Lines(DRAWN_NODES),
         };
         printer.save_picture(path, &tree_svg(&format!("{name}: {}", model.target), model, depth))?;
     }
@@ -176,7 +177,7 @@ fn draw_pictures(
     Ok(())
 }
 
-/// The node behind answers such as `sunny/high`.
+/// Index of the node that answers such as `sunny/high` lead to.
 fn node_at(model: &Model, path: &str) -> Result<usize, Failure> {
     let mut at = 0;
     for answer in path.split('/').map(str::trim).filter(|answer| !answer.is_empty()) {
@@ -201,7 +202,7 @@ fn node_at(model: &Model, path: &str) -> Result<usize, Failure> {
     Ok(at)
 }
 
-/// Reads the data and makes examples of them; also the name of what is learned.
+/// Reads the data as labelled examples; also returns the name of the target and notices about left-out columns.
 fn load(
     args: &LearnArgs,
     source: Source<'_>,
@@ -309,7 +310,7 @@ fn pruning(args: &PruningArgs, seed: u64) -> Pruning {
     }
 }
 
-/// The rows to learn from, and those that `--holdout` keeps out of that.
+/// Rows to learn from, and rows that `--holdout` keeps out.
 fn held_out_rows(args: &LearnArgs, examples: &Examples, seed: u64) -> (Vec<u32>, Vec<u32>) {
     let rows = examples.rows();
     match args.validation.holdout.as_deref().and_then(share) {
@@ -318,12 +319,12 @@ fn held_out_rows(args: &LearnArgs, examples: &Examples, seed: u64) -> (Vec<u32>,
     }
 }
 
-/// A share of the rows, where the text is one.
+/// Parses a share of the rows from 0.01 to 0.9.
 fn share(text: &str) -> Option<f64> {
     text.parse().ok().filter(|share: &f64| (0.01..=0.9).contains(share))
 }
 
-/// How the model predicts the rows that were held out, or those of a file.
+/// Evaluation of the model on held-out rows, or on the rows of a file.
 fn judge_held_out(
     args: &LearnArgs,
     examples: &Examples,
@@ -413,7 +414,7 @@ fn headline(name: &str, learned: &Learned<'_>) -> String {
     )
 }
 
-/// How large the tree is and why.
+/// Number of leaves, and the pruning that led to it.
 fn size(learned: &Learned<'_>) -> String {
     let Pruned { leaves_before, parameter, .. } = learned.pruned;
     let leaves = count(learned.model.tree.leaves(), "leaf");
@@ -432,7 +433,7 @@ fn size(learned: &Learned<'_>) -> String {
     format!("{leaves} of {leaves_before} after {how}")
 }
 
-/// Accuracy, loss and cost on the rows it knows and on others.
+/// Table of accuracy, log loss and cost: training rows, cross-validation, held-out rows.
 fn figures(learned: &Learned<'_>) -> String {
     let row = |name: String, evaluation: &Evaluation| {
         let (low, high) = evaluation.accuracy_interval();
@@ -468,9 +469,9 @@ fn figures(learned: &Learned<'_>) -> String {
     text
 }
 
-/// True classes against predicted ones.
+/// Confusion matrix: true classes against predicted classes.
 fn confusion(model: &Model, evaluation: &Evaluation) -> String {
-    if model.classes.len() > SHOWN {
+    if model.classes.len() > MAX_CONFUSION_CLASSES {
         return String::new();
     }
     let names: Vec<String> = model.classes.iter().map(|class| one_line(class, 20)).collect();

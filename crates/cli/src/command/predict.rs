@@ -75,7 +75,7 @@ pub(crate) fn run(args: &PredictArgs, printer: &Printer) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Writes predictions as they come.
+/// Writer of predictions, row by row.
 struct Writer<'a, W: Write> {
     out: W,
     classes: &'a [String],

@@ -14,13 +14,13 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Where finished cells are kept.
+/// File of finished cells, in the output folder.
 const CELLS: &str = "cells.jsonl";
-/// Tables for `real`, where none are named.
+/// Default tables of `real`.
 const TABLES: [&str; 4] =
     ["examples/zoo.csv", "examples/lenses.csv", "examples/printer.csv", "examples/tables"];
 
-/// What is made, in the order of a report.
+/// All figures, in the order of the report.
 const ALL: [FigureArg; 7] = [
     FigureArg::Toy,
     FigureArg::Dfep,
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &ReproduceArgs, printer: &Printer) -> Result<(), Failure
         StoreError::Io(error) => Failure::writing(&cells.display().to_string(), &error),
         line @ StoreError::Line { .. } => Failure::wrong(format!("{}: {line}", cells.display())),
     })?;
-    let mut work = Work {
+    let mut measurement = Measurement {
         seed: printer.seed,
         cells: &cells,
         store: &mut store,
@@ -82,13 +82,13 @@ pub(crate) fn run(args: &ReproduceArgs, printer: &Printer) -> Result<(), Failure
     let (mut exhibits, mut files, mut rows) = (Vec::new(), Vec::new(), Vec::new());
     for (figure, studies) in &studies {
         let measured =
-            studies.iter().map(|study| work.measure(study.as_ref())).collect::<Result<Vec<_>, _>>()?;
+            studies.iter().map(|study| measurement.measure(study.as_ref())).collect::<Result<Vec<_>, _>>()?;
         let exhibit = exhibit(*figure, &measured, &command(*figure, args, printer.seed));
         files.push(write(&exhibit, &args.out, printer)?);
         rows.push(measured);
         exhibits.push(exhibit);
     }
-    drop(work);
+    drop(measurement);
     let report = (args.what == FigureArg::All).then(|| args.out.join("report.html"));
     if let Some(path) = &report {
         printer.save(path, |out| out.write_all(study::report(&exhibits).as_bytes()))?;
@@ -191,8 +191,8 @@ fn exhibit(figure: FigureArg, measured: &[Measured<'_>], command: &str) -> Exhib
     }
 }
 
-/// Cells to be run, and those that need not be.
-struct Work<'a> {
+/// Progress of the measurement: finished cells come from the store, others are run.
+struct Measurement<'a> {
     seed: u64,
     cells: &'a Path,
     store: &'a mut Store,
@@ -202,7 +202,7 @@ struct Work<'a> {
     all: usize,
 }
 
-impl Work<'_> {
+impl Measurement<'_> {
     fn measure<'b>(&mut self, study: &'b dyn Study) -> Result<Measured<'b>, Failure> {
         let mut values = Vec::new();
         for at in 0..study.cells().len() {
@@ -270,7 +270,7 @@ fn rows_of<'a>(measured: &'a Measured<'_>) -> impl Iterator<Item = Row<'a>> {
     })
 }
 
-/// The tables of `real`: those named, or the examples where there are some.
+/// Tables of `real`: those named, or the examples where they exist.
 fn tables(args: &ReproduceArgs, printer: &Printer) -> Result<Vec<RealTable>, Failure> {
     let given = !args.tables.is_empty();
     let places: Vec<PathBuf> = match given {
@@ -336,7 +336,7 @@ fn table(path: &Path, printer: &Printer) -> Result<RealTable, Failure> {
     Ok(RealTable { name, fingerprint: fingerprint(&bytes), instance: loaded.instance })
 }
 
-/// A number that changes with every byte (FNV-1a).
+/// Hash of bytes (FNV-1a), which names a table in the store.
 fn fingerprint(bytes: &[u8]) -> u64 {
     let add = |state: u64, byte: &u8| (state ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, add)

@@ -16,7 +16,7 @@ fn tables() -> Folder {
     folder
 }
 
-/// A table that nobody solves within a minute.
+/// Table that the solver does not finish within a minute.
 fn hard() -> Folder {
     let folder = Folder::new();
     folder.out("generate random --objects 300 --tests 60 --density 0.1 --seed 1 --output hard.csv");
@@ -202,7 +202,7 @@ fn an_altered_strategy_is_refused() {
     folder.out("check small.csv altered.json");
 }
 
-/// A lower bound that the strategy itself is below is false, whoever is said to have found it.
+/// A lower bound that the strategy itself is below is false, whatever algorithm the file names.
 #[test]
 fn a_lower_bound_beyond_the_cost_is_refused() {
     let folder = tables();

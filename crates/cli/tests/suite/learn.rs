@@ -142,7 +142,7 @@ fn a_saved_model_predicts_new_rows() {
     let run = folder.call("predict model.json days.csv --output out.csv").ok("predict");
     assert!(run.err.contains("14 of 14 rows predicted as `play` says: 100 %"), "{}", run.err);
     assert!(folder.read("out.csv").starts_with("object,class,p(no),p(yes)\nd1,no,"));
-    // The same bytes whoever reads the rows.
+    // The same bytes from a pipe.
     let piped = folder.call_with("predict model.json -", DAYS.as_bytes());
     assert_eq!(piped.out, folder.read("out.csv"));
 }

@@ -118,7 +118,7 @@ fn figure_6_is_what_generate_and_compare_find() {
         seen += 1;
     }
     assert_eq!(seen, 11);
-    // Where the optimum is proved, nobody is below it.
+    // Where the optimum is proved, no tree is below it.
     let small = rows(&folder.read("made/figure6-optimum.csv"));
     for cell in small.chunks(14) {
         let of = |name: &str| number(&cell.iter().find(|row| row["series"] == name).unwrap()["mean"]);

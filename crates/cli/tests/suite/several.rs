@@ -122,7 +122,7 @@ fn a_tree_that_is_too_large_says_what_it_leaves_open() {
     assert!(found["unfinished"]["weight"].as_f64().unwrap() > 0.0, "{}", found["unfinished"]);
     assert!(found["stop"] == "nodes" || found["stop"] == "time");
     assert!(folder.out("check t.csv plan.json").contains("not finished"));
-    // Whoever says nothing of it is refused.
+    // Without the option such a table is refused.
     let plan = folder.read("plan.json");
     let start = plan.find("  \"unfinished\"").unwrap();
     let end = start + plan[start..].find('\n').unwrap() + 1;

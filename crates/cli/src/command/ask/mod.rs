@@ -88,7 +88,7 @@ fn with_table(
     let interactive = io::stdin().is_terminal();
     let mut repl = Repl::new(session, log, printer, interactive);
     repl.begin(&short(&loaded.name), &planned.words)?;
-    let ended = hold(&mut repl)?;
+    let ended = run_loop(&mut repl)?;
     repl.end()?;
     let wants_file = args.save.is_some() || args.resume.is_some();
     if (ended == Ended::Quit && repl.has_answers()) || (wants_file && ended == Ended::Input) {
@@ -111,15 +111,15 @@ fn with_table(
     Ok(())
 }
 
-/// Why the session ended.
+/// Cause of the end of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ended {
     Quit,
     Input,
 }
 
-/// Asks and listens until somebody quits or the input ends.
-fn hold(repl: &mut Repl<'_>) -> Result<Ended, Failure> {
+/// Asks and handles lines until `q` or the end of the input.
+fn run_loop(repl: &mut Repl<'_>) -> Result<Ended, Failure> {
     let mut lines = io::stdin().lock();
     repl.ask()?;
     loop {
@@ -141,7 +141,7 @@ fn hold(repl: &mut Repl<'_>) -> Result<Ended, Failure> {
     }
 }
 
-/// How the table is read: what is to be found also decides what is identified.
+/// Options of reading the table: `--until group` identifies groups.
 fn reading(args: &AskArgs) -> crate::args::TableArgs {
     let mut reading = args.reading.clone();
     if reading.identify.is_none() && args.session.until == Some(UntilArg::Group) {
@@ -163,7 +163,7 @@ fn is_resumed(args: &AskArgs, path: &Path) -> bool {
     args.resume.as_deref().is_some_and(|resumed| same_file::is_same_file(resumed, path).unwrap_or(false))
 }
 
-/// A saved session may be replaced by itself with more answers, a log may be added to; neither may become the other.
+/// Refuses to save a session over a log or a log over a session; each may continue in its own file.
 fn refuse_mixing(args: &AskArgs, own_file: bool) -> Result<(), Failure> {
     let (option, path, what) = match own_file {
         true => ("--log", &args.log, "saved session"),
@@ -178,7 +178,7 @@ fn refuse_mixing(args: &AskArgs, own_file: bool) -> Result<(), Failure> {
     }
 }
 
-/// Where to save: as told, in the session's own file, or the first free name beside the caller.
+/// Path to save to: `--save`, the resumed session's own file, or the first free default name.
 fn place(args: &AskArgs, own_file: bool) -> PathBuf {
     if let Some(path) = args.save.as_ref().or(args.resume.as_ref().filter(|_| own_file)) {
         return path.clone();

@@ -1,4 +1,4 @@
-//! From options to what chooses the questions, and to the rules.
+//! Plan and rules of a session, from the options.
 
 use crate::args::{AlgorithmArg, ObjectiveArg, SessionArgs, UntilArg};
 use crate::failure::Failure;
@@ -10,18 +10,18 @@ use fewest_formats::Strategy;
 use std::path::Path;
 use std::time::Duration;
 
-/// What chooses the questions, and how good that is.
+/// Source of the questions: a strategy tree or a greedy rule.
 pub(crate) struct Planned {
-    /// What to call it.
+    /// Name in tables and messages.
     pub(crate) name: String,
     pub(crate) tree: Option<Tree>,
     pub(crate) rule: Rule,
-    /// In a sentence.
+    /// Description in one sentence.
     pub(crate) words: String,
 }
 
 impl Planned {
-    /// The best tree that can be found in the time; where answers may be wrong, or a greedy algorithm is wanted, a rule.
+    /// Builds the best tree within the time; where answers may be wrong or a greedy algorithm is named, a greedy rule.
     pub(crate) fn new(
         choice: AlgorithmArg,
         time: Duration,
@@ -65,7 +65,7 @@ impl Planned {
         Self { name, tree: Some(outcome.tree), rule, words }
     }
 
-    /// A saved strategy.
+    /// Plan of a saved strategy.
     pub(crate) fn saved(
         strategy: &Strategy,
         instance: &Instance,
@@ -87,7 +87,7 @@ impl Planned {
     }
 }
 
-/// The rules that options say.
+/// Session rules from the options.
 pub(crate) fn rules(args: &SessionArgs, instance: &Instance) -> Result<Rules, Failure> {
     let names = |option: &str, list: &Option<String>| match list {
         Some(list) => {
@@ -115,7 +115,7 @@ pub(crate) fn rules(args: &SessionArgs, instance: &Instance) -> Result<Rules, Fa
     })
 }
 
-/// Tests by name, separated by commas; a name may hold commas itself if it is the only one.
+/// Parses names of tests, separated by commas; a single name may hold commas itself.
 fn named_tests(instance: &Instance, list: &str) -> Result<Vec<TestId>, words::WordError> {
     if let Some(test) = instance.find_test(list.trim()) {
         return Ok(vec![test]);
@@ -124,7 +124,7 @@ fn named_tests(instance: &Instance, list: &str) -> Result<Vec<TestId>, words::Wo
     names.map(|name| words::find_test(instance, name)).collect()
 }
 
-/// `0.1`, or with rates of single tests `0.1,fever=0.3`.
+/// Parses `--noise`: `0.1`, or with rates of single tests `0.1,fever=0.3`.
 fn noise(text: &str, instance: &Instance) -> Result<Errors, Failure> {
     let wrong = |what: String| Failure::wrong(format!("--noise: {what}"));
     let rate = |text: &str| {

@@ -1,4 +1,4 @@
-//! What a session knows, in plain lines.
+//! State of a session as plain lines.
 
 use crate::failure::printable;
 use crate::wording::number;
@@ -8,20 +8,20 @@ use fewest::session::{
 use fewest::{AnswerId, GroupId, Identify, Instance, ObjectId, TestId};
 use fewest_formats::text::{count, percent};
 
-/// Candidates shown after an answer.
-const FEW: usize = 3;
-/// Candidates shown when they are asked for.
-const MANY: usize = 20;
-/// Letters of a bar.
+/// Candidates shown after an answer: what fits one line.
+const SHOWN_AFTER_ANSWER: usize = 3;
+/// Candidates shown on request: what fits one screen.
+const SHOWN_ON_REQUEST: usize = 20;
+/// Columns of a bar at probability 1.
 const BAR: f64 = 24.0;
 
-/// The text to ask a test with.
+/// Text of the question for a test.
 pub(super) fn question(instance: &Instance, test: TestId) -> String {
     let test = instance.test(test);
     printable(&test.question.clone().unwrap_or_else(|| format!("{}?", test.name)))
 }
 
-/// The name of an object, or those of all that are joined to it.
+/// Name of an object, or names of all objects joined to it.
 pub(super) fn object(instance: &Instance, object: ObjectId) -> String {
     printable(&instance.object_names(object).collect::<Vec<_>>().join(" or "))
 }
@@ -30,12 +30,12 @@ fn group(instance: &Instance, group: GroupId) -> String {
     printable(&instance.group_names(group).join(" or "))
 }
 
-/// Whether groups are what is to be found.
+/// Whether the session identifies groups.
 pub(super) fn by_group(session: &Session<'_>) -> bool {
     session.instance().identify() == Identify::Groups && session.rules().until == Until::Identified
 }
 
-/// What is possible, the likeliest first, with its probability.
+/// Possible groups or objects with their probabilities, likeliest first.
 pub(super) fn possible(session: &Session<'_>) -> Vec<(String, f64)> {
     let instance = session.instance();
     match by_group(session) {
@@ -53,7 +53,7 @@ pub(super) fn are_numbers(instance: &Instance, test: TestId) -> bool {
     instance.test(test).answers.iter().any(|answer| answer.parse::<f64>().is_ok())
 }
 
-/// The answers to choose from, with how many objects give each.
+/// Answers to choose from, with the number of objects that give each.
 pub(super) fn choices(session: &Session<'_>, test: TestId, width: usize) -> String {
     let column = session.instance().test(test);
     let splits = session.splits(test);
@@ -65,7 +65,7 @@ pub(super) fn choices(session: &Session<'_>, test: TestId, width: usize) -> Stri
         format!("{label} ({objects})")
     };
     let mut lines = vec![String::from("  ")];
-    // What nobody would say need not be read; it is understood all the same.
+    // Answers that no remaining object gives are left out; typed, they are still understood.
     let is_shown = |at: &usize| {
         session.rules().may_err()
             || splits.iter().any(|split| split.answer.index() == *at && split.objects > 0)
@@ -84,29 +84,33 @@ fn bar(share: f64) -> String {
     "█".repeat((share * BAR).round().max(1.0) as usize)
 }
 
-/// What is left after an answer, in one line.
+/// Likeliest candidates after an answer, in one line.
 pub(super) fn left(session: &Session<'_>) -> String {
     let all = possible(session);
     let shown: Vec<String> = all
         .iter()
-        .take(FEW)
+        .take(SHOWN_AFTER_ANSWER)
         .map(|(name, share)| format!("{name} {} {}", percent(*share), bar(*share / 2.0)))
         .collect();
-    let more = if all.len() > FEW { format!("  +{}", all.len() - FEW) } else { String::new() };
+    let more = if all.len() > SHOWN_AFTER_ANSWER {
+        format!("  +{}", all.len() - SHOWN_AFTER_ANSWER)
+    } else {
+        String::new()
+    };
     format!("  left: {}{more}\n", shown.join("  "))
 }
 
-/// All that is possible, with bars.
+/// All candidates with bars.
 pub(super) fn candidates(session: &Session<'_>) -> String {
     let mut text = String::new();
     let instance = session.instance();
     let list = |text: &mut String, what: &str, all: &[(String, f64)]| {
         *text += &format!("  {} possible:\n", count(all.len(), what));
-        for (name, share) in all.iter().take(MANY) {
+        for (name, share) in all.iter().take(SHOWN_ON_REQUEST) {
             *text += &format!("  {:>6}  {} {name}\n", percent(*share), bar(*share));
         }
-        if all.len() > MANY {
-            *text += &format!("          and {} more\n", all.len() - MANY);
+        if all.len() > SHOWN_ON_REQUEST {
+            *text += &format!("          and {} more\n", all.len() - SHOWN_ON_REQUEST);
         }
     };
     if by_group(session) {
@@ -125,7 +129,7 @@ fn split_line(session: &Session<'_>, test: TestId, split: &Split) -> String {
     format!("    {name}: {} likely, {}{groups}\n", percent(split.probability), count(split.objects, "object"))
 }
 
-/// Why a question is asked.
+/// Rationale of a question: basis, cost, information, alternatives.
 pub(super) fn why(session: &Session<'_>, why: &Why) -> String {
     let (instance, choice) = (session.instance(), &why.choice);
     let what = if by_group(session) { "group" } else { "object" };
@@ -180,7 +184,7 @@ pub(super) fn cost(instance: &Instance, value: f64) -> String {
     }
 }
 
-/// What was asked so far, and what that cost.
+/// Number of questions asked so far, and their cost.
 pub(super) fn spent(session: &Session<'_>) -> String {
     let asked = session.answers().iter().filter(|given| !given.volunteered).count();
     let cost = match session.instance().has_unit_costs() {
@@ -211,7 +215,7 @@ pub(super) fn answers(session: &Session<'_>) -> String {
     if lines.is_empty() { "  Nothing was said yet.\n".to_owned() } else { lines }
 }
 
-/// `fever: yes`, as people read it.
+/// Answer in the form `fever: yes`.
 pub(super) fn fact(instance: &Instance, given: &Given) -> String {
     let reply = match given.reply.answers() {
         [] => "don't know".to_owned(),
@@ -220,12 +224,16 @@ pub(super) fn fact(instance: &Instance, given: &Given) -> String {
     format!("{}: {reply}", printable(&instance.test(given.test).name))
 }
 
-/// Why or why not an object.
-pub(super) fn explanation(session: &Session<'_>, told: &Explanation) -> String {
+/// Answers for and against an object.
+pub(super) fn explanation(session: &Session<'_>, explanation: &Explanation) -> String {
     let instance = session.instance();
-    let state = if told.probability > 0.0 { percent(told.probability) } else { "ruled out".to_owned() };
-    let mut text =
-        format!("  {}: {state} (at first {})\n", object(instance, told.object), percent(told.prior));
+    let state =
+        if explanation.probability > 0.0 { percent(explanation.probability) } else { "ruled out".to_owned() };
+    let mut text = format!(
+        "  {}: {state} (at first {})\n",
+        object(instance, explanation.object),
+        percent(explanation.prior)
+    );
     let line = |said: &Said, verdict: &str| {
         let would = answer_names(instance, said.test, &said.expected);
         let given = &session.answers()[said.at];
@@ -239,12 +247,12 @@ pub(super) fn explanation(session: &Session<'_>, told: &Explanation) -> String {
             }
         )
     };
-    told.agree.iter().for_each(|said| text += &line(said, "for"));
-    told.disagree.iter().for_each(|said| text += &line(said, "against"));
+    explanation.agree.iter().for_each(|said| text += &line(said, "for"));
+    explanation.disagree.iter().for_each(|said| text += &line(said, "against"));
     text
 }
 
-/// What tells two objects apart.
+/// Tests that tell two objects apart.
 pub(super) fn differences(session: &Session<'_>, left: ObjectId, right: ObjectId) -> String {
     let instance = session.instance();
     let all = session.differences(left, right);
@@ -254,7 +262,7 @@ pub(super) fn differences(session: &Session<'_>, left: ObjectId, right: ObjectId
         object(instance, right),
         count(all.len(), "test")
     );
-    for difference in all.iter().take(MANY) {
+    for difference in all.iter().take(SHOWN_ON_REQUEST) {
         let said = difference.reply.as_ref().map_or_else(String::new, |reply| {
             format!("  (you said {})", printable(&words::write_reply(instance, difference.test, reply)))
         });
@@ -265,13 +273,13 @@ pub(super) fn differences(session: &Session<'_>, left: ObjectId, right: ObjectId
             answer_names(instance, difference.test, &difference.right),
         );
     }
-    if all.len() > MANY {
-        text += &format!("    and {} more\n", all.len() - MANY);
+    if all.len() > SHOWN_ON_REQUEST {
+        text += &format!("    and {} more\n", all.len() - SHOWN_ON_REQUEST);
     }
     text
 }
 
-/// Answers that fit no object.
+/// Answers that together fit no object.
 pub(super) fn contradiction(session: &Session<'_>, found: &Contradiction) -> String {
     let facts: Vec<String> = found
         .answers
@@ -293,7 +301,7 @@ pub(super) fn contradiction(session: &Session<'_>, found: &Contradiction) -> Str
     text
 }
 
-/// How it ended.
+/// Outcome of the session: what was identified, and at what cost.
 pub(super) fn done(session: &Session<'_>, reason: Reason) -> String {
     let instance = session.instance();
     let spent = spent(session);
@@ -309,8 +317,8 @@ pub(super) fn done(session: &Session<'_>, reason: Reason) -> String {
                 (true, 1) => format!(" ({})", names[0]),
                 (true, many) => format!(
                     " (one of {many}: {}{})",
-                    names.iter().take(FEW).cloned().collect::<Vec<_>>().join(", "),
-                    if many > FEW { ", …" } else { "" }
+                    names.iter().take(SHOWN_AFTER_ANSWER).cloned().collect::<Vec<_>>().join(", "),
+                    if many > SHOWN_AFTER_ANSWER { ", …" } else { "" }
                 ),
             };
             format!("It is {first}{example}. {spent}.\n")

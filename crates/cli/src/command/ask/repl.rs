@@ -1,4 +1,4 @@
-//! The conversation: plain lines, one question at a time.
+//! Read-eval-print loop of `fewest ask`: one question at a time, plain lines.
 
 use super::log::Log;
 use super::render;
@@ -25,24 +25,24 @@ const HELP: &str =
   q  quit        save and stop (:q where q is an answer)
 ";
 
-/// A conversation under way.
+/// State of the loop.
 pub(super) struct Repl<'a> {
     pub(super) session: Session<'a>,
     log: Option<Log>,
     printer: &'a Printer,
     interactive: bool,
-    /// The answer that is being changed.
+    /// Index of the answer that is being changed.
     changing: Option<usize>,
-    /// What was asked last, so that the log says it once.
+    /// Test asked last, so that the log holds each question once.
     asked: Option<TestId>,
-    /// Whether the end was told.
-    told: bool,
-    /// Whether the question need not be said again.
-    heard: bool,
+    /// Whether the end was printed and logged.
+    end_shown: bool,
+    /// Whether the current question is already on the screen.
+    question_shown: bool,
 }
 
-/// What somebody typed.
-enum Heard<'l> {
+/// Meaning of a line.
+enum Input<'l> {
     Command(&'l str, &'l str),
     Reply(Reply),
     Fact(TestId, Reply),
@@ -56,7 +56,16 @@ impl<'a> Repl<'a> {
         printer: &'a Printer,
         interactive: bool,
     ) -> Self {
-        Self { session, log, printer, interactive, changing: None, asked: None, told: false, heard: false }
+        Self {
+            session,
+            log,
+            printer,
+            interactive,
+            changing: None,
+            asked: None,
+            end_shown: false,
+            question_shown: false,
+        }
     }
 
     pub(super) fn is_interactive(&self) -> bool {
@@ -67,12 +76,12 @@ impl<'a> Repl<'a> {
         !self.session.answers().is_empty()
     }
 
-    /// Whether the session came to an end that names something.
+    /// Whether the session ended with an identification.
     pub(super) fn is_identified(&self) -> bool {
         matches!(self.session.step(), Step::Done(Reason::Identified | Reason::Certain | Reason::FewLeft))
     }
 
-    /// Says something: beside the output where that is for programs.
+    /// Prints text; to standard error where standard output is JSON.
     pub(super) fn say(&self, text: &str) -> Result<(), Failure> {
         if self.printer.json {
             return io::stderr()
@@ -101,14 +110,14 @@ impl<'a> Repl<'a> {
         self.note("begin", None, &format!("{name}: {size}"))
     }
 
-    /// Asks the next question, or tells the end.
+    /// Prints the next question, or how the session ended.
     pub(super) fn ask(&mut self) -> Result<(), Failure> {
         let test = match (self.changing, self.session.step()) {
             (Some(at), _) => self.session.answers()[at].test,
             (None, Step::Ask(test)) => test,
             (None, Step::Done(reason)) => {
-                if !self.told {
-                    self.told = true;
+                if !self.end_shown {
+                    self.end_shown = true;
                     let words = render::done(&self.session, reason);
                     self.say(&format!("\n{words}"))?;
                     self.note("end", None, &words)?;
@@ -116,29 +125,29 @@ impl<'a> Repl<'a> {
                 return self.prompt("Enter or q to end, b to go back, h for more\n> ");
             }
         };
-        if std::mem::take(&mut self.heard) {
+        if std::mem::take(&mut self.question_shown) {
             return self.prompt("> ");
         }
         let question = render::question(self.session.instance(), test);
         if self.asked != Some(test) {
             self.note("ask", Some(test), &question)?;
         }
-        (self.asked, self.told) = (Some(test), false);
+        (self.asked, self.end_shown) = (Some(test), false);
         let number = self.changing.unwrap_or(self.session.answers().len()) + 1;
         let choices = render::choices(&self.session, test, self.printer.width());
-        let clash = clash(self.session.instance(), test);
-        self.say(&format!("\n{number}. {question}\n{choices}{clash}"))?;
+        let hint = command_hint(self.session.instance(), test);
+        self.say(&format!("\n{number}. {question}\n{choices}{hint}"))?;
         self.prompt("> ")
     }
 
-    /// Waits for somebody to type; by pipe, lines are shown as they are read.
+    /// Prints the prompt, on a terminal only.
     fn prompt(&self, text: &str) -> Result<(), Failure> {
         if self.interactive { self.say(text) } else { Ok(()) }
     }
 
-    /// The last words, where the input ended before the session.
+    /// Prints and logs the state where the input ended before the session.
     pub(super) fn end(&mut self) -> Result<(), Failure> {
-        if self.told {
+        if self.end_shown {
             return Ok(());
         }
         let words =
@@ -147,29 +156,29 @@ impl<'a> Repl<'a> {
         self.note("end", None, &words)
     }
 
-    /// Takes in a line; true if it says to stop.
+    /// Handles a line of input; returns true if it quits.
     pub(super) fn handle_line(&mut self, line: &str) -> Result<bool, Failure> {
         if !self.interactive {
-            // By pipe nobody sees what was typed.
+            // A pipe does not echo its lines, so the transcript would lack them.
             self.say(&format!("> {}\n", printable(line)))?;
         }
-        let heard = match self.understand(line) {
-            Ok(heard) => heard,
+        let input = match self.parse_line(line) {
+            Ok(input) => input,
             Err(message) => {
-                self.heard = true;
+                self.question_shown = true;
                 self.say(&format!("  {}\n", printable(&message)))?;
                 return Ok(false);
             }
         };
-        match heard {
-            Heard::Nothing => Ok(self.told && line.is_empty() && self.interactive),
-            Heard::Reply(reply) => self.answer(reply).map(|()| false),
-            Heard::Fact(test, reply) => self.volunteer(test, reply).map(|()| false),
-            Heard::Command("q" | "quit", _) => Ok(true),
-            Heard::Command(command, rest) => {
+        match input {
+            Input::Nothing => Ok(self.end_shown && line.is_empty() && self.interactive),
+            Input::Reply(reply) => self.answer(reply).map(|()| false),
+            Input::Fact(test, reply) => self.volunteer(test, reply).map(|()| false),
+            Input::Command("q" | "quit", _) => Ok(true),
+            Input::Command(command, rest) => {
                 // Nothing changes, so the question stands, unless the command says otherwise.
-                self.heard = self.changing.is_none();
-                if let Err(message) = self.obey(command, rest)? {
+                self.question_shown = self.changing.is_none();
+                if let Err(message) = self.run_command(command, rest)? {
                     self.say(&format!("  {}\n", printable(&message)))?;
                 }
                 Ok(false)
@@ -177,7 +186,7 @@ impl<'a> Repl<'a> {
         }
     }
 
-    /// The test that an answer would be for.
+    /// Test that an answer would belong to.
     fn current(&self) -> Option<TestId> {
         match (self.changing, self.session.step()) {
             (Some(at), _) => Some(self.session.answers()[at].test),
@@ -186,38 +195,38 @@ impl<'a> Repl<'a> {
         }
     }
 
-    /// Exact names of answers come before commands, and commands before beginnings of names.
-    fn understand<'l>(&self, line: &'l str) -> Result<Heard<'l>, String> {
+    /// Parses a line: exact names of answers first, then commands, then prefixes of names.
+    fn parse_line<'l>(&self, line: &'l str) -> Result<Input<'l>, String> {
         let instance = self.session.instance();
         if line.is_empty() {
-            return Ok(Heard::Nothing);
+            return Ok(Input::Nothing);
         }
         if let Some(test) = self.current() {
             let labels = &instance.test(test).answers;
             // A missing cell may be an answer called `?`: that has its number.
             if let Some(answer) = labels.find(line).filter(|_| line != "?") {
-                return Ok(Heard::Reply(Reply::is(fewest::AnswerId::at(answer))));
+                return Ok(Input::Reply(Reply::is(fewest::AnswerId::at(answer))));
             }
             let number = line.parse::<usize>().ok().filter(|_| !render::are_numbers(instance, test));
             if let Some(number) = number {
                 let within = (1..=labels.len()).contains(&number);
                 let answer = fewest::AnswerId::at(number.max(1) - 1);
                 return if within {
-                    Ok(Heard::Reply(Reply::is(answer)))
+                    Ok(Input::Reply(Reply::is(answer)))
                 } else {
                     Err(format!("there are answers 1 to {}", labels.len()))
                 };
             }
             if line == "?" {
-                return Ok(Heard::Reply(Reply::Unknown));
+                return Ok(Input::Reply(Reply::Unknown));
             }
         }
-        if let Some(heard) = command(line) {
-            return Ok(heard);
+        if let Some(input) = command(line) {
+            return Ok(input);
         }
         if line.contains('=') && (self.current().is_none() || words::parse(instance, line).is_ok()) {
             let (test, reply) = words::parse(instance, line).map_err(|error| error.to_string())?;
-            return Ok(Heard::Fact(test, reply));
+            return Ok(Input::Fact(test, reply));
         }
         match self.current() {
             Some(test) => {
@@ -230,7 +239,7 @@ impl<'a> Repl<'a> {
                     };
                     of_fact.unwrap_or(format!("{message}; h tells what else can be typed"))
                 };
-                reply.map(Heard::Reply).map_err(hint)
+                reply.map(Input::Reply).map_err(hint)
             }
             None => Err(format!("nothing is asked; `{line}` is no command: h lists them")),
         }
@@ -268,7 +277,7 @@ impl<'a> Repl<'a> {
 
     fn tell_left(&mut self) -> Result<(), Failure> {
         let goes_on = matches!(self.session.step(), Step::Ask(_));
-        self.told = false;
+        self.end_shown = false;
         if goes_on { self.say(&render::left(&self.session)) } else { Ok(()) }
     }
 
@@ -294,8 +303,8 @@ impl<'a> Repl<'a> {
         self.tell_left()
     }
 
-    /// Does what a command says, or tells what is wrong with it.
-    fn obey(&mut self, command: &str, rest: &str) -> Result<Result<(), String>, Failure> {
+    /// Runs a command and returns what it prints, or what is wrong with it.
+    fn run_command(&mut self, command: &str, rest: &str) -> Result<Result<(), String>, Failure> {
         let said = match command {
             "h" | "help" => Ok(HELP.to_owned()),
             "w" | "why" => Ok(self.session.why(4).map_or_else(
@@ -326,7 +335,7 @@ impl<'a> Repl<'a> {
             return Ok(Err("nothing was said yet".to_owned()));
         }
         if self.changing.take().is_some() && command.starts_with('b') {
-            self.heard = false;
+            self.question_shown = false;
             return self.say("  Left as it was.\n").map(Ok);
         }
         let (number, answer) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
@@ -340,7 +349,7 @@ impl<'a> Repl<'a> {
             }
         };
         let test = self.session.answers()[at].test;
-        self.heard = false;
+        self.question_shown = false;
         if command == "change" {
             if answer.is_empty() {
                 self.changing = Some(at);
@@ -349,7 +358,7 @@ impl<'a> Repl<'a> {
             return match words::parse_reply(self.session.instance(), test, answer) {
                 Ok(reply) => self.change(at, reply).map(Ok),
                 Err(error) => {
-                    self.heard = true;
+                    self.question_shown = true;
                     Ok(Err(error.to_string()))
                 }
             };
@@ -357,7 +366,7 @@ impl<'a> Repl<'a> {
         let given = self.session.remove(at).map_err(Failure::wrong)?;
         let words = format!("taken back: {}", render::fact(self.session.instance(), &given));
         self.note("withdraw", Some(test), &words)?;
-        (self.asked, self.told) = (None, false);
+        (self.asked, self.end_shown) = (None, false);
         self.say(&format!("  {words}\n")).map(Ok)
     }
 
@@ -373,7 +382,7 @@ impl<'a> Repl<'a> {
         words::find_object(self.session.instance(), name).map_err(|error| error.to_string())
     }
 
-    /// Two objects by name; names may hold commas themselves.
+    /// Parses two objects by name, separated by a comma; names may hold commas themselves.
     fn pair(&self, names: &str) -> Result<(ObjectId, ObjectId), String> {
         let instance = self.session.instance();
         if names.is_empty() {
@@ -397,7 +406,7 @@ impl<'a> Repl<'a> {
         })
     }
 
-    /// `N ANSWER`: what would be if answer N were another.
+    /// Runs `N ANSWER`: the state if answer N were another.
     fn what_if(&self, rest: &str) -> Result<String, String> {
         let count = self.session.answers().len();
         let (number, answer) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
@@ -420,8 +429,8 @@ impl<'a> Repl<'a> {
     }
 }
 
-/// A word where answers have the names of commands.
-fn clash(instance: &fewest::Instance, test: TestId) -> String {
+/// Hint for questions of which an answer has the name of a command.
+fn command_hint(instance: &fewest::Instance, test: TestId) -> String {
     let clashing = |label: &&str| *label != "?" && command(label).is_some() && !label.starts_with(':');
     let names: Vec<&str> = instance.test(test).answers.iter().filter(clashing).collect();
     match names.first() {
@@ -430,8 +439,8 @@ fn clash(instance: &fewest::Instance, test: TestId) -> String {
     }
 }
 
-/// A command and what follows it; `:` before it tells it from an answer.
-fn command(line: &str) -> Option<Heard<'_>> {
+/// Splits a line into a command and its arguments; a leading `:` tells it from an answer.
+fn command(line: &str) -> Option<Input<'_>> {
     const ALONE: [&str; 14] =
         ["q", "quit", "w", "why", "c", "candidates", "a", "answers", "b", "back", "h", "help", "x", "d"];
     const WITH: [&str; 7] = ["x", "explain", "d", "differences", "change", "withdraw", "if"];
@@ -439,5 +448,5 @@ fn command(line: &str) -> Option<Heard<'_>> {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let known =
         if rest.is_empty() { ALONE.contains(&word) || WITH.contains(&word) } else { WITH.contains(&word) };
-    known.then_some(Heard::Command(word, rest.trim()))
+    known.then_some(Input::Command(word, rest.trim()))
 }

@@ -1,4 +1,4 @@
-//! A saved strategy without its table: its questions can be asked, but nothing is known of other questions.
+//! `fewest ask` on a saved strategy without its table: it can follow the tree, and knows no other questions.
 
 use super::{Ended, short};
 use crate::args::AskArgs;
@@ -11,8 +11,8 @@ use fewest_formats::{NamedNode, NamedTree, Strategy};
 use serde::Serialize;
 use std::io::{self, BufRead, IsTerminal};
 
-/// Names that are listed.
-const MOST: usize = 20;
+/// Names listed before the rest is counted.
+const MAX_LISTED: usize = 20;
 
 pub(super) fn run(args: &AskArgs, strategy: &Strategy, printer: &Printer) -> Result<(), Failure> {
     let wants_table = !args.given.is_empty()
@@ -36,7 +36,7 @@ pub(super) fn run(args: &AskArgs, strategy: &Strategy, printer: &Printer) -> Res
         short(&args.source.display().to_string()),
         wording::size(&strategy.instance)
     ))?;
-    let (ended, leaf) = walk.hold()?;
+    let (ended, leaf) = walk.run_loop()?;
     if printer.json || printer.output.is_some() {
         walk.report()?;
     }
@@ -48,10 +48,10 @@ pub(super) fn run(args: &AskArgs, strategy: &Strategy, printer: &Printer) -> Res
     }
 }
 
-/// A walk down the tree.
+/// Walk from the root of the tree to a leaf.
 struct Walk<'a> {
     tree: &'a NamedTree,
-    /// The nodes from the root on.
+    /// Nodes passed so far, the root first.
     path: Vec<usize>,
     printer: &'a Printer,
     interactive: bool,
@@ -70,8 +70,8 @@ impl Walk<'_> {
         &self.tree.nodes[self.path.last().copied().unwrap_or(0)]
     }
 
-    /// Asks and listens; tells why it is over, and whether a leaf was reached.
-    fn hold(&mut self) -> Result<(Ended, bool), Failure> {
+    /// Asks and reads answers to the end; returns why it ended, and whether a leaf was reached.
+    fn run_loop(&mut self) -> Result<(Ended, bool), Failure> {
         let mut lines = io::stdin().lock().lines();
         let mut told = false;
         loop {
@@ -139,7 +139,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The leaves below, likeliest first.
+    /// Leaves below the current node, likeliest first.
     fn leaves(&self) -> Vec<(&[String], &[String], f64)> {
         let mut waiting = vec![self.path.last().copied().unwrap_or(0)];
         let mut leaves = Vec::new();
@@ -163,9 +163,9 @@ impl Walk<'_> {
             let names = if *groups == *objects { String::new() } else { format!(" ({})", list(objects)) };
             format!("  {:>6}  {}{names}\n", percent(share), printable(&groups.join(" or ")))
         };
-        let mut text: String = leaves.iter().take(MOST).map(line).collect();
-        if leaves.len() > MOST {
-            text += &format!("          and {} more leaves\n", leaves.len() - MOST);
+        let mut text: String = leaves.iter().take(MAX_LISTED).map(line).collect();
+        if leaves.len() > MAX_LISTED {
+            text += &format!("          and {} more leaves\n", leaves.len() - MAX_LISTED);
         }
         text
     }
@@ -203,7 +203,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What is possible, for programs.
+    /// Prints the state as JSON: the leaves that are still possible.
     fn report(&self) -> Result<(), Failure> {
         #[derive(Serialize)]
         struct Leaf<'a> {
@@ -231,8 +231,12 @@ impl Walk<'_> {
 }
 
 fn list(objects: &[String]) -> String {
-    const FEW: usize = 3;
-    let shown: Vec<String> = objects.iter().take(FEW).map(|name| printable(name)).collect();
-    let more = if objects.len() > FEW { format!(" and {} more", objects.len() - FEW) } else { String::new() };
+    const MAX_SHOWN: usize = 3;
+    let shown: Vec<String> = objects.iter().take(MAX_SHOWN).map(|name| printable(name)).collect();
+    let more = if objects.len() > MAX_SHOWN {
+        format!(" and {} more", objects.len() - MAX_SHOWN)
+    } else {
+        String::new()
+    };
     shown.join(", ") + &more
 }

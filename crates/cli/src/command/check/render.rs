@@ -1,4 +1,4 @@
-//! What a check found, in words and for programs.
+//! Result of a check as text and as JSON.
 
 use super::Verdict;
 use super::reading::Difference;
@@ -13,15 +13,15 @@ use fewest_formats::json::{CostPart, Document, InstancePart, Number, ObjectivePa
 use fewest_formats::text::count;
 use serde::Serialize;
 
-/// Two costs closer than this, relatively, differ by rounding only.
+/// Relative difference of two costs up to which they count as equal: rounding of sums.
 const ROUNDING: f64 = 1e-9;
 /// Fields that are named before the rest is counted.
 const LISTED: usize = 12;
 
-/// All that there is to show beside the verdict.
+/// Context of a verdict: files, reading, unchecked fields.
 pub(super) struct Shown<'a> {
     pub(super) file: &'a str,
-    /// What the file holds.
+    /// Content of the file.
     pub(super) what: &'static str,
     pub(super) loaded: &'a Loaded,
     pub(super) difference: &'a Difference,
@@ -30,7 +30,7 @@ pub(super) struct Shown<'a> {
 }
 
 impl Shown<'_> {
-    /// Says it, and fails where something is refused or unproved.
+    /// Prints the verdict; returns a failure where something is refused or unproved.
     pub(super) fn say(&self, verdict: &Result<Verdict, String>, printer: &Printer) -> Result<(), Failure> {
         let refused = |reason: &str| {
             // How the table was read may be the reason.
@@ -54,7 +54,7 @@ impl Shown<'_> {
         failure.map_or(Ok(()), Err)
     }
 
-    /// Whether the file says more than is proved, and that is asked about.
+    /// Whether the file claims more than is proved, and `--tree-only` does not leave that out.
     fn is_unproved(&self, verdict: &Verdict) -> bool {
         !self.tree_only && !verdict.unproved.is_empty()
     }
@@ -84,7 +84,7 @@ impl Shown<'_> {
         text
     }
 
-    /// The verdict for programs.
+    /// Prints the verdict as JSON.
     fn json(&self, verdict: &Result<Verdict, String>, printer: &Printer) -> Result<(), Failure> {
         let bound = |bound: ProvedBound| Bound {
             objective: bound.objective.into(),
@@ -137,7 +137,7 @@ struct Bound {
     claims: usize,
 }
 
-/// What a strategy says of its bound, where that is not proved.
+/// Claim of a strategy about its bound, for the message that it is not proved.
 pub(super) fn claim(statement: &Statement, by: &str, proved: Option<ProvedBound>) -> String {
     let optimal = if statement.optimal { ", and that it is the best possible" } else { "" };
     let holds = match proved {
@@ -189,7 +189,7 @@ fn about_the_tree(verified: &Verified, instance: &Instance) -> String {
     )
 }
 
-/// `no strategy costs less than 4.6 on average`.
+/// Statement of a bound: `no strategy costs less than 4.6 on average`.
 fn bound_words(bound: &ProvedBound) -> String {
     let of = match bound.cap {
         f64::INFINITY => String::new(),
@@ -207,7 +207,7 @@ fn bound_words(bound: &ProvedBound) -> String {
 }
 
 fn about_the_bound(bound: &ProvedBound, verdict: &Verdict, shown: &Shown<'_>) -> String {
-    let why = match (verdict.by_judge, shown.loaded.instance.has_several()) {
+    let why = match (verdict.without_proof, shown.loaded.instance.has_several()) {
         (false, _) => format!("({} verified)", count(bound.claims, "claim")),
         (true, true) => "(worked out again from the groups that can be told apart for certain)".to_owned(),
         (true, false) => "(worked out again from the table)".to_owned(),
@@ -222,7 +222,7 @@ fn about_the_bound(bound: &ProvedBound, verdict: &Verdict, shown: &Shown<'_>) ->
     format!("{} {why}{met}\n", bound_words(bound))
 }
 
-/// Whether the strategy costs no more than the bound, as far as the costs that were verified tell.
+/// Whether the verified cost of the strategy reaches the bound: it is then optimal.
 fn is_met(bound: &ProvedBound, strategy: &Verified) -> bool {
     let costs = &strategy.costs;
     let cost = match bound.objective {

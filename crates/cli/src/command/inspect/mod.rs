@@ -18,7 +18,7 @@ use fewest_formats::text::{count, one_line};
 const LISTED: usize = 10;
 /// Tests in the ranking before the rest is counted.
 const RANKED: usize = 40;
-/// Letters of a name.
+/// Letters of a name before it is cut.
 const NAME: usize = 60;
 /// Columns of the longest bar.
 const BAR: f64 = 20.0;
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &InspectArgs, printer: &Printer) -> Result<(), Failure> 
     printer.text_to_output(&text)
 }
 
-/// The tests, the most telling first, with a bar for what they say.
+/// Table of tests, most information first, with a bar each.
 fn ranking(instance: &Instance, inspection: &Inspection) -> String {
     let mut reports: Vec<_> = inspection.tests.iter().collect();
     reports.sort_by(|left, right| {
@@ -91,7 +91,7 @@ fn ranking(instance: &Instance, inspection: &Inspection) -> String {
     text
 }
 
-/// What stands out: tests of no use, tests that say the same, objects that cannot be told apart.
+/// Findings: constant tests, redundant tests, inseparable objects.
 fn findings(instance: &Instance, inspection: &Inspection) -> String {
     let name = |test: &fewest::TestId| instance.test(*test).name.as_str();
     let mut text = String::new();

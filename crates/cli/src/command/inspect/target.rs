@@ -21,7 +21,7 @@ use std::path::Path;
 
 /// Columns in the ranking before the rest is counted.
 const RANKED: usize = 40;
-/// Letters of a name.
+/// Letters of a name before it is cut.
 const NAME: usize = 40;
 /// Columns of the longest bar.
 const BAR: f64 = 20.0;
@@ -168,7 +168,7 @@ fn save_plot<'p>(
     Ok(Some(path))
 }
 
-/// A plot is beside the text, any other file instead of it.
+/// Prints the text; a plot is saved beside it, any other `--output` holds the text itself.
 fn finish(text: String, drawn: Option<&Path>, printer: &Printer) -> Result<(), Failure> {
     match drawn {
         Some(path) => printer.text(&format!("{text}\nSaved {}.\n", path.display())),
@@ -212,7 +212,7 @@ fn ranking<'a>(relations: &'a [Relation], name: impl Fn(&'a Relation) -> &'a str
     text
 }
 
-/// Weights by word: what a column's cells weigh.
+/// Distribution of a column: weight of each value.
 fn distribution(data: &Data, name: &str, args: &InspectArgs) -> Option<BTreeMap<String, f64>> {
     let prior = args.reading.prior.as_deref().unwrap_or("prior");
     let weights =

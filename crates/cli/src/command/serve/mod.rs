@@ -10,17 +10,17 @@ use std::net::SocketAddr;
 use std::path::Path;
 use tokio::net::TcpListener;
 
-/// The variable that may hold a token.
+/// Environment variable that may hold a token.
 const TOKEN: &str = "FEWEST_TOKEN";
-/// Letters that a token has at least: fewer could be guessed.
+/// Least number of letters in a token: a shorter one could be guessed.
 const LETTERS: usize = 32;
 
 pub(crate) fn run(args: &ServeArgs, printer: &Printer) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::wrong(format!("no threads to serve with: {error}")))?;
     runtime.block_on(async {
-        match tokens::Order::of(&args.tokens) {
-            Some(order) => tokens::carry_out(&place(args), order, printer).await,
+        match tokens::TokenTask::of(&args.tokens) {
+            Some(task) => tokens::run_task(&place(args), task, printer).await,
             None => listen(args, printer).await,
         }
     })
@@ -33,7 +33,7 @@ fn place(args: &ServeArgs) -> Place {
     }
 }
 
-/// The limits that were asked for, and the usual ones for the rest.
+/// Limits from the options, and defaults for the rest.
 fn limits(args: &LimitArgs, is_public: bool) -> Limits {
     let usual = Limits::default();
     let connections = args.max_connections.unwrap_or(usual.connections);
@@ -87,7 +87,7 @@ async fn listen(args: &ServeArgs, printer: &Printer) -> Result<(), Failure> {
     serve::serve(listener, app, stopped()).await.map_err(failed)
 }
 
-/// Tokens that are given at the start: in a file, or in the environment.
+/// Tokens given at the start: in a file, or in the environment.
 fn given(file: Option<&Path>) -> Result<Vec<String>, Failure> {
     let text = match file {
         Some(path) => std::fs::read_to_string(path)
@@ -100,13 +100,13 @@ fn given(file: Option<&Path>) -> Result<Vec<String>, Failure> {
     }
     if tokens.iter().any(|token| token.len() < LETTERS) {
         return Err(Failure::wrong(format!(
-            "a token has at least {LETTERS} letters, so that nobody can guess it; `fewest serve --new-token` makes one"
+            "a token has at least {LETTERS} letters, so that it cannot be guessed; `fewest serve --new-token` makes one"
         )));
     }
     Ok(tokens)
 }
 
-/// Done when somebody asks the server to stop.
+/// Completes at the first signal to stop (Ctrl-C, SIGTERM).
 async fn stopped() {
     #[cfg(unix)]
     {
@@ -128,7 +128,7 @@ async fn until_interrupted() {
     }
 }
 
-/// Asks the system to show the first page; where it cannot, the address was printed.
+/// Opens the first page in the system's browser; failures are ignored, because the address was printed.
 fn open_browser(address: SocketAddr) {
     let (program, arguments): (&str, &[&str]) = match std::env::consts::OS {
         "macos" => ("open", &[]),

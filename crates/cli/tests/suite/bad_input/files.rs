@@ -245,7 +245,7 @@ fn a_full_disk_is_told_and_is_no_panic() {
     }
     let run = folder.call("build t.csv --output /dev/full");
     assert_eq!(run.refusal(2, &["error: cannot write /dev/full: ", "No space left"]), None);
-    // Nobody hears of it when the messages cannot be written either; the exit code still tells.
+    // The exit code still tells when the messages cannot be written either.
     let full = || fs::File::options().write(true).open("/dev/full").unwrap();
     let status = folder.command(&["build", "none.csv"]).stdout(full()).stderr(full()).status().unwrap();
     assert_eq!(status.code(), Some(2));

@@ -8,7 +8,7 @@ mod tables;
 
 use crate::common::Folder;
 
-/// A table with nothing wrong in it, but for whoever wants its `kind` and `sure` to be something else.
+/// Good table; options can give its columns `kind` and `sure` roles that they do not fit.
 const GOOD: &[u8] = b"o,kind,sure,a,b\nx,k,1,0,1\ny,k,2,1,1\nz,l,3,1,0\n";
 
 /// A strategy that says nothing about how its table was read.

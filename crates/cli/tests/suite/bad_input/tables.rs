@@ -124,8 +124,8 @@ const BAD_TABLES: &[TableCase<'_>] = &[
     (
         "unknown --object",
         GOOD,
-        &["--object", "nobody"],
-        &["--object `nobody`", "the columns are `o`, `kind`"],
+        &["--object", "nowhere"],
+        &["--object `nowhere`", "the columns are `o`, `kind`"],
     ),
     ("unknown --ignore", GOOD, &["--ignore", "A"], &["--ignore `A`", "no such column", "did you mean `a`?"]),
     (
