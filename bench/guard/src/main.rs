@@ -116,7 +116,7 @@ fn job(number: usize) -> Result<()> {
     let groups = (groups > 0).then_some(groups);
     let table = Beta { objects, tests, groups, delta, seed: 1, ..Beta::default() }.generate()?;
     let instance = Instance::new(table, &Reading::default())?.0;
-    let goal = Goal { algorithm: find_algorithm(algorithm), ..Goal::default() };
+    let goal = Goal::default().with_algorithm(find_algorithm(algorithm));
     let grown = counted(&instance, &goal);
     println!("{} leaves", grown.first().map_or(0, |trial| trial.tree.leaf_count()));
     Ok(())

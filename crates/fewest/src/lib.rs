@@ -41,7 +41,12 @@ pub mod session;
 
 pub use algorithm::{Algorithm, Method, OPTIMAL, algorithms, find_algorithm};
 pub use fewest_check::{CheckError, Verified, check};
-pub use fewest_model::*;
+pub use fewest_model::{
+    Answer, AnswerId, Branches, Candidates, Cell, Certificate, Choice, Claim, Column, ColumnBuilder, Columns,
+    Contingency, Costs, GroupId, Identify, Inseparable, Instance, InstanceBuilder, InstanceError, Lambda,
+    LambdaError, MissingCells, Node, NodeId, Numeric, ObjectId, Objective, Proof, Reading, Reason, Role, Row,
+    Run, Shares, Spell, Table, Test, TestId, Tree, View, Warning, Weighing, spell_plainly,
+};
 pub use goal::{Cap, Goal};
 pub use limit::{Limit, MEMORY};
 pub use outcome::{Origin, Outcome, Progress, StopReason, Trial, gap};

@@ -50,6 +50,7 @@ pub enum StopReason {
 
 /// One algorithm's tree.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Trial {
     /// What built it.
     pub origin: Origin,
@@ -73,6 +74,7 @@ pub struct Trial {
 
 /// The best tree found, and how good it is.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Outcome {
     /// What built the tree.
     pub origin: Origin,
@@ -150,6 +152,7 @@ pub fn gap(cost: f64, bound: f64) -> f64 {
 
 /// How far a search is.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Progress {
     /// What is tried now.
     pub algorithm: &'static str,

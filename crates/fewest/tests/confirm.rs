@@ -76,7 +76,7 @@ proptest! {
     fn what_is_called_proved_is_the_optimum(sample in samples(7), seed: u64) {
         let instance = sample.game(&mut Dice(seed));
         for objective in objectives(Lambda::TWO) {
-            let outcome = build(&instance, &Goal { objective, ..Goal::default() }, &Limit::none());
+            let outcome = build(&instance, &Goal::default().with_objective(objective), &Limit::none());
             let (cost, least) = (outcome.costs.get(objective), optimum(&instance, objective));
             prop_assert!(passes(&instance, &outcome.tree).is_ok());
             prop_assert!(outcome.bound.value <= least * (1.0 + 1e-9) && least <= cost * (1.0 + 1e-9));
@@ -200,7 +200,7 @@ fn two_pegs_of_two_colors_by_hand() {
     assert!(close(optimum(&instance, Objective::Expected), 2.0));
     assert_eq!(optimum(&instance, Objective::Worst), 3.0);
     for objective in [Objective::Expected, Objective::Worst] {
-        let outcome = build(&instance, &Goal { objective, ..Goal::default() }, &Limit::none());
+        let outcome = build(&instance, &Goal::default().with_objective(objective), &Limit::none());
         assert_eq!(outcome.stop, StopReason::Proved);
         assert!(close(outcome.costs.get(objective), optimum(&instance, objective)));
     }

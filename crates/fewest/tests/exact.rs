@@ -199,7 +199,7 @@ proptest! {
     #[test]
     fn the_best_worst_case_first(sample in samples(7)) {
         let instance = sample.instance();
-        let goal = Goal { cap: Cap::Least, ..Goal::default() };
+        let goal = Goal::default().with_cap(Cap::Least);
         let outcome = build(&instance, &goal, &Limit::none());
         let least = optimum(&instance, Objective::Worst);
         prop_assert!(outcome.optimal && close(outcome.costs.worst, least));

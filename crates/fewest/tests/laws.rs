@@ -345,7 +345,7 @@ proptest! {
     ) {
         let instance = sample.instance();
         for objective in objectives(lambda(value)) {
-            let goal = Goal { objective, lambda: lambda(value), cost_blind: blind, ..Goal::default() };
+            let goal = Goal::default().with_objective(objective).with_lambda(lambda(value)).with_cost_blind(blind);
             let outcome = build(&instance, &goal, &Limit::none());
             let cost = outcome.costs.get(objective);
             prop_assert_eq!(outcome.costs, Costs::of(&outcome.tree, &instance, lambda(value)));
@@ -354,7 +354,7 @@ proptest! {
                 prop_assert!(cost <= trial.costs.get(objective) * (1.0 + 1e-9), "{} is better", trial.origin.name());
             }
             for algorithm in algorithms() {
-                let single = build(&instance, &Goal { algorithm: Some(algorithm), ..goal }, &Limit::none());
+                let single = build(&instance, &goal.with_algorithm(Some(algorithm)), &Limit::none());
                 let can_be_blind = criterion::find(algorithm.name).is_some();
                 prop_assert_eq!((single.origin.name(), single.cost_blind), (algorithm.name, blind && can_be_blind));
                 prop_assert!(cost <= single.costs.get(objective) * (1.0 + 1e-9), "{} is better", algorithm.name);
@@ -414,7 +414,7 @@ proptest! {
             }
         }
         for objective in objectives(Lambda::TWO) {
-            let outcome = build(&instance, &Goal { objective, ..Goal::default() }, &Limit::none());
+            let outcome = build(&instance, &Goal::default().with_objective(objective), &Limit::none());
             prop_assert!(outcome.gap >= 0.0 && outcome.bound.value.is_finite(), "{:?} {}", outcome.bound, outcome.gap);
         }
     }
@@ -496,7 +496,7 @@ fn every_law_speaks_of_the_whole_catalogue() {
 fn no_time_at_all_is_enough_for_one_tree() {
     let instance = large(40, 7);
     for objective in objectives(Lambda::TWO) {
-        let goal = Goal { objective, ..Goal::default() };
+        let goal = Goal::default().with_objective(objective);
         let outcome = build(&instance, &goal, &Limit::time(Duration::ZERO));
         check(&instance, &outcome.tree, &Certificate { costs: Some(outcome.costs), bound: None }).unwrap();
         assert_eq!(outcome.stop, StopReason::Time);

@@ -262,7 +262,7 @@ proptest! {
         prop_assert!(bound::best(&bounds, ObjectiveKind::Expected).value <= least[0] + 1e-9, "{bounds:?} {least:?}");
         prop_assert!(bound::best(&bounds, ObjectiveKind::Worst).value <= least[1] + 1e-9);
         for (objective, least) in [(Objective::Expected, least[0]), (Objective::Worst, least[1])] {
-            let outcome = build(&instance, &Goal { objective, ..Goal::default() }, &Limit::none());
+            let outcome = build(&instance, &Goal::default().with_objective(objective), &Limit::none());
             let cost = outcome.costs.get(objective);
             prop_assert!(cost >= least - 1e-9, "{cost} is below {least}");
             prop_assert!(outcome.bound.value <= least + 1e-9);

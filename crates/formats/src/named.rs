@@ -1,6 +1,7 @@
 //! A tree in names: what files hold, what people read, and what can be matched with a table again.
 
-use fewest::{AnswerId, Branches, GroupId, Instance, Node, NodeId, ObjectId, TestId, Tree, node_weights};
+use fewest::{AnswerId, Branches, GroupId, Instance, Node, NodeId, ObjectId, TestId, Tree};
+use fewest_model::node_weights;
 use fewest_model::{Choice, Spell, spell_plainly};
 use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;

@@ -94,7 +94,7 @@ fn instances() -> impl Strategy<Value = Instance> {
 
 /// What `build` would save.
 fn saved(instance: &Instance, algorithm: Option<Algorithm>) -> (Vec<u8>, NamedTree, Tree) {
-    let goal = Goal { algorithm, ..Goal::default() };
+    let goal = Goal::default().with_algorithm(algorithm);
     let outcome = build(instance, &goal, &Limit::none());
     let tree = NamedTree::new(&outcome.tree, instance);
     let reading = ReadingPart::new(None, &Reading::default(), instance);

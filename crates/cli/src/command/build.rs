@@ -28,7 +28,7 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
     refuse_where_several(args, &loaded)?;
     let proof = args.certificate.is_some() || printer.output.is_some();
     let cap = args.max_worst.unwrap_or_default();
-    let goal = Goal { algorithm, cap, proof, ..goal(&args.goal) };
+    let goal = goal(&args.goal).with_algorithm(algorithm).with_cap(cap).with_proof(proof);
     let limit = limit(args.goal.time, args.goal.memory);
     let outcome = {
         let mut line = ProgressLine::new(printer.quiet);

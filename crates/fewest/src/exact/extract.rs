@@ -4,8 +4,8 @@ use super::algebra::CostAlgebra;
 use super::control::Stopped;
 use super::grid::{Grid, ones};
 use super::memo::MemoEntry;
-use super::options::{State, within};
 use super::search::{Worker, child_of};
+use super::state::{State, within};
 use fewest_model::{Branches, Claim, Instance, Node, NodeId, ObjectId, Reason, TestId, Tree};
 use hashbrown::HashMap;
 

@@ -123,22 +123,7 @@ const SEED: u64 = 0x5eed_0ffe_3e57;
 impl Grid {
     /// Grid of all objects of `instance`, and the index here of each of them; `spread` is that of the objective.
     pub(super) fn new(instance: &Instance, spread: impl Fn(f64) -> f64) -> (Self, Vec<u32>) {
-        let mut places: Vec<u32> = Vec::with_capacity(instance.object_count());
-        let mut seen: HashMap<Vec<u32>, u32> = HashMap::new();
-        let mut members: Vec<ObjectId> = Vec::new();
-        let mut weights: Vec<f64> = Vec::new();
-        for object in instance.objects() {
-            let mut row: Vec<u32> = instance.test_ids().map(|test| instance.answer(object, test).0).collect();
-            row.push(instance.group_of(object).0);
-            let fresh = members.len() as u32;
-            let place = *seen.entry(row).or_insert(fresh);
-            if place == fresh {
-                members.push(object);
-                weights.push(0.0);
-            }
-            weights[place as usize] += instance.weight(object);
-            places.push(place);
-        }
+        let (members, weights, places) = merged_rows(instance);
         let mut random = ChaCha8Rng::seed_from_u64(SEED);
         let mut key = || (u128::from(random.next_u64()) << 64) | u128::from(random.next_u64());
         let keys = members.iter().map(|_| key()).collect();
@@ -396,6 +381,27 @@ pub(super) fn ones(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
             })
         })
     })
+}
+
+/// Merges equal rows of one group: the first object of each, their total weights, and the place of every object.
+fn merged_rows(instance: &Instance) -> (Vec<ObjectId>, Vec<f64>, Vec<u32>) {
+    let mut places: Vec<u32> = Vec::with_capacity(instance.object_count());
+    let mut seen: HashMap<Vec<u32>, u32> = HashMap::new();
+    let mut members: Vec<ObjectId> = Vec::new();
+    let mut weights: Vec<f64> = Vec::new();
+    for object in instance.objects() {
+        let mut row: Vec<u32> = instance.test_ids().map(|test| instance.answer(object, test).0).collect();
+        row.push(instance.group_of(object).0);
+        let fresh = members.len() as u32;
+        let place = *seen.entry(row).or_insert(fresh);
+        if place == fresh {
+            members.push(object);
+            weights.push(0.0);
+        }
+        weights[place as usize] += instance.weight(object);
+        places.push(place);
+    }
+    (members, weights, places)
 }
 
 /// Cost of confirming each object.

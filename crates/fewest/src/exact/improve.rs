@@ -8,8 +8,8 @@
 use super::algebra::CostAlgebra;
 use super::control::Stopped;
 use super::memo::MemoEntry;
-use super::options::{Child, Choice, State};
 use super::search::{Worker, child_of};
+use super::state::{Child, Choice, State};
 
 /// Largest effort; long before, the search has tried every question.
 pub(super) const MAX_EFFORT: u8 = 40;

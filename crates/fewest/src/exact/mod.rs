@@ -2,6 +2,7 @@
 
 mod algebra;
 mod control;
+mod counter;
 mod extract;
 mod grid;
 mod improve;
@@ -11,6 +12,8 @@ mod options;
 mod parallel;
 mod proof;
 mod search;
+mod split;
+mod state;
 mod summary;
 mod switches;
 mod symmetry;
@@ -23,10 +26,10 @@ use control::Control;
 use extract::{Chosen, ReducedProblem};
 use fewest_model::{Claim, Instance, Lambda, Objective, Proof, Tree};
 use memo::Memo;
-use options::State;
 use parallel::{Rising, search_in_parallel, with_long_stack};
 use proof::Writer;
 use search::{Search, Worker};
+use state::State;
 use std::time::Instant;
 
 /// A problem for the solver, with its limits and settings.
@@ -128,6 +131,7 @@ const MAX_REPEATED_STATES: u64 = 200_000;
 /// Share of the time that is kept for recording the proof, where one is wanted.
 const PROOF_SHARE: f64 = 0.2;
 
+/// Prepares the problem, searches, and extracts the tree and the proof.
 fn run<A: CostAlgebra>(
     task: &Task<'_>,
     algebra: A,
@@ -156,59 +160,23 @@ fn run<A: CostAlgebra>(
     let mut worker = Worker::new(&search, problem.grid.group_count);
     let root = problem.root(&all, &mut worker);
     if root.summary.groups <= 1 {
-        let tree = problem.write(&mut worker, &Chosen::new()).ok();
-        // Nothing is asked, which costs nothing, or the one object is confirmed.
-        let (mut bound, mut value) = (0.0, 0.0);
-        if let Some([cost]) = problem.grid.confirmation.as_deref() {
-            let asked = search.algebra.ask(*cost, root.summary.mass, search.algebra.leaf(root.summary.mass));
-            (bound, value) = (shown(asked), shown(search.algebra.safe_lower(asked)).max(0.0));
-        }
-        // One group needs no reason: the checker sees it.
-        let (objective, cap) = (task.objective, task.cap);
-        let proof = Proof { objective, cap, value, prices: Vec::new(), claims: Vec::new() };
-        let proof = task.proof.then_some(proof);
-        return Solution { tree, bound, complete: true, states: 0, forgetful: false, proof };
+        return one_group(task, &problem, &mut worker, root, shown);
     }
     task.trees.iter().for_each(|tree| problem.tell(tree, &mut worker));
     let lower = Rising::new(f64::NEG_INFINITY);
-    let standing = |lower: f64, upper: f64| Standing {
-        cost: shown(upper),
-        bound: shown(lower),
-        states: control.states(),
-    };
-    let mut asked_to_stop = false;
-    let raced = search_in_parallel(&search, &problem, task.threads, &lower, |lower, upper| {
-        asked_to_stop = !watch(&standing(lower, upper));
-        !asked_to_stop
+    let mut interrupted = false;
+    let ended = search_in_parallel(&search, &problem, task.threads, &lower, |lower, upper| {
+        let (cost, bound) = (shown(upper), shown(lower));
+        interrupted = !watch(&Standing { cost, bound, states: control.states() });
+        !interrupted
     });
     let entry = search.entry(&root);
     let bound = lower.get().max(entry.lower).min(entry.upper);
-    let complete = raced.is_ok() && bound >= entry.upper;
+    let complete = ended.is_ok() && bound >= entry.upper;
     let exists = entry.upper < f64::INFINITY;
-    let end = || {
-        let mut worker = Worker::new(&search, problem.grid.group_count);
-        let mut chosen = Chosen::new();
-        control.resume();
-        if complete && exists && worker.settle(root, &mut chosen).is_err() {
-            chosen.clear();
-        }
-        let tree = if exists { problem.write(&mut worker, &chosen).ok() } else { None };
-        if !task.proof || !is_moderate(task.instance, task.objective) {
-            return (tree, None);
-        }
-        if asked_to_stop && !complete {
-            // Interrupted: the user does not wait for the proof either.
-            control.stop();
-        }
-        if complete && control.states() < MAX_REPEATED_STATES {
-            // Found again by one thread, so that the proof does not depend on which of two threads was first.
-            search.memo.clear();
-            let _ = worker.solve(root, bound + search.algebra.step(bound) / 2.0);
-        }
-        let proof = prove(&mut worker, root, bound, &problem, task, complete);
-        (tree, proof.map(|(value, claims)| (search.algebra.safe_lower(value), claims)))
-    };
-    let (tree, proof) = with_long_stack(end).unwrap_or((None, None));
+    let result = Found { bound, complete, exists, interrupted };
+    let settled = with_long_stack(|| settle(task, &search, &problem, root, result));
+    let (tree, proof) = settled.unwrap_or((None, None));
     let proof = proof.map(|(value, claims)| Proof {
         objective: task.objective,
         cap: task.cap,
@@ -218,6 +186,73 @@ fn run<A: CostAlgebra>(
     });
     let (states, forgetful) = (control.states(), search.memo.forgotten() > 0);
     Solution { tree, bound: shown(bound), complete, states, forgetful, proof }
+}
+
+/// The solution of a problem with one group: nothing is asked, or the one object is confirmed.
+fn one_group<A: CostAlgebra>(
+    task: &Task<'_>,
+    problem: &ReducedProblem<'_>,
+    worker: &mut Worker<'_, '_, A>,
+    root: State<'_>,
+    shown: impl Fn(f64) -> f64,
+) -> Solution {
+    let algebra = &worker.search.algebra;
+    let (mut bound, mut value) = (0.0, 0.0);
+    if let Some([cost]) = problem.grid.confirmation.as_deref() {
+        let asked = algebra.ask(*cost, root.summary.mass, algebra.leaf(root.summary.mass));
+        (bound, value) = (shown(asked), shown(algebra.safe_lower(asked)).max(0.0));
+    }
+    // One group needs no reason: the checker sees it.
+    let (objective, cap) = (task.objective, task.cap);
+    let proof = Proof { objective, cap, value, prices: Vec::new(), claims: Vec::new() };
+    let proof = task.proof.then_some(proof);
+    let tree = problem.write(worker, &Chosen::new()).ok();
+    Solution { tree, bound, complete: true, states: 0, forgetful: false, proof }
+}
+
+/// How a search ended.
+#[derive(Clone, Copy)]
+struct Found {
+    /// Lower bound of all objects.
+    bound: f64,
+    /// Whether the bound meets the best tree.
+    complete: bool,
+    /// Whether there is a tree within the cap.
+    exists: bool,
+    /// Whether `watch` stopped the search.
+    interrupted: bool,
+}
+
+/// Extracts the best tree and, if wanted, the claims that prove the bound.
+fn settle<A: CostAlgebra>(
+    task: &Task<'_>,
+    search: &Search<'_, A>,
+    problem: &ReducedProblem<'_>,
+    root: State<'_>,
+    Found { bound, complete, exists, interrupted }: Found,
+) -> (Option<Tree>, Option<(f64, Vec<Claim>)>) {
+    let control = search.control;
+    let mut worker = Worker::new(search, problem.grid.group_count);
+    let mut chosen = Chosen::new();
+    control.resume();
+    if complete && exists && worker.settle(root, &mut chosen).is_err() {
+        chosen.clear();
+    }
+    let tree = if exists { problem.write(&mut worker, &chosen).ok() } else { None };
+    if !task.proof || !is_moderate(task.instance, task.objective) {
+        return (tree, None);
+    }
+    if interrupted && !complete {
+        // The user does not wait for the proof either.
+        control.stop();
+    }
+    if complete && control.states() < MAX_REPEATED_STATES {
+        // Found again by one thread, so that the proof does not depend on which of two threads was first.
+        search.memo.clear();
+        let _ = worker.solve(root, bound + search.algebra.step(bound) / 2.0);
+    }
+    let proof = prove(&mut worker, root, bound, problem, task, complete);
+    (tree, proof.map(|(value, claims)| (search.algebra.safe_lower(value), claims)))
 }
 
 /// Records why the bound holds. Without enough time or memory for that, and if the search has not ended, why a weaker bound

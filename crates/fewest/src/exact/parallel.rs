@@ -4,8 +4,8 @@ use super::algebra::CostAlgebra;
 use super::control::{Control, Stopped};
 use super::extract::ReducedProblem;
 use super::improve::MAX_EFFORT;
-use super::options::State;
 use super::search::{Search, Worker};
+use super::state::State;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -88,23 +88,11 @@ pub(super) fn search_in_parallel<A: CostAlgebra>(
         let (done, finished) = channel::<()>();
         let spawn = |number: usize| {
             let (done, all, limit) = (done.clone(), &all, &limit);
-            Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
-                let mut worker = Worker::new(search, problem.grid.group_count);
-                let root = problem.root(all, &mut worker);
-                if number % 2 == 1 {
-                    worker.go_backwards_above(root.summary.count / 2);
-                }
-                let _ending = (number == 0).then(|| Ending(search.control));
-                // Stopping is no failure: the memo keeps what was found.
-                let _ = match number {
-                    0 => prove(&mut worker, root, lower, limit, threads == 1),
-                    _ => help(&mut worker, root, lower, limit),
-                };
-                if search.entry(&root).is_solved() {
-                    search.control.stop();
-                }
+            let work = move || {
+                work(search, problem, (number, threads), all, lower, limit);
                 drop(done);
-            })
+            };
+            Builder::new().stack_size(STACK).spawn_scoped(scope, work)
         };
         let mut spawned = Ok(());
         let mut handles = Vec::new();
@@ -135,6 +123,31 @@ pub(super) fn search_in_parallel<A: CostAlgebra>(
         }
         spawned
     })
+}
+
+/// Work of one thread: number 0 of `threads` proves, the others help.
+fn work<A: CostAlgebra>(
+    search: &Search<'_, A>,
+    problem: &ReducedProblem<'_>,
+    (number, threads): (usize, usize),
+    all: &[u64],
+    lower: &Rising,
+    limit: &Rising,
+) {
+    let mut worker = Worker::new(search, problem.grid.group_count);
+    let root = problem.root(all, &mut worker);
+    if number % 2 == 1 {
+        worker.go_backwards_above(root.summary.count / 2);
+    }
+    let _ending = (number == 0).then(|| Ending(search.control));
+    // Stopping is no failure: the memo keeps what was found.
+    let _ = match number {
+        0 => prove(&mut worker, root, lower, limit, threads == 1),
+        _ => help(&mut worker, root, lower, limit),
+    };
+    if search.entry(&root).is_solved() {
+        search.control.stop();
+    }
 }
 
 /// Raises the limit step by step until it meets the best tree.

@@ -7,8 +7,8 @@ use super::algebra::CostAlgebra;
 use super::control::Stopped;
 use super::extract::ReducedProblem;
 use super::grid::ones;
-use super::options::{Choice, Options, State};
 use super::search::{Worker, child_of};
+use super::state::{Choice, Options, State};
 use fewest_model::{Claim, Reason, TestId};
 use hashbrown::HashMap;
 
@@ -19,14 +19,14 @@ pub(super) struct Writer<'g, 'i> {
     proved: HashMap<u128, (f64, f64)>,
     pub(super) claims: Vec<Claim>,
     /// Most claims that fit the memory.
-    child_limit: usize,
+    max_claims: usize,
 }
 
 impl<'g, 'i> Writer<'g, 'i> {
     /// A writer of at most `bytes` of claims.
     pub(super) fn new(problem: &'g ReducedProblem<'i>, bytes: usize) -> Self {
-        let child_limit = bytes / (128 + problem.instance.object_count() / 8);
-        Self { problem, proved: HashMap::new(), claims: Vec::new(), child_limit }
+        let max_claims = bytes / (128 + problem.instance.object_count() / 8);
+        Self { problem, proved: HashMap::new(), claims: Vec::new(), max_claims }
     }
 
     fn claim(&mut self, state: &State<'_>, wanted: f64, value: f64, reason: Reason) -> f64 {
@@ -62,7 +62,7 @@ impl<A: CostAlgebra> Worker<'_, '_, A> {
             return Ok(proved);
         }
         self.step()?;
-        if writer.claims.len() >= writer.child_limit {
+        if writer.claims.len() >= writer.max_claims {
             return Err(Stopped);
         }
         let search = self.search;
@@ -91,24 +91,8 @@ impl<A: CostAlgebra> Worker<'_, '_, A> {
         let floors: HashMap<u32, Vec<f64>> = floors.collect();
         if search.switches.parts && !state.grid.own {
             self.recall_all(&state, &mut options);
-            if options.parts >= wanted {
-                let best_split =
-                    options.choices.iter().find(|choice| choice.column == options.best_split).copied();
-                if let Some(choice) = best_split {
-                    let total = self.justify_children(&state, &choice, &mut options, &floors, writer)?;
-                    let test = TestId(state.grid.tests[choice.column as usize].test);
-                    let value = total
-                        .iter()
-                        .fold(search.algebra.none(), |sum, value| search.algebra.join(sum, *value));
-                    if value >= wanted {
-                        return Ok(writer.claim(
-                            &state,
-                            wanted,
-                            search.algebra.safe_lower(value),
-                            Reason::Parts(test),
-                        ));
-                    }
-                }
+            if let Some(proved) = self.justify_by_parts(&state, wanted, &mut options, &floors, writer)? {
+                return Ok(proved);
             }
         }
         let mut least = options.dropped;
@@ -125,6 +109,28 @@ impl<A: CostAlgebra> Worker<'_, '_, A> {
             least = least.min(search.algebra.ask(column.cost, state.summary.mass, below));
         }
         Ok(writer.claim(&state, wanted, search.algebra.safe_lower(least), Reason::EveryTest))
+    }
+
+    /// Claims `wanted` by the parts of the best split, if their bounds are enough.
+    fn justify_by_parts(
+        &mut self,
+        state: &State<'_>,
+        wanted: f64,
+        options: &mut Options,
+        floors: &HashMap<u32, Vec<f64>>,
+        writer: &mut Writer<'_, '_>,
+    ) -> Result<Option<f64>, Stopped> {
+        if options.parts < wanted {
+            return Ok(None);
+        }
+        let best = options.choices.iter().find(|choice| choice.column == options.best_split).copied();
+        let Some(choice) = best else { return Ok(None) };
+        let values = self.justify_children(state, &choice, options, floors, writer)?;
+        let algebra = &self.search.algebra;
+        let value = values.iter().fold(algebra.none(), |sum, value| algebra.join(sum, *value));
+        let test = TestId(state.grid.tests[choice.column as usize].test);
+        let claim = || writer.claim(state, wanted, algebra.safe_lower(value), Reason::Parts(test));
+        Ok((value >= wanted).then(claim))
     }
 
     /// Claims the known bounds of the parts of a question. Returns what was proved.

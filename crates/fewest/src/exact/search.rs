@@ -7,9 +7,10 @@
 
 use super::algebra::CostAlgebra;
 use super::control::{Control, Stopped};
+use super::counter::Counter;
 use super::grid::Column;
 use super::memo::{Memo, MemoEntry};
-use super::options::{Child, Choice, Counter, Options, State};
+use super::state::{Child, Choice, Options, State};
 use super::switches::Switches;
 
 /// Least objects of a set whose search takes long enough for another thread to finish it first.

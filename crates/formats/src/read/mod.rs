@@ -21,27 +21,27 @@
 mod assemble;
 #[cfg(feature = "parquet")]
 mod batches;
-mod cells;
 #[cfg(feature = "parquet")]
-mod contain;
-mod data;
+mod catch_panic;
+mod cells;
 mod decode;
 mod delimited;
 mod error;
+mod labelled;
 mod line;
 mod lists;
-mod narrow;
+mod one_byte;
+mod parallel;
 #[cfg(feature = "parquet")]
 mod parquet;
-mod parts;
 mod sniff;
 mod source;
 mod split;
 #[cfg(feature = "parquet")]
 mod thrift;
 
-pub use data::{Data, Rows, read_data, read_data_from};
 pub use error::{Place, Problem, ReadError};
+pub use labelled::{Data, Rows, read_data, read_data_from};
 pub use lists::{read_costs, read_costs_from, read_names, read_names_from};
 pub use source::Source;
 

@@ -60,7 +60,7 @@ impl Study for DecTreeStudy {
             seed,
         };
         let instance = instance_of(table.generate()?)?;
-        let trials = trials(&instance, &Goal { lambda: Lambda::TWO, ..Goal::default() }, &Limit::none());
+        let trials = trials(&instance, &Goal::default().with_lambda(Lambda::TWO), &Limit::none());
         let mut values = Vec::new();
         for objective in [Objective::Expected, Objective::Worst] {
             let known = trials.iter().map(|trial| &trial.tree).collect();

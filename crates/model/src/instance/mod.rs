@@ -152,6 +152,47 @@ enum GroupNames {
     Sets(Labels, Vec<Box<[u32]>>),
 }
 
+/// A warning of columns with many different numbers, each of which would be an answer.
+fn many_numbers(table: &Table, roles: &Roles, reading: &Reading) -> Vec<Warning> {
+    if reading.numeric != Numeric::Exact {
+        return Vec::new();
+    }
+    let columns = Table::crowded(roles.tests.iter().map(|&at| &table.columns[at]), MANY_NUMBERS);
+    if columns.is_empty() { Vec::new() } else { vec![Warning::ManyNumbers { columns }] }
+}
+
+/// The test that confirms each object, where that is asked for.
+fn confirmation(
+    reading: &Reading,
+    identify: Identify,
+    has_several: bool,
+    names: &Labels,
+    tests: &[Test],
+) -> Result<Option<Vec<TestId>>, InstanceError> {
+    match (reading.confirm, identify) {
+        (false, _) => Ok(None),
+        (true, _) if has_several => Err(InstanceError::ConfirmSeveral),
+        (true, Identify::Groups) => Err(InstanceError::ConfirmGroups),
+        // An answer that only one object gives also tells it from all others: no objects are joined.
+        (true, Identify::Objects) => confirm::confirming(names, tests).map(Some),
+    }
+}
+
+/// A warning of objects that no test tells apart, or an error where they are refused.
+fn inseparable(
+    joined: &Joined,
+    names: &Labels,
+    choice: Inseparable,
+) -> Result<Option<Warning>, InstanceError> {
+    let Some(rows) = joined.sets.first() else { return Ok(None) };
+    let first = rows.iter().map(|&row| names.get(row as usize).to_owned()).collect();
+    let sets = joined.sets.len();
+    match choice {
+        Inseparable::Refuse => Err(InstanceError::Inseparable { sets, first }),
+        _ => Ok(Some(Warning::Inseparable { sets, first })),
+    }
+}
+
 impl Instance {
     /// Understands `table` as `reading` says. The warnings tell what is odd but fine.
     ///
@@ -169,37 +210,17 @@ impl Instance {
             Identify::Objects => None,
         };
         roles.refuse_missing(&table, reading.missing)?;
-        let mut warnings = Vec::new();
-        if reading.numeric == Numeric::Exact {
-            let columns = Table::crowded(roles.tests.iter().map(|&at| &table.columns[at]), MANY_NUMBERS);
-            if !columns.is_empty() {
-                warnings.push(Warning::ManyNumbers { columns });
-            }
-        }
+        let mut warnings = many_numbers(&table, &roles, reading);
         let (tests, costs) = columns::tests(&mut table, &roles, reading)?;
         let names = table.objects;
         let has_several = tests.iter().any(|test| test.sets.is_some());
-        let confirming = match (reading.confirm, identify) {
-            (false, _) => None,
-            (true, _) if has_several => return Err(InstanceError::ConfirmSeveral),
-            (true, Identify::Groups) => return Err(InstanceError::ConfirmGroups),
-            // An answer that only one object gives also tells it from all others: nothing is joined below.
-            (true, Identify::Objects) => Some(confirm::confirming(&names, &tests)?),
-        };
-
+        let confirming = confirmation(reading, identify, has_several, &names, &tests)?;
         let mut joined = Joined::new(&tests, names.len(), base_groups.as_ref().map(|column| &column.codes));
         // Rows that are their own groups say the same joined or not.
         if reading.inseparable == Inseparable::Keep && identify == Identify::Groups {
             joined.members = None;
         }
-        if !joined.sets.is_empty() {
-            let first = joined.sets[0].iter().map(|&row| names.get(row as usize).to_owned()).collect();
-            let sets = joined.sets.len();
-            if reading.inseparable == Inseparable::Refuse {
-                return Err(InstanceError::Inseparable { sets, first });
-            }
-            warnings.push(Warning::Inseparable { sets, first });
-        }
+        warnings.extend(inseparable(&joined, &names, reading.inseparable)?);
         let (group_of, sets) = joined.groups(base_groups.as_ref().map(|column| &column.codes));
         let group_names = match base_groups {
             None => GroupNames::Objects,

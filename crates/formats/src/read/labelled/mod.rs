@@ -3,27 +3,24 @@
 //! A [`Table`](fewest_model::Table) keeps every text once per column, which suits answers; a million measured numbers
 //! are a million texts, so here a column becomes one of numbers as soon as it has shown enough of them.
 
+mod column;
+mod rows;
+
+pub use rows::Rows;
+
 #[cfg(feature = "parquet")]
-use super::batches::{Batches, TextRows};
-use super::delimited::{bad_cell, texts};
+use crate::read::batches::Batches;
+use crate::read::delimited::{bad_cell, texts};
 #[cfg(feature = "parquet")]
-use super::parquet::each_text;
-use super::source::Input;
-use super::split::{Record, Records};
-use super::{Problem, ReadError, Source, cells};
-use fewest::learn::{Field, MISSING, Stray, Values};
-use fewest_model::{Interner, Labels};
+use crate::read::parquet::each_text;
+use crate::read::source::Input;
+use crate::read::split::{Record, Records};
+use crate::read::{Problem, ReadError, Source};
+use column::Builder;
+use fewest::learn::Field;
 use memchr::memchr;
 use std::collections::BTreeMap;
 use std::io::Read;
-
-/// Different texts that are looked at to decide whether a column is one of numbers.
-const ENOUGH: usize = 4096;
-/// A column with at least this share of numbers and this many different ones is meant to be one of numbers.
-const MOSTLY: f64 = 0.9;
-const DIFFERENT: usize = 12;
-/// From this many different numbers on, a column is one of measurements; 0 and 1 are words.
-const FEWEST_VALUES: usize = 3;
 
 /// What a file of labelled data holds.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,80 +60,6 @@ pub fn read_data_from(
     skip: &[String],
 ) -> Result<Data, ReadError> {
     of_text(input, object, skip).map_err(|problem| ReadError { file: file.to_owned(), problem })
-}
-
-/// Rows of a file, one after the other: for predictions on files of any length.
-pub struct Rows {
-    lines: Lines,
-    header: Vec<String>,
-    file: String,
-}
-
-enum Lines {
-    Text(Records<Box<dyn Read>>),
-    #[cfg(feature = "parquet")]
-    Batches(Box<TextRows>),
-}
-
-impl Rows {
-    /// Opens a file: CSV, TSV or Parquet.
-    ///
-    /// # Errors
-    /// When there is no such file, or it has no header.
-    pub fn open(source: Source<'_>) -> Result<Self, ReadError> {
-        let file = source.to_string();
-        let opened = source.open().and_then(|input| match input {
-            Input::Text(text) => of_lines(Box::new(text)),
-            #[cfg(feature = "parquet")]
-            Input::ParquetFile(file) => of_rows(TextRows::open(file)?),
-            #[cfg(feature = "parquet")]
-            Input::ParquetBytes(bytes) => of_rows(TextRows::open(bytes)?),
-        });
-        let (header, lines) = opened.map_err(|problem| ReadError { file: file.clone(), problem })?;
-        Ok(Self { lines, header, file })
-    }
-
-    /// The names of the columns.
-    pub fn header(&self) -> &[String] {
-        &self.header
-    }
-
-    /// The next row, with its number in the file; the cells are trimmed.
-    ///
-    /// # Errors
-    /// When the row is broken or has another length than the header.
-    #[expect(clippy::should_implement_trait, reason = "the cells are lent, which no iterator can")]
-    pub fn next(&mut self) -> Result<Option<(usize, Vec<&str>)>, ReadError> {
-        let Self { lines, header, file } = self;
-        let wrong = |problem: Problem| ReadError { file: file.clone(), problem: problem.named(header) };
-        #[cfg_attr(
-            not(feature = "parquet"),
-            allow(clippy::infallible_destructuring_match, reason = "the other variant is a feature")
-        )]
-        let records = match lines {
-            Lines::Text(records) => records,
-            #[cfg(feature = "parquet")]
-            Lines::Batches(rows) => return rows.next().map_err(wrong),
-        };
-        let separator = records.separator();
-        let Some((row, record)) = records.next().map_err(wrong)? else { return Ok(None) };
-        let mut cells = texts(row, &record, separator).map_err(wrong)?;
-        if cells.len() != header.len() {
-            return Err(wrong(Problem::Ragged { row, expected: header.len(), found: cells.len() }));
-        }
-        cells.iter_mut().for_each(|cell| *cell = cell.trim());
-        Ok(Some((row, cells)))
-    }
-}
-
-fn of_lines(text: Box<dyn Read>) -> Result<(Vec<String>, Lines), Problem> {
-    let mut records = Records::new(text)?;
-    Ok((header(&mut records)?, Lines::Text(records)))
-}
-
-#[cfg(feature = "parquet")]
-fn of_rows(rows: TextRows) -> Result<(Vec<String>, Lines), Problem> {
-    Ok((checked(1, rows.header().iter().map(String::as_str))?, Lines::Batches(Box::new(rows))))
 }
 
 fn header<R: Read>(records: &mut Records<R>) -> Result<Vec<String>, Problem> {
@@ -314,107 +237,15 @@ fn of_batches(mut batches: Batches, object: &str, skip: &[String]) -> Result<Dat
     Ok(finished(header, builders, costs))
 }
 
-/// A column under construction.
-enum Builder {
-    /// Texts, of which each is kept once: the row of its first cell and the number it is, if it is one.
-    Texts { interner: Interner, firsts: Vec<(usize, Option<f64>)>, codes: Vec<u32>, numbers: usize },
-    /// Numbers.
-    Numbers { values: Vec<f64>, stray: Option<Stray> },
-}
-
-impl Default for Builder {
-    fn default() -> Self {
-        Self::Texts { interner: Interner::default(), firsts: Vec::new(), codes: Vec::new(), numbers: 0 }
-    }
-}
-
-impl Builder {
-    fn push(&mut self, cell: &[u8], row: usize) -> Result<(), cells::BadCell> {
-        let cell = cell.trim_ascii();
-        let is_missing = cell.is_empty() || cell == b"?";
-        match self {
-            Self::Numbers { values, stray } => {
-                let number = if is_missing { Some(f64::NAN) } else { number(cell) };
-                values.push(number.unwrap_or(f64::NAN));
-                if number.is_none() {
-                    let text = cells::text(cell)?.to_owned();
-                    stray.get_or_insert(Stray { text, row, count: 0 }).count += 1;
-                }
-            }
-            Self::Texts { codes, .. } if is_missing => codes.push(MISSING),
-            Self::Texts { interner, firsts, codes, numbers } => {
-                let code = interner.intern(cells::text(cell)?.trim());
-                codes.push(code);
-                if code as usize == firsts.len() {
-                    let number = number(cell);
-                    *numbers += usize::from(number.is_some());
-                    firsts.push((row, number));
-                    if firsts.len() > ENOUGH && *numbers as f64 >= MOSTLY * firsts.len() as f64 {
-                        self.become_numbers();
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn become_numbers(&mut self) {
-        let Self::Texts { interner, firsts, codes, .. } = std::mem::take(self) else { return };
-        let labels = interner.finish();
-        *self = Self::Numbers { values: values(&firsts, &codes), stray: stray(&labels, &firsts, &codes) };
-    }
-
-    fn finish(self, name: &str) -> Field {
-        let (values, stray) = match self {
-            Self::Numbers { mut values, stray } => {
-                values.shrink_to_fit();
-                (Values::Numbers(values), stray)
-            }
-            Self::Texts { interner, firsts, codes, numbers } => {
-                let labels = interner.finish();
-                let all = numbers == labels.len() && numbers >= FEWEST_VALUES;
-                let stray = if all { None } else { stray(&labels, &firsts, &codes) };
-                let known = codes.iter().filter(|code| **code != MISSING).count();
-                let is_mostly = |stray: &Stray| stray.count as f64 <= (1.0 - MOSTLY) * known as f64;
-                match stray {
-                    None if all => (Values::Numbers(values(&firsts, &codes)), None),
-                    Some(stray) if numbers >= DIFFERENT && is_mostly(&stray) => {
-                        (Values::Numbers(values(&firsts, &codes)), Some(stray))
-                    }
-                    _ => (Values::Words { labels, codes }, None),
-                }
-            }
-        };
-        Field { name: name.to_owned(), values, stray }
-    }
-}
-
-fn values(firsts: &[(usize, Option<f64>)], codes: &[u32]) -> Vec<f64> {
-    let value = |code: &u32| firsts.get(*code as usize).and_then(|(_, number)| *number).unwrap_or(f64::NAN);
-    codes.iter().map(value).collect()
-}
-
-/// The first word among numbers, and how many cells hold words.
-fn stray(labels: &Labels, firsts: &[(usize, Option<f64>)], codes: &[u32]) -> Option<Stray> {
-    let word = firsts.iter().position(|(_, number)| number.is_none())?;
-    let is_word = |code: &u32| firsts.get(*code as usize).is_some_and(|(_, number)| number.is_none());
-    let count = codes.iter().filter(|code| is_word(code)).count();
-    Some(Stray { text: labels.get(word).to_owned(), row: firsts[word].0, count })
-}
-
-/// A finite number, or nothing: `nan` and `inf` are words here.
-fn number(cell: &[u8]) -> Option<f64> {
-    let first = cell.first()?;
-    // Nothing else begins a number, and most words are told by their first letter.
-    if !matches!(first, b'0'..=b'9' | b'-' | b'+' | b'.') {
-        return None;
-    }
-    std::str::from_utf8(cell).ok()?.parse().ok().filter(|value: &f64| value.is_finite())
-}
-
 #[cfg(test)]
 mod tests {
+    use super::rows::of_lines;
+    #[cfg(feature = "parquet")]
+    use super::rows::of_rows;
     use super::*;
+    #[cfg(feature = "parquet")]
+    use crate::read::batches::TextRows;
+    use fewest::learn::{MISSING, Stray, Values};
 
     fn data(text: &str) -> Result<Data, Problem> {
         of_text(text.as_bytes(), "object", &[])
@@ -475,7 +306,7 @@ mod tests {
     #[test]
     fn rows_come_one_by_one() {
         let (header, lines) = of_lines(Box::new(&b"a;b\n 1 ;\"x; y\"\n\n2;\n3\n"[..])).unwrap();
-        let mut rows = Rows { lines, header, file: String::new() };
+        let mut rows = Rows::new(header, lines, String::new());
         assert_eq!(rows.header(), ["a", "b"]);
         assert_eq!(rows.next().unwrap(), Some((2, vec!["1", "x; y"])));
         assert_eq!(rows.next().unwrap(), Some((4, vec!["2", ""])));
@@ -520,9 +351,9 @@ mod tests {
             assert_eq!(read.costs, [("size".to_owned(), 2.0)]);
         }
         let (header, lines) = of_rows(TextRows::open(parquet(&text)).unwrap()).unwrap();
-        let mut rows = Rows { lines, header, file: String::new() };
+        let mut rows = Rows::new(header, lines, String::new());
         let (header, lines) = of_lines(Box::new(std::io::Cursor::new(text.into_bytes()))).unwrap();
-        let mut expected = Rows { lines, header, file: String::new() };
+        let mut expected = Rows::new(header, lines, String::new());
         loop {
             let (row, other) = (rows.next().unwrap(), expected.next().unwrap());
             assert_eq!(row, other);

@@ -11,7 +11,7 @@ thread_local! {
 }
 
 /// What `call` gives, or what it said when it panicked. Whatever it worked on must not be used again after that.
-pub(super) fn contain<T>(call: impl FnOnce() -> T) -> Result<T, String> {
+pub(super) fn catch_panic<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     // Other threads, and other panics of this one, are reported as before.
     static QUIET_HOOK: Once = Once::new();
     QUIET_HOOK.call_once(|| {
@@ -41,8 +41,8 @@ mod tests {
     #[test]
     fn a_panic_becomes_its_message() {
         let number = 7;
-        assert_eq!(contain(|| number), Ok(7));
-        assert_eq!(contain(|| -> u32 { panic!("a fixed text") }), Err("a fixed text".to_owned()));
-        assert_eq!(contain(|| -> u32 { panic!("text {number}") }), Err("text 7".to_owned()));
+        assert_eq!(catch_panic(|| number), Ok(7));
+        assert_eq!(catch_panic(|| -> u32 { panic!("a fixed text") }), Err("a fixed text".to_owned()));
+        assert_eq!(catch_panic(|| -> u32 { panic!("text {number}") }), Err("text 7".to_owned()));
     }
 }

@@ -16,7 +16,7 @@ const LEAST_COLUMNS: usize = 4;
 const ROWS: u32 = u8::BITS;
 
 /// Neighbouring columns whose cells have one byte.
-pub(super) struct Narrow {
+pub(super) struct OneByte {
     /// Which columns.
     pub(super) columns: Range<usize>,
     /// The first text of each column, with separators in between.
@@ -29,7 +29,7 @@ pub(super) struct Narrow {
     rows: u32,
 }
 
-impl Narrow {
+impl OneByte {
     /// The longest run of columns of one byte that lie side by side in the file; `split` is the number of the first after
     /// the names of the objects, which part the columns before from those after.
     pub(super) fn find(columns: &[ColumnBuilder], split: usize, separator: u8) -> Option<Self> {
