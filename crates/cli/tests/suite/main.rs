@@ -7,6 +7,7 @@ mod certificate;
 mod commands;
 mod common;
 mod confirm;
+mod dependencies;
 mod exact;
 #[cfg(all(target_os = "linux", feature = "serve"))]
 mod faults;
