@@ -15,6 +15,7 @@
 //! add to the cost of trees, so bounds on trees without them bound those with them.
 
 mod budget;
+mod depths;
 mod majority_path;
 mod measure;
 mod nested;

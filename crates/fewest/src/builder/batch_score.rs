@@ -147,7 +147,7 @@ impl<'a> BatchScorer<'a> {
     /// scores.
     pub(crate) fn new(greedy: &'a Greedy<'a>) -> Option<(Self, PackedRows)> {
         let instance = greedy.instance();
-        let wanted = greedy.criterion().wanted().filter(|_| !instance.needs_confirmation())?;
+        let wanted = greedy.criterion().sums_needed().filter(|_| !instance.needs_confirmation())?;
         let terms = TermTables::new(wanted, instance.object_count());
         let is_weighted = greedy.criterion().weighing() == Weighing::Prior && !instance.has_equal_weights();
         let weights: Option<Vec<f64>> =
@@ -167,7 +167,7 @@ impl<'a> BatchScorer<'a> {
     /// Groups the rows of the root, if they are many and only the counts of each group and answer of packed tests matter.
     pub(crate) fn grouped<'p>(&self, root: NodeRows<'p>) -> Result<GroupedRows<'p>, NodeRows<'p>> {
         let looks_at_groups =
-            self.greedy.criterion().wanted().is_some_and(|wanted| wanted.cells != Term::Nothing);
+            self.greedy.criterion().sums_needed().is_some_and(|wanted| wanted.cells != Term::Nothing);
         if self.is_weighted || !self.others.is_empty() || !looks_at_groups {
             return Err(root);
         }

@@ -32,7 +32,7 @@ impl Criterion for Asr {
         leaves + ruled_out.sum::<f64>()
     }
 
-    fn wanted(&self) -> Option<SumsNeeded> {
+    fn sums_needed(&self) -> Option<SumsNeeded> {
         Some(SumsNeeded::new(Term::Rivals, Term::Nothing))
     }
 

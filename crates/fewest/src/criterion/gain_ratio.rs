@@ -20,7 +20,7 @@ impl Criterion for GainRatio {
         if information < CLAMP || entropy < CLAMP { 0.0 } else { information / entropy }
     }
 
-    fn wanted(&self) -> Option<SumsNeeded> {
+    fn sums_needed(&self) -> Option<SumsNeeded> {
         Some(INFORMATION)
     }
 
@@ -55,7 +55,7 @@ impl Criterion for GainRatioOfObjects {
         if entropy < CLAMP { 0.0 } else { 1.0 }
     }
 
-    fn wanted(&self) -> Option<SumsNeeded> {
+    fn sums_needed(&self) -> Option<SumsNeeded> {
         Some(ANSWERS)
     }
 

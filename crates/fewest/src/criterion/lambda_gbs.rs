@@ -49,9 +49,9 @@ impl Criterion for LambdaGbs {
         before - log_mean_exp(self.lambda, after)
     }
 
-    fn wanted(&self) -> Option<SumsNeeded> {
+    fn sums_needed(&self) -> Option<SumsNeeded> {
         if self.lambda.value() == 1.0 {
-            return Gbs.wanted();
+            return Gbs.sums_needed();
         }
         if self.lambda == Lambda::INFINITY {
             return Some(SumsNeeded::new(Term::Nothing, Term::Nothing));

@@ -8,11 +8,13 @@ mod hash;
 mod join;
 mod sets;
 mod several;
+mod shorten;
 
 pub use builder::{Answer, InstanceBuilder};
 pub use error::InstanceError;
 pub use sets::Sets;
 
+use crate::Identify;
 use crate::{
     AnswerId, Codes, GroupId, Inseparable, Labels, Numeric, ObjectId, Reading, Scaled, Table, TestId, Warning,
 };
@@ -21,15 +23,6 @@ use join::Joined;
 
 /// From this many different numbers on, a column taken value by value deserves a word.
 const MANY_NUMBERS: usize = 12;
-
-/// What is to be found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Identify {
-    /// The group of the unknown object.
-    Groups,
-    /// The unknown object itself.
-    Objects,
-}
 
 /// Something that can be asked.
 #[derive(Clone, Debug)]
@@ -51,6 +44,19 @@ impl Test {
     /// How many different answers occur.
     pub fn arity(&self) -> usize {
         self.answers.len()
+    }
+
+    /// Text of an answer.
+    ///
+    /// # Panics
+    /// When the test has no such answer.
+    pub fn answer_text(&self, answer: AnswerId) -> &str {
+        self.answers.get(answer.index())
+    }
+
+    /// The answer with this text, if some object gives it.
+    pub fn find_answer(&self, text: &str) -> Option<AnswerId> {
+        self.answers.find(text).map(AnswerId::at)
     }
 
     /// The answer of `object`; the first of them, where it may give several.
@@ -305,6 +311,11 @@ impl Instance {
     #[inline]
     pub fn group_of(&self, object: ObjectId) -> GroupId {
         self.group_of[object.index()]
+    }
+
+    /// Name of `object`: that of the first row, where several are joined.
+    pub fn object_name(&self, object: ObjectId) -> &str {
+        self.object_names(object).next().unwrap_or_default()
     }
 
     /// The names of `object`: one, or those of all rows joined to it.

@@ -5,6 +5,7 @@
 //! how many can have left after k questions, and [`path`] bounds the cost of leaving no faster. Each question costs at least
 //! as much as the cheapest. SPEC section 9a has the path; the entropy of the objects that leave is our addition.
 
+pub(crate) mod growth;
 pub(crate) mod nested;
 pub(crate) mod path;
 pub(crate) mod prices;
