@@ -3,7 +3,7 @@
 use fewest::Choice;
 use fewest_formats::wording::FileKind;
 
-/// `--missing answer`; only `--missing` where there is no value.
+/// Option as it is typed: `--missing answer`, or `--missing` without a value.
 pub(crate) fn flag(choice: Choice, value: &str) -> String {
     let name = choice.name().replace('_', "-");
     if value.is_empty() { format!("--{name}") } else { format!("--{name} {value}") }

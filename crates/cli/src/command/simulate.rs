@@ -2,11 +2,11 @@
 
 use super::ask::{Planned, rules};
 use super::{read_strategy, short};
-use crate::args::{Choice, IdentifyArg, SimulateArgs, UntilArg};
+use crate::args::{AlgorithmArg, IdentifyArg, SimulateArgs, UntilArg};
 use crate::failure::{Failure, printable};
 use crate::load::{Loaded, load};
-use crate::phrase::{self, number};
 use crate::print::{Printer, columns, is_picture};
+use crate::wording::{self, number};
 use fewest::session::simulate::{Match, Play, PlaySummary};
 use fewest::session::{Errors, Plan, SessionRules, Until};
 use fewest::{GroupId, Identify, Instance, Limit, ObjectId, StopReason};
@@ -15,11 +15,11 @@ use fewest_formats::plot::{Bar, bars_svg};
 use serde::Serialize;
 use std::sync::atomic::Ordering;
 
-/// Sessions that are played where chance plays a part and nobody says how many.
+/// Default number of sessions where chance plays a part: a standard error of at most 1.6 points of accuracy.
 const USUAL_RUNS: u32 = 1000;
-/// Lines of the histogram.
+/// Largest number of lines of the histogram.
 const LINES: usize = 12;
-/// Groups and objects that are listed for people.
+/// Groups or objects listed before the rest is left out.
 const LISTED: usize = 8;
 
 pub(crate) fn run(args: &SimulateArgs, printer: &Printer) -> Result<(), Failure> {
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &SimulateArgs, printer: &Printer) -> Result<(), Failure>
         rows.push(Planned::saved(saved, instance, path, &args.session)?);
     }
     let choices = if args.algorithm.is_empty() && saved.is_none() {
-        vec![Choice::Auto]
+        vec![AlgorithmArg::Auto]
     } else {
         args.algorithm.clone()
     };
@@ -95,7 +95,7 @@ fn is_exact(args: &SimulateArgs, aware: &SessionRules, instance: &Instance) -> b
     certain && args.runs.is_none() && args.unknown == 0.0 && args.votes == 1 && noise(aware) == 0.0
 }
 
-/// How likely an answer is wrong: where errors are counted, one in ten until there were so many.
+/// Probability of a wrong answer; with `--errors K`, one in ten until there were K errors.
 fn noise(aware: &SessionRules) -> f64 {
     const USUAL: f64 = 0.1;
     match aware.errors {
@@ -131,7 +131,7 @@ fn play(
     }
 }
 
-/// Plays by group, or by object where objects are to be found; in order of groups.
+/// Plays by group, or by object where objects are identified; in order of ids.
 fn parts(row: &Row, instance: &Instance) -> Vec<(GroupId, PlaySummary)> {
     let mut plays: Vec<(GroupId, Play)> =
         row.plays.iter().map(|play| (instance.group_of(play.object), *play)).collect();
@@ -149,7 +149,7 @@ fn by_object(row: &Row) -> Vec<(ObjectId, PlaySummary)> {
 
 fn text(played: &[Row], loaded: &Loaded, rules: &SessionRules, exact: bool) -> String {
     let instance = &loaded.instance;
-    let mut text = format!("{}: {}\n", short(&loaded.name), phrase::size(&InstancePart::new(instance)));
+    let mut text = format!("{}: {}\n", short(&loaded.name), wording::size(&InstancePart::new(instance)));
     text += &match exact {
         true => "every object played once, weighed by its prior\n\n".to_owned(),
         false => format!("{} sessions, objects drawn by their prior\n\n", played[0].plays.len()),
@@ -179,7 +179,7 @@ fn is_by_group(instance: &Instance, rules: &SessionRules) -> bool {
     instance.identify() == Identify::Groups && rules.until == Until::Identified
 }
 
-/// The share that was right, with its standard error where there is chance in it.
+/// Share of right results, with its standard error unless the figure is exact.
 fn right(tally: &PlaySummary, exact: bool) -> String {
     let share = number(tally.accuracy * 100.0, 1);
     if exact {
@@ -189,7 +189,7 @@ fn right(tally: &PlaySummary, exact: bool) -> String {
     format!("{share} ± {} %", number(error * 100.0, 1))
 }
 
-/// How often each cost occurs, as (from, to, share).
+/// Histogram of costs, as (from, to, share).
 fn bins(row: &Row) -> Vec<(f64, f64, f64)> {
     let mut costs: Vec<f64> = row.plays.iter().map(|play| play.cost).collect();
     costs.sort_by(f64::total_cmp);
