@@ -9,4 +9,5 @@ mod confirm;
 mod line;
 mod oracle;
 mod own;
+mod slow;
 mod verdicts;
