@@ -9,5 +9,6 @@ mod confirm;
 mod line;
 mod oracle;
 mod own;
+mod several;
 mod slow;
 mod verdicts;
