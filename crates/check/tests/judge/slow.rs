@@ -5,6 +5,7 @@
 
 use crate::brute_force::tables;
 use crate::common::{cases, confirmed_instance, instance};
+use crate::oracle::Oracle;
 use fewest_check::{CheckError, check_bound, own_bound};
 use fewest_model::{Claim, Instance, Lambda, ObjectId, Objective, Proof, Reason, TestId};
 use proptest::prelude::*;
@@ -621,6 +622,20 @@ proptest! {
         let instance = instance(&table);
         agrees(&instance, &with_twins(&instance, &bits), f64::INFINITY, &[]);
         own_agrees(&instance);
+    }
+
+    /// Where most objects give the same answer, even one of six, the claims about this part are what the whole rests on.
+    #[test]
+    fn what_is_known_of_a_large_part_helps_the_whole(table in even(5..9, 7), capped in any::<bool>()) {
+        let instance = instance(&table);
+        let exact = instance.costs().is_exact();
+        for objective in [Objective::Expected, Objective::Worst, Objective::Exponential(Lambda::TWO)] {
+            let worst = Oracle::new(&instance, Objective::Worst).optimum(f64::INFINITY);
+            let cap = if capped && exact { worst } else { f64::INFINITY };
+            let proof = Oracle::new(&instance, objective).proof(cap);
+            let verdict = check_bound(&instance, &proof);
+            prop_assert!(verdict.is_ok(), "{objective:?}: {}", verdict.unwrap_err());
+        }
     }
 
     #[test]
