@@ -6,6 +6,7 @@ mod bounds;
 mod brute_force;
 mod common;
 mod confirm;
+mod forged;
 mod line;
 mod oracle;
 mod own;

@@ -108,16 +108,19 @@ fn hull(points: &[(f64, f64)], at: usize) -> f64 {
     least
 }
 
-/// The least `Σ_j (j q_j + cost(q_j)) + K s + depths(s)` with `q_1 + … + q_j ≤ off_j`, by trying everything.
-fn share_out(off: &[usize], left: usize, at: usize, gone: usize, cost: &dyn Fn(usize) -> f64) -> f64 {
-    if at == off.len() {
-        return (at * left) as f64 + depths(left, 2);
+/// The least `Σ_j (j q_j + cost(q_j)) + K s + depths(s)` with `q_1 + … + q_j ≤ off_j`, by trying everything: what `count`
+/// objects cost from question `at` on, when all but `left` are gone.
+fn share_out(off: &[usize], count: usize, cost: &dyn Fn(usize) -> f64) -> f64 {
+    let mut from: Vec<f64> = (0..=count).map(|left| (off.len() * left) as f64 + depths(left, 2)).collect();
+    for at in (0..off.len()).rev() {
+        let best = |left: usize| {
+            let most = left.min(off[at].saturating_sub(count - left));
+            let leave = |leave: usize| ((at + 1) * leave) as f64 + cost(leave) + from[left - leave];
+            (0..=most).map(leave).fold(f64::INFINITY, f64::min)
+        };
+        from = (0..=count).map(best).collect();
     }
-    (0..=left.min(off[at].saturating_sub(gone)))
-        .map(|leave| {
-            ((at + 1) * leave) as f64 + cost(leave) + share_out(off, left - leave, at + 1, gone + leave, cost)
-        })
-        .fold(f64::INFINITY, f64::min)
+    from[count]
 }
 
 /// The questions after which at most one object is left.
@@ -371,7 +374,7 @@ impl Slow<'_> {
         let all = self.kinds(set).len();
         let off: Vec<usize> = self.off(set, count, true).into_iter().map(|off| off as usize).collect();
         let off = until_one_is_left(off, all);
-        let free = share_out(&off, all, 0, 0, &|leave| depths(leave, 2));
+        let free = share_out(&off, all, &|leave| depths(leave, 2));
         // Those who leave at a test have a path of their own.
         let leaving = self.leaving(set, count);
         let most = leaving.iter().map(|part| self.kinds(part).len()).max().unwrap_or(0);
@@ -387,16 +390,26 @@ impl Slow<'_> {
                 others.map(|(_, other)| both(other)).filter(|gain| *gain > 0).collect();
             gains.sort_unstable_by_key(|gain| std::cmp::Reverse(*gain));
             let off = (1..=gains.len()).map(|count| gains[..count].iter().sum()).collect();
-            share_out(&until_one_is_left(off, leave), leave, 0, 0, &|leave| depths(leave, 2))
+            share_out(&until_one_is_left(off, leave), leave, &|leave| depths(leave, 2))
         };
         let least = |leave: usize| {
             let tests = (0..leaving.len()).filter(|at| self.kinds(&leaving[*at]).len() >= leave);
-            if leave < 2 { 0.0 } else { tests.map(|at| own(at, leave)).fold(f64::INFINITY, f64::min) }
+            tests.map(|at| own(at, leave)).fold(f64::INFINITY, f64::min)
         };
-        let points: Vec<(f64, f64)> = (0..=most).map(|leave| (leave as f64, least(leave))).collect();
+        // From many to few, and no further once three say nothing new.
+        let mut points: Vec<(f64, f64)> = (0..=most).map(|leave| (leave as f64, depths(leave, 2))).collect();
+        let mut nothing_new = 0;
+        for leave in (2..=most).rev() {
+            let cost = least(leave);
+            nothing_new += usize::from(cost <= depths(leave, 2));
+            points[leave].1 = cost;
+            if nothing_new == 3 {
+                break;
+            }
+        }
         let hulled: Vec<f64> = (0..=most).map(|leave| hull(&points, leave)).collect();
         let cost = |leave: usize| hulled.get(leave).copied().unwrap_or(f64::INFINITY);
-        free.max(share_out(&off, all, 0, 0, &cost))
+        free.max(share_out(&off, all, &cost))
     }
 
     fn path_by_entropy(&self, set: &[ObjectId], radix: usize) -> f64 {
@@ -622,6 +635,31 @@ proptest! {
         let instance = instance(&table);
         agrees(&instance, &with_twins(&instance, &bits), f64::INFINITY, &[]);
         own_agrees(&instance);
+    }
+
+    /// Equal objects and two answers, one of them rare: those that leave the path have a path of their own.
+    #[test]
+    fn paths_of_many_equal_objects(
+        rows in (prop::bool::ANY, 8..18usize).prop_flat_map(|(rare, objects)| {
+            let cell = prop::bool::weighted(if rare { 0.25 } else { 0.45 });
+            prop::collection::vec(prop::collection::vec(cell, 11), objects)
+        }),
+    ) {
+        let names: Vec<String> = (0..11).map(|test| format!("q{test}")).collect();
+        let mut text = format!("o {}\n", names.join(" "));
+        for (at, row) in rows.iter().enumerate() {
+            let cells: Vec<String> = row.iter().map(|cell| u8::from(*cell).to_string()).collect();
+            text += &format!("o{at} {}\n", cells.join(" "));
+        }
+        let instance = instance(&text);
+        let all: Vec<ObjectId> = instance.objects().collect();
+        for objective in [Objective::Expected, Objective::Worst] {
+            let slow = Slow { instance: &instance, objective, prices: Vec::new() };
+            prop_assume!(slow.plain(&all).is_some());
+            let (judged, slow) =
+                (found(&slow, &all, f64::INFINITY, Reason::Peel), slow.shows(&all, f64::INFINITY, Reason::Peel));
+            prop_assert!(judged.is_some_and(|judged| is_near(judged, slow)), "{objective:?}: {judged:?} {slow}");
+        }
     }
 
     /// Where most objects give the same answer, even one of six, the claims about this part are what the whole rests on.
