@@ -210,7 +210,7 @@ fn entropy(masses: &[f64]) -> f64 {
 fn tables() -> impl Strategy<Value = String> {
     let cell = prop::sample::select(vec!["a", "b", "c", "a|b", "b|c", "c|a", "?"]);
     let prior = prop_oneof![3 => Just("1"), 1 => Just("0"), 1 => Just("3"), 1 => Just("0.3333333333333333")];
-    let row = (prop::collection::vec(cell, 4), 0..3u8, prior);
+    let row = (prop::collection::vec(cell, 4), 0..5u8, prior);
     let cost = prop_oneof![Just("1"), Just("2"), Just("2.5")];
     (prop::collection::vec(row, 2..7), prop::collection::vec(cost, 4)).prop_map(|(rows, costs)| {
         let mut text = format!("o t0 t1 t2 t3 prior group\n@cost {} - -\n", costs.join(" "));
@@ -457,4 +457,27 @@ fn objects_of_prior_zero_are_told_apart_too() {
     let early = vec![ask(1, &[(0, 1), (1, 2)]), leaf(&[0]), leaf(&[1, 2])];
     let error = CheckError::EarlyLeaf { first: "b".into(), second: "c".into(), test: "t".into() };
     assert_eq!(refused(text, early), error);
+}
+
+#[test]
+fn a_tree_for_another_table_is_refused() {
+    let nodes = vec![ask(7, &[(0, 1), (1, 2)]), leaf(&[0, 1]), leaf(&[2])];
+    assert!(matches!(refused(THREE, nodes), CheckError::UnknownTest { .. }));
+    let nodes = vec![ask(1, &[(0, 1), (1, 2)]), leaf(&[0, 1]), leaf(&[9])];
+    assert!(matches!(refused(THREE, nodes), CheckError::UnknownObject { .. }));
+}
+
+/// a says x and y alike, and so do b and c together: whatever is answered, both groups are as likely as before.
+#[test]
+fn an_answer_that_leaves_all_groups_as_likely_tells_nothing() {
+    let text = "o t group prior\n a x|y g 2\n b x h 1\n c y h 1";
+    let table = instance(text);
+    let verified =
+        check(&table, &Tree::new(vec![leaf(&[0, 1, 2])]).unwrap(), &Certificate::default()).unwrap();
+    assert_eq!((verified.leaves, verified.costs.worst), (1, 0.0));
+    let asked = vec![ask(0, &[(0, 1), (1, 2)]), leaf(&[0, 1]), leaf(&[0, 2])];
+    assert_eq!(refused(text, asked), CheckError::IdleQuestion { test: "t".into() });
+    // With another prior it tells something.
+    let uneven = "o t group prior\n a x|y g 2\n b x h 1\n c y h 2";
+    assert!(matches!(refused(uneven, vec![leaf(&[0, 1, 2])]), CheckError::EarlyLeaf { .. }));
 }
