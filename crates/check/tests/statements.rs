@@ -98,3 +98,63 @@ fn entropy_and_different_rows_of_uneven_groups_are_counted() {
     let four = check_size(&instance, &Size { objects: 4, ..size });
     assert_eq!(four, Err(CheckError::Size { what: "different objects", claimed: 4, found: 3 }));
 }
+
+#[test]
+fn statements_may_be_met_but_for_rounding() {
+    // The judge sees 2 of the square by itself; the strategy costs 2 and all statements are off by a part in 1e10.
+    let judged = |said: Statement| check_statement(&square(), &verified(2.0, None), &said);
+    let off = 1.0 + 1e-10;
+    for (lower_bound, cap) in
+        [(2.0, f64::INFINITY), (2.0 * off, f64::INFINITY), (2.0 / off, 2.0), (2.0, 2.0 / off)]
+    {
+        let said =
+            Statement { cap, optimal: true, proved: Some(true), gap: Some(0.0), ..statement(lower_bound) };
+        assert!(matches!(judged(said), Ok(Support::Judge(_))), "{lower_bound} {cap}");
+    }
+    let too_much = 2.0 * (1.0 + 1e-8);
+    let error = CheckError::OwnCost { claimed: too_much, cost: 2.0 };
+    assert_eq!(judged(statement(too_much)), Err(error));
+    let below = 2.0 * (1.0 - 1e-8);
+    let error = CheckError::BeyondCap { worst: 2.0, cap: below };
+    assert_eq!(judged(Statement { cap: below, ..statement(1.0) }), Err(error));
+    let error = CheckError::NotOptimal { cost: 2.0, bound: below };
+    assert_eq!(judged(Statement { optimal: true, ..statement(below) }), Err(error));
+    // A bound that is not positive needs no support, and a gap above it is infinite.
+    for nothing in [0.0, -1.0] {
+        let said = Statement { gap: Some(f64::INFINITY), ..statement(nothing) };
+        assert!(matches!(judged(said), Ok(Support::Judge(bound)) if bound.value == nothing));
+        let wrong = Statement { gap: Some(2.0), ..statement(nothing) };
+        assert_eq!(judged(wrong), Err(CheckError::Gap { claimed: 2.0, found: f64::INFINITY }));
+    }
+    // A strategy that costs nothing may have a cap of nothing.
+    let free = check_statement(&square(), &verified(0.0, None), &Statement { cap: 0.0, ..statement(0.0) });
+    assert!(free.is_ok());
+}
+
+#[test]
+fn where_answers_are_open_a_bound_rests_on_coarse_groups() {
+    // a and b may both say x and p, so they are one coarse group of half the probability: 1 bit, at 1 bit a question.
+    let rows: [&[&str]; 4] = [
+        &["object", "t", "u", "prior"],
+        &["a", "x|y", "p", "1"],
+        &["b", "x", "p", "1"],
+        &["c", "y", "q", "2"],
+    ];
+    let reading = Reading { several: Some("|".to_owned()), ..Reading::default() };
+    let instance = Instance::new(Table::from_rows(&rows), &reading).unwrap().0;
+    let judged = |claimed: f64| check_statement(&instance, &verified(1.5, None), &statement(claimed));
+    for claimed in [0.5, 1.0] {
+        assert!(matches!(judged(claimed), Ok(Support::Judge(bound)) if bound.value == claimed));
+    }
+    assert_eq!(judged(1.25), Err(CheckError::Coarse { claimed: 1.25, found: 1.0 }));
+}
+
+#[test]
+fn an_entropy_of_nearly_nothing_may_be_off_by_its_last_digits() {
+    let rows: [&[&str]; 3] = [&["object", "t", "prior"], &["a", "0", "1"], &["b", "1", "0"]];
+    let instance = Instance::new(Table::from_rows(&rows), &Reading::default()).unwrap().0;
+    let size = |entropy_bits: f64| Size { rows: 2, objects: 2, tests: 1, groups: 2, entropy_bits };
+    assert!(check_size(&instance, &size(0.0)).is_ok() && check_size(&instance, &size(1e-13)).is_ok());
+    let error = CheckError::Entropy { claimed: 1e-11, found: 0.0 };
+    assert_eq!(check_size(&instance, &size(1e-11)), Err(error));
+}

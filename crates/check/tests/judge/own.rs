@@ -43,3 +43,32 @@ fn far_numbers_have_a_bound_too() {
         assert!(check_bound(&table, &own_proof(&table, objective, f64::INFINITY)).is_ok());
     }
 }
+
+/// Where numbers are too far apart, the bound is a code of questions of the cheapest cost; worked out by hand.
+#[test]
+fn far_numbers_are_bounded_by_a_code_for_the_groups() {
+    let bounds = |text: &str| {
+        let table = instance(text);
+        [Objective::Expected, Objective::Worst, Objective::Exponential(Lambda::TWO)]
+            .map(|objective| own_bound(&table, objective))
+    };
+    let near = |found: [f64; 3], by_hand: [f64; 3]| {
+        let is_near = |(found, by_hand): (&f64, &f64)| (found - by_hand).abs() <= 1e-9 * by_hand;
+        assert!(found.iter().zip(&by_hand).all(is_near), "{found:?} is not {by_hand:?}");
+    };
+    // Groups of 1/3, 1/3, 1/3 and next to nothing, the third of them two objects: merging pays 1/3 + 2/3 + 1 = 2 questions.
+    // The cheapest test that tells something costs 2; `idle` costs less.
+    let text = "o t u v idle group prior\n @cost 2 3 5 1 - -\n a 0 0 0 0 g 2\n b 0 1 0 0 h 2\n c 1 0 0 0 i 1\n \
+                d 1 0 1 0 i 1\n e 1 1 0 0 j 1e-300";
+    near(bounds(text), [4.0, 4.0, 2.0]);
+    // With three answers a merge takes three: 0 + 0 + 1/3 and then all, 4/3; and two questions reach nine groups.
+    let text = "o t u prior\n @cost 2 3 -\n a 0 0 1\n b 1 0 1\n c 2 0 1\n d 2 1 1e-300";
+    near(bounds(text), [8.0 / 3.0, 4.0, 2.0]);
+    // Two groups need one question, and no rounding is taken off that.
+    let text = "o t prior\n @cost 7 -\n a 0 1\n b 1 1e-300";
+    assert_eq!(bounds(text), [7.0, 7.0, 7.0]);
+    let table = instance(text);
+    assert!(check_bound(&table, &own_proof(&table, Objective::Expected, f64::INFINITY)).is_ok());
+    // One group needs none.
+    assert_eq!(bounds("o t group prior\n a 0 g 1\n b 1 g 1e-300"), [0.0; 3]);
+}

@@ -82,6 +82,11 @@ mod tests {
                 "o,group,prior,t\na,x,1,0\nb,x,1000000000,1\nc,y,2,0\nd,y,1999999999,1",
                 4.007_486_220_238_802_6e-29,
             ),
+            (
+                // One ratio is 1.0009 and the others are next to 1, so that no term of the series cancels another.
+                "o,group,prior,t\na,x,20019,0\nb,x,1000000,1\nc,y,1000000,0\nd,y,50000000,1",
+                2.404_960_630_274_292e-10,
+            ),
             ("o,group,prior,t\na,x,3,0\nb,x,999999997,1\nc,y,1,0\nd,y,7,1", 2.374_641_970_258_737_3e-8),
         ];
         for (text, wanted) in cases {

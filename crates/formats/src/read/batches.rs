@@ -204,6 +204,9 @@ impl TextRows {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use parquet::file::metadata::{ColumnChunkMetaData, FileMetaData, RowGroupMetaData};
+    use parquet::schema::parser::parse_message_type;
+    use parquet::schema::types::SchemaDescriptor;
 
     #[test]
     fn a_file_that_would_be_read_for_hours_is_refused_at_once() {
@@ -214,5 +217,40 @@ mod tests {
         file.extend(b"PAR1");
         let refused = Batches::open(bytes::Bytes::from(file), 1).err();
         assert!(matches!(&refused, Some(Problem::Parquet { reason }) if reason == FALSE), "{refused:?}");
+    }
+
+    /// A table of contents with one column, of `length` bytes behind the first four.
+    fn one_column(length: i64) -> ParquetMetaData {
+        let message = Arc::new(parse_message_type("message table { required boolean asked; }").unwrap());
+        let schema = Arc::new(SchemaDescriptor::new(message));
+        let column = ColumnChunkMetaData::builder(schema.column(0))
+            .set_data_page_offset(4)
+            .set_total_compressed_size(length)
+            .build()
+            .unwrap();
+        let group = RowGroupMetaData::builder(schema.clone()).add_column_metadata(column).build().unwrap();
+        let file = FileMetaData::new(1, 1, None, None, schema, None);
+        ParquetMetaData::new(file, vec![group])
+    }
+
+    #[test]
+    fn a_page_header_that_ends_behind_its_column_is_looked_at_too() {
+        // A page header of one unknown field, number 100: a list of 2³¹ − 1 truth values. Its column has 3 bytes, of which the last
+        // says only that a list begins; the library reads on.
+        let mut file = b"PAR1".to_vec();
+        file.extend([0x09, 0xc8, 0x01, 0xf1, 0xff, 0xff, 0xff, 0xff, 0x07, 0x00]);
+        let file = bytes::Bytes::from(file);
+        for length in [3, 10] {
+            let refused = refuse_false_pages(&file, &one_column(length)).err();
+            assert!(
+                matches!(&refused, Some(Problem::Parquet { reason }) if reason == FALSE),
+                "{length}: {refused:?}"
+            );
+        }
+        // Type 0, 10 bytes unpacked, 6 packed: a header of which 3 bytes lie in the column does no harm by itself.
+        let file = bytes::Bytes::from(
+            [b"PAR1".as_slice(), &[0x15, 0x00, 0x15, 0x14, 0x15, 0x0c, 0x00, 1, 2, 3, 4, 5, 6]].concat(),
+        );
+        assert!(refuse_false_pages(&file, &one_column(3)).is_ok());
     }
 }
