@@ -79,7 +79,7 @@ fn job(number: usize, threads: usize) -> Result<String> {
         let table = Beta { objects, tests, groups, gamma_w, delta, seed: 1, ..Beta::default() }.generate()?;
         Ok(Instance::new(table, &Reading::default())?.0)
     };
-    let goal = Goal { algorithm: find_algorithm(algorithm), ..Goal::default() };
+    let goal = Goal::default().with_algorithm(find_algorithm(algorithm));
     report(prepare, |instance| {
         let grow = || trials(instance, &goal, &Limit::none());
         (1..ROUNDS).for_each(|_| drop(grow()));

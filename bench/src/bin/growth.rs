@@ -61,7 +61,7 @@ fn main() -> Result<()> {
 fn measure(objects: u32, tests: u32, of_objects: bool) -> Result<Point> {
     let table = Beta { objects, tests, groups: Some(20), seed: 1, ..Beta::default() }.generate()?;
     let (instance, _) = Instance::new(table, &Reading::default())?;
-    let goal = Goal { algorithm: find_algorithm("ggbs"), ..Goal::default() };
+    let goal = Goal::default().with_algorithm(find_algorithm("ggbs"));
     let (watch, mut trees) = (Stopwatch::start()?, 0);
     loop {
         let built = trials(&instance, &goal, &Limit::none());

@@ -67,7 +67,7 @@ fn load(path: &Path) -> Result<Instance> {
 /// All ways of asking side by side.
 fn compare(instance: &Instance, options: &Options) -> Result<()> {
     let ggbs = find_algorithm("ggbs").ok_or("the catalogue has ggbs")?;
-    let goal = Goal { algorithm: Some(ggbs), ..Goal::default() };
+    let goal = Goal::default().with_algorithm(Some(ggbs));
     let tree = trials(instance, &goal, &Limit::none()).remove(0).tree;
     let plain = Match { noise: options.noise, ..Match::new(instance, Plan::tree(&tree), Rules::default()) };
     let majority = Match { votes: 3, ..plain.clone() };

@@ -41,7 +41,7 @@ fn main() -> Result<()> {
     });
     if algorithm != "none" {
         let algorithm = find_algorithm(algorithm).ok_or("there is no such algorithm")?;
-        let goal = Goal { algorithm: Some(algorithm), lambda, ..Goal::default() };
+        let goal = Goal::default().with_algorithm(Some(algorithm)).with_lambda(lambda);
         let pool = |threads: &usize| rayon::ThreadPoolBuilder::new().num_threads(*threads).build();
         let pools = threads.iter().map(pool).collect::<std::result::Result<Vec<_>, _>>()?;
         let build = |pool: &ThreadPool| pool.install(|| trials(&instance, &goal, &Limit::none()));

@@ -6,7 +6,7 @@
 
 #![allow(clippy::print_stdout, reason = "a program that prints what it measured")]
 
-use fewest::exact::{MOST_CELLS, Solution, Switches, Task, solve};
+use fewest::exact::{MAX_CELLS, Solution, Switches, Task, solve};
 use fewest::{Goal, Instance, Limit, MEMORY, MissingCells, Objective, Reading, Table, Trial, trials};
 use fewest_bench::{Result, busy_seconds};
 use fewest_formats::read::{ReadOptions, Source, read_table};
@@ -20,9 +20,9 @@ fn ways() -> [(&'static str, Switches); 10] {
     [
         ("all on", all),
         ("no memo", Switches { memo: false, ..all }),
-        ("no peel", Switches { peel: false, ..all }),
+        ("no majority path", Switches { majority_path: false, ..all }),
         ("no prices", Switches { prices: None, ..all }),
-        ("no again", Switches { again: None, ..all }),
+        ("no nested path", Switches { nested: None, ..all }),
         ("no parts", Switches { parts: false, ..all }),
         ("no probe", Switches { probe: false, ..all }),
         ("no compact", Switches { compact: false, ..all }),
@@ -53,7 +53,7 @@ fn main() -> Result<()> {
         problems = generated()?;
     }
     for (name, instance) in &problems {
-        if instance.object_count() * instance.test_count() > MOST_CELLS {
+        if instance.object_count() * instance.test_count() > MAX_CELLS {
             println!("{name}: too large for the exact solver");
             continue;
         }

@@ -5,9 +5,9 @@ use fewest_model::Costs;
 
 /// How far a claim may be off, relatively.
 ///
-/// A claim was added up in another order and may have been printed and read on its way here, so its last digits can
-/// differ without anybody being wrong: a few parts in 1e16 for each addition. A cost of another tree differs by one
-/// object's share of one test, which at a million objects is still far above this.
+/// A claim was added up in another order and may have been printed and read on its way here, so its last digits can differ
+/// without a mistake: a few parts in 1e16 for each addition. A cost of another tree differs by one object's share of one
+/// test, which at a million objects is still far above this.
 pub(crate) const TOLERANCE: f64 = 1e-9;
 
 /// All three claimed costs are those found.

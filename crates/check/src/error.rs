@@ -57,7 +57,7 @@ pub enum CheckError {
         /// Its answer.
         answer: String,
     },
-    /// A child that nobody reaches.
+    /// A child that no object reaches.
     #[error(
         "no object that reaches a node asking `{test}` gives answer `{answer}`, yet there is a child for it"
     )]
@@ -401,7 +401,7 @@ pub enum CheckError {
     #[error(
         "claim {claim} rests on the path of most common answers, which is no reason where `{first}` and `{second}` differ in cost"
     )]
-    PeelUneven {
+    MajorityPathUneven {
         /// The claim, from 1.
         claim: usize,
         /// A test.
@@ -423,7 +423,7 @@ pub enum CheckError {
     #[error(
         "claim {claim} rests on the path of most common answers, which is no reason for an exponential cost"
     )]
-    PeelExponential {
+    MajorityPathExponential {
         /// The claim, from 1.
         claim: usize,
     },
@@ -477,7 +477,7 @@ pub enum CheckError {
     #[error(
         "claim {claim} says no strategy for these {objects} objects is worth less than {claimed}, but the path of most common answers shows {found} only"
     )]
-    ClaimOfPeel {
+    ClaimOfMajorityPath {
         /// The claim, from 1.
         claim: usize,
         /// How many objects it is about.

@@ -1,9 +1,9 @@
-//! The judge: whether a tree is a strategy for an instance, whether it costs what is claimed, and whether no tree can
-//! cost less than is claimed.
+//! The checker: whether a tree is a strategy for an instance, whether it costs what is claimed, and whether no tree can cost
+//! less than is claimed.
 //!
-//! It shares nothing with the algorithms it judges. The nouns of `fewest-model` are read, but no sum, split or walk
-//! of theirs is used: every object is led through the tree by its own answers, and every cost is added up again from
-//! the objects' own paths. Slow and obvious is welcome here; a walk looks at each cell of the table at most once.
+//! It shares nothing with the algorithms it checks. The nouns of `fewest-model` are read, but no sum, split or walk of
+//! theirs is used: every object is led through the tree by its own answers, and every cost is added up again from the
+//! objects' own paths. Slow and obvious is welcome here; a walk looks at each cell of the table at most once.
 
 mod bound;
 mod claims;
@@ -24,18 +24,18 @@ pub use statement::{Size, Statement, Support, check_size, check_statement};
 use fewest_model::{Certificate, Costs, Instance, Lambda, Objective, Tree};
 use walk::Walk;
 
-/// What the judge saw for itself.
+/// What the checker found by itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Verified {
     /// The costs, added up from the objects' paths; for the claimed λ, or for λ = 2 where none is claimed.
     pub costs: Costs,
-    /// How many objects were led to their leaves.
+    /// Number of objects led to their leaves.
     pub objects: usize,
-    /// How many leaves there are.
+    /// Number of leaves.
     pub leaves: usize,
     /// The most tests asked of any object.
     pub depth: usize,
-    /// The bound that no tree beats, if one is claimed.
+    /// The verified lower bound, if one is claimed.
     pub bound: Option<ProvedBound>,
     /// The leaves at which more could be asked: none, unless [`check_open`] was told of them.
     pub open: Option<Open>,

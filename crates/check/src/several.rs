@@ -1,5 +1,5 @@
-//! Trees in which objects may give several answers: every object is led down every answer that it may give, with its
-//! probability divided among them, and all is added up again from where that ends.
+//! The check of trees in which objects may give several answers: every object is led down every answer that it may give,
+//! with its probability divided among them, and the costs are added up again from the leaves.
 
 use crate::claims;
 use crate::names::{answer_text, group_name, object_name, test_name};
@@ -9,15 +9,15 @@ use fewest_model::{
 };
 use std::collections::BTreeMap;
 
-/// What is below this, in bits, tells nothing; above it and below [`SOMETHING`] nobody can say, for rounding.
+/// Bits below which a test tells nothing; between this and [`SOMETHING`] rounding decides.
 const NOTHING: f64 = 1e-13;
-/// What is above this, in bits, tells something.
+/// Bits above which a test tells something.
 const SOMETHING: f64 = 1e-11;
 
 /// Leaves at which more could be asked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Open {
-    /// How many.
+    /// Number of such leaves.
     pub leaves: usize,
     /// The probability of ending in one of them.
     pub weight: f64,
@@ -180,7 +180,7 @@ impl<'a> Tour<'a> {
         Ok(())
     }
 
-    /// The leaf lists exactly who comes, and nothing is left to be asked there.
+    /// The leaf lists exactly the objects that come there, and no test would tell anything more.
     fn end(
         &mut self,
         at: usize,
@@ -242,7 +242,7 @@ fn by_group(instance: &Instance, visitors: &[Visitor]) -> BTreeMap<u32, f64> {
     groups
 }
 
-/// What a test says of the groups.
+/// Whether a test tells something about the groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Says {
     Nothing,
@@ -252,7 +252,7 @@ enum Says {
 }
 
 /// Whether some answer to `test` changes the probabilities of the groups, or two objects of different groups have no answer
-/// in common. Where nobody has any probability, all count alike.
+/// in common. Where all probabilities are 0, all objects count alike.
 fn says(instance: &Instance, test: TestId, visitors: &[Visitor]) -> Says {
     let test = instance.test(test);
     let total = costs::sum(visitors.iter().map(|(_, share)| *share));
@@ -299,9 +299,10 @@ fn parts_groups(instance: &Instance, test: &Test, visitors: &[Visitor]) -> bool 
     })
 }
 
-/// What no strategy costs less than by the entropy of coarse groups: `H(q)/s`, `log₂ K/s` or `H_α(q)/s` by objective;
-/// worked out again, for the claims of a strategy. For strategies that leave leaves open and end there with another group
-/// than the likeliest with probability `error`, all three are `(H(q) − h(e) − e log₂(K − 1))/s`, by Fano's inequality.
+/// Lower bound on the cost of every strategy by the entropy of coarse groups: `H(q)/s`, `log₂ K/s` or `H_α(q)/s` by
+/// objective; computed here independently, to check the claims of a strategy. For strategies that leave leaves open and end
+/// there with another group than the likeliest with probability `error`, all three are `(H(q) − h(e) − e log₂(K − 1))/s`, by
+/// Fano's inequality.
 ///
 /// Coarse groups: two objects with a common answer to every test may give the same answers throughout, so groups that
 /// hold two such objects count as one.

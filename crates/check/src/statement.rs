@@ -1,4 +1,4 @@
-//! What a saved strategy says of itself beside its tree: how large the problem is, what no strategy beats, how near it is.
+//! The statements of a saved strategy about itself, beside its tree: size of the problem, lower bound, gap.
 
 use crate::bound::{ProvedBound, own_bound};
 use crate::claims::agree;
@@ -7,16 +7,16 @@ use fewest_model::{Instance, ObjectId, Objective};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// What a strategy says of how good it is.
+/// A strategy's statement of how good it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Statement {
     /// What it minimises.
     pub objective: Objective,
-    /// Only strategies whose worst cost is at most this are spoken of; infinite: all of them.
+    /// Largest worst cost of the strategies that the statement is about; infinite for all of them.
     pub cap: f64,
-    /// What no strategy is said to cost less than.
+    /// Claimed lower bound on the cost of every strategy.
     pub lower_bound: f64,
-    /// How far it is said to be above that, relatively, if that is said.
+    /// Claimed relative distance above the lower bound, if stated.
     pub gap: Option<f64>,
     /// Whether it is said to be the best possible.
     pub optimal: bool,
@@ -29,9 +29,9 @@ pub struct Statement {
 pub enum Support {
     /// On the proof in the certificate.
     Proof(ProvedBound),
-    /// On the judge's own look at the table.
+    /// The checker's own bound.
     Judge(ProvedBound),
-    /// On nothing that the judge can see: the bound, and with it the gap and the optimum, may be true or not.
+    /// Nothing that the checker can see: the bound, and with it the gap and the optimum, may be true or not.
     Nothing,
 }
 
@@ -103,7 +103,7 @@ fn support(instance: &Instance, verified: &Verified, statement: &Statement) -> R
             return Ok(Support::Proof(proof));
         }
     }
-    // No strategy costs less than nothing.
+    // No strategy costs less than 0.
     if claimed <= 0.0 {
         return Ok(by_judge);
     }
@@ -123,13 +123,13 @@ fn gap_is_true(statement: &Statement, cost: f64) -> Result<(), CheckError> {
         () if bound <= 0.0 => f64::INFINITY,
         () => (cost - bound) / bound,
     };
-    // A gap is a difference of nearly equal numbers: the last digits of the cost are what it is off by.
+    // A gap is a difference of nearly equal numbers, so the rounding of the cost is its error.
     let is_near = || (claimed - found).abs() <= 1e-9 * (1.0 + found.abs());
     let is_true = claimed == found || (found.is_finite() && is_near());
     if is_true { Ok(()) } else { Err(CheckError::Gap { claimed, found }) }
 }
 
-/// How large a problem is.
+/// Size of a problem.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Size {
     /// Rows of the table.

@@ -13,7 +13,7 @@ pub(crate) struct Walk {
     pub(crate) leaf: Vec<NodeId>,
     /// The costs of the tests it was asked, in the instance's cost units.
     pub(crate) spent: Vec<f64>,
-    /// How many tests it was asked.
+    /// Number of tests it was asked.
     pub(crate) asked: Vec<usize>,
     /// Whether it was asked the test that confirms it.
     pub(crate) confirmed: Vec<bool>,
@@ -35,7 +35,7 @@ impl Walk {
         };
         let mut at_node: Vec<Vec<ObjectId>> = vec![Vec::new(); tree.nodes().len()];
         at_node[tree.root().index()] = instance.objects().collect();
-        // Children stand after their parents, so everybody has arrived when a node's turn comes.
+        // Children stand after their parents, so all objects have arrived when a node's turn comes.
         for (at, node) in tree.nodes().iter().enumerate() {
             let objects = std::mem::take(&mut at_node[at]);
             match node {
@@ -75,7 +75,7 @@ impl Walk {
     }
 }
 
-/// A test and the objects that are asked it at one node: never none, because children nobody reaches are refused.
+/// A test and the objects that are asked it at one node: never none, because children without objects are refused.
 struct Question<'a> {
     instance: &'a Instance,
     test: TestId,
@@ -113,7 +113,7 @@ impl Question<'_> {
         Err(CheckError::NeedlessQuestion { test: test_name(self.instance, self.test), group })
     }
 
-    /// Moves every object to the child for its answer; there is one for each, and nobody's child is left over.
+    /// Moves every object to the child for its answer; there is one for each, and no child is left over.
     fn lead_on(
         &self,
         answers: &[(AnswerId, NodeId)],

@@ -37,7 +37,7 @@ impl ProgressLine {
     pub(crate) fn show(&mut self, progress: &Progress) {
         if self.wanted && self.start.elapsed() >= PATIENCE {
             self.shown = true;
-            let Progress { algorithm, number: step, of, best, bound, states } = progress;
+            let Progress { algorithm, number: step, of, best, bound, states, .. } = progress;
             let best = best.map_or(String::new(), |best| {
                 let gap = (best / bound - 1.0) * 100.0;
                 let gap = if gap.is_finite() { format!(", gap {} %", number(gap, 1)) } else { String::new() };

@@ -4,7 +4,14 @@ use crate::algorithm::{Algorithm, Setting};
 use fewest_model::{Lambda, Objective};
 
 /// Objective, constraints and settings of a build.
+///
+/// ```
+/// use fewest::{Cap, Goal, Objective};
+/// let goal = Goal::default().with_objective(Objective::Worst).with_cap(Cap::At(5.0)).with_proof(true);
+/// assert_eq!((goal.objective, goal.cap, goal.proof), (Objective::Worst, Cap::At(5.0), true));
+/// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Goal {
     /// The cost to minimise.
     pub objective: Objective,
@@ -46,6 +53,42 @@ impl Default for Goal {
 }
 
 impl Goal {
+    /// The same goal with another cost to minimise.
+    #[must_use]
+    pub fn with_objective(self, objective: Objective) -> Self {
+        Self { objective, ..self }
+    }
+
+    /// The same goal with another λ of the criteria and of the reported exponential cost.
+    #[must_use]
+    pub fn with_lambda(self, lambda: Lambda) -> Self {
+        Self { lambda, ..self }
+    }
+
+    /// The same goal with one algorithm only; with `None`, all are tried.
+    #[must_use]
+    pub fn with_algorithm(self, algorithm: impl Into<Option<Algorithm>>) -> Self {
+        Self { algorithm: algorithm.into(), ..self }
+    }
+
+    /// The same goal with scores that ignore the costs of tests, or do not.
+    #[must_use]
+    pub fn with_cost_blind(self, cost_blind: bool) -> Self {
+        Self { cost_blind, ..self }
+    }
+
+    /// The same goal with another limit on the worst cost.
+    #[must_use]
+    pub fn with_cap(self, cap: Cap) -> Self {
+        Self { cap, ..self }
+    }
+
+    /// The same goal with or without a recorded proof.
+    #[must_use]
+    pub fn with_proof(self, proof: bool) -> Self {
+        Self { proof, ..self }
+    }
+
     pub(crate) fn setting(&self) -> Setting {
         Setting { objective: self.objective, lambda: self.lambda(), cost_blind: self.cost_blind }
     }

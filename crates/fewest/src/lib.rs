@@ -1,24 +1,45 @@
 //! Find the order of questions that identifies an unknown object, or its group, with the fewest and cheapest
-//! questions, and say how far from the best possible that order is.
+//! questions, and prove how far from the best possible that order is.
 //!
-//! Values in, values out: no files, no sockets, no printing. [`build`] is the front door; [`criterion`] holds the
-//! greedy rules, [`bound`] the numbers that no strategy can beat, [`loss`] where a strategy loses against them.
+//! Values in, values out: no files, no sockets, no printing.
+//!
+//! # From values to a proved strategy
+//!
+//! [`InstanceBuilder`] takes typed columns, [`build`] returns the best strategy it finds with a bound on every better one.
 //!
 //! ```
-//! use fewest::{Goal, Instance, Limit, Reading, Table, build};
+//! use fewest::{Goal, InstanceBuilder, Limit, build};
 //!
-//! let table = Table::from_rows(&[
-//!     &["object", "group", "barks", "legs"],
-//!     &["dog", "mammal", "yes", "4"],
-//!     &["cat", "mammal", "no", "4"],
-//!     &["hen", "bird", "no", "2"],
-//! ]);
-//! let (instance, _) = Instance::new(table, &Reading::default())?;
+//! let (instance, _) = InstanceBuilder::new(["dog", "cat", "hen"])
+//!     .test("barks", [true, false, false])
+//!     .test("legs", [4, 4, 2])
+//!     .groups(["mammal", "mammal", "bird"])
+//!     .build()?;
 //! let outcome = build(&instance, &Goal::default(), &Limit::none());
 //! assert_eq!(outcome.costs.expected, 1.0); // asking for the legs is enough
 //! assert!(outcome.optimal);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # What to do next
+//!
+//! | to | use | example |
+//! | --- | --- | --- |
+//! | minimise another cost, limit the worst case, choose an algorithm | [`Goal`] | `examples/build.rs` |
+//! | limit time or memory, cancel, follow the progress | [`Limit`], [`build_watched`] | `examples/exact_with_limit.rs` |
+//! | ask the questions one by one, with wrong or missing answers | [`session::Session`] | `examples/session_loop.rs` |
+//! | rank tests by a score of one's own | [`criterion::Criterion`], [`Greedy`] | `examples/custom_criterion.rs` |
+//! | let an independent checker verify cost and bound | [`check`], [`Certificate`] | `examples/check_certificate.rs` |
+//! | learn a tree from labelled rows | [`learn`] | `examples/learn.rs` |
+//! | compare all algorithms, or trade expected against worst cost | [`compare`], [`front`] | |
+//! | see which bounds hold, and why | [`bound`] | |
+//! | see where a strategy loses against its bound, or what a wrong prior costs | [`loss`], [`robustness`] | |
+//!
+//! # How it works
+//!
+//! [`build`] tries every rule of [`algorithms`], then searches ([`exact`]) from the best tree until the bound meets it or the
+//! limit is reached. A rule scores tests by a [`criterion`]; [`builder`] grows the tree. Every bound of [`bound`] states why no
+//! tree can beat it, and with [`Goal::with_proof`] the search records claims that `fewest-check` verifies without its code.
 
 mod algorithm;
 pub mod bound;
@@ -41,7 +62,12 @@ pub mod session;
 
 pub use algorithm::{Algorithm, Method, OPTIMAL, algorithms, find_algorithm};
 pub use fewest_check::{CheckError, Verified, check};
-pub use fewest_model::*;
+pub use fewest_model::{
+    Answer, AnswerId, Branches, Candidates, Cell, Certificate, Choice, Claim, Column, ColumnBuilder, Columns,
+    Contingency, Costs, GroupId, Identify, Inseparable, Instance, InstanceBuilder, InstanceError, Lambda,
+    LambdaError, MissingCells, Node, NodeId, Numeric, ObjectId, Objective, Proof, Reading, Reason, Role, Row,
+    Run, Shares, Spell, Table, Test, TestId, Tree, View, Warning, Weighing, spell_plainly,
+};
 pub use goal::{Cap, Goal};
 pub use limit::{Limit, MEMORY};
 pub use outcome::{Origin, Outcome, Progress, StopReason, Trial, gap};

@@ -5,7 +5,7 @@
 //! can point at the questions that keep a strategy from the bound. Where objects may give several answers, leaves may stay
 //! open, and the bound is that of strategies which leave as much open (SPEC section 9b).
 
-use crate::bound::Outlook;
+use crate::bound::BoundInput;
 use crate::measure::{Order, entropy_bits, mutual_information_bits, renyi_bits};
 use fewest_model::{
     Candidates, Columns, Contingency, Costs, Count, Instance, Lambda, Node, NodeId, Shares, Tree, View,
@@ -34,12 +34,12 @@ pub struct Losses {
 ///
 /// Where every object is its own group and tests are yes/no at cost 1, the term is Theorem 1's `p(A) [1 − h]`.
 pub fn expected(tree: &Tree, instance: &Instance) -> Losses {
-    let outlook = Outlook::of(instance);
+    let outlook = BoundInput::of(instance);
     let mut nodes = Vec::new();
     let ends = visit(tree, instance, |node, weight, table| {
         let Node::Ask { test, .. } = tree.node(node) else { return };
         let share = weight / instance.total_weight();
-        // A node that nobody of positive prior reaches costs nothing on average.
+        // A node that no object of positive prior reaches costs nothing on average.
         let value = match share > 0.0 {
             true => share * (instance.cost(*test) - mutual_information_bits(table) / outlook.rate),
             false => 0.0,
@@ -55,7 +55,7 @@ pub fn expected(tree: &Tree, instance: &Instance) -> Losses {
 }
 
 /// The weight of every group and of all; those of the outlook may be coarse ones.
-fn groups(instance: &Instance, outlook: &Outlook<'_>) -> (Vec<f64>, f64) {
+fn groups(instance: &Instance, outlook: &BoundInput<'_>) -> (Vec<f64>, f64) {
     if !instance.has_several() {
         return (outlook.weights.clone(), outlook.total);
     }
@@ -70,7 +70,7 @@ fn groups(instance: &Instance, outlook: &Outlook<'_>) -> (Vec<f64>, f64) {
 /// The values are the terms in braces over `X`, for 1 < λ < ∞; they sum to `1 − λ^−(L_λ − H_α/s)`. Single ones may be
 /// negative.
 pub fn exponential(tree: &Tree, instance: &Instance, lambda: Lambda) -> Losses {
-    let outlook = Outlook::of(instance);
+    let outlook = BoundInput::of(instance);
     let order = Order::new(lambda, outlook.rate);
     let t = lambda.ln();
     let log_x = t * Costs::of(tree, instance, lambda).exponential;

@@ -44,12 +44,13 @@ pub enum StopReason {
     Time,
     /// The tree had as many leaves as a tree may have.
     Nodes,
-    /// Somebody asked to stop.
+    /// The interrupt flag was set.
     Interrupted,
 }
 
 /// One algorithm's tree.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Trial {
     /// What built it.
     pub origin: Origin,
@@ -73,6 +74,7 @@ pub struct Trial {
 
 /// The best tree found, and how good it is.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Outcome {
     /// What built the tree.
     pub origin: Origin,
@@ -88,7 +90,7 @@ pub struct Outcome {
     pub costs: Costs,
     /// The best lower bound known for the objective.
     pub bound: Bound,
-    /// The best lower bound known for each cost, in the order of [`Aim::ALL`](crate::bound::Aim::ALL).
+    /// The best lower bound known for each cost, in the order of [`ObjectiveKind::ALL`](crate::bound::ObjectiveKind::ALL).
     pub bounds: [Bound; 3],
     /// `(cost − bound) / bound`; 0 when proved.
     pub gap: f64,
@@ -150,6 +152,7 @@ pub fn gap(cost: f64, bound: f64) -> f64 {
 
 /// How far a search is.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Progress {
     /// What is tried now.
     pub algorithm: &'static str,

@@ -5,7 +5,7 @@
 mod common;
 
 use common::read;
-use fewest::bound::{self, Aim};
+use fewest::bound::{self, ObjectiveKind};
 use fewest::{Instance, Lambda, ObjectId, Objective, Reading, TestId};
 use proptest::prelude::*;
 
@@ -13,10 +13,10 @@ fn close(left: f64, right: f64) -> bool {
     (left - right).abs() <= 1e-9 * right.abs().max(1.0)
 }
 
-/// The bound of a name; the same number for every aim that has one.
-fn value(instance: &Instance, name: &str, aim: Aim) -> f64 {
+/// The bound of a name; the same number for every kind of cost that has one.
+fn value(instance: &Instance, name: &str, kind: ObjectiveKind) -> f64 {
     let bounds = bound::all(instance, Lambda::TWO);
-    bounds.iter().find(|bound| bound.name == name && bound.aim == aim).unwrap().value
+    bounds.iter().find(|bound| bound.name == name && bound.kind == kind).unwrap().value
 }
 
 /// What parting an object from all of other groups costs at least: each of them gets a weight in turn, those first that few
@@ -71,9 +71,9 @@ fn certificates_are_packings(instance: &Instance) {
     let expected: f64 = packed.iter().map(|(share, cost)| share * cost).sum();
     let worst = packed.iter().map(|(_, cost)| *cost).fold(0.0, f64::max);
     let exponential = packed.iter().map(|(share, cost)| share * cost.exp2()).sum::<f64>().log2();
-    assert!(close(value(instance, "certificate", Aim::Expected), expected), "{expected}");
-    assert!(close(value(instance, "certificate", Aim::Worst), worst), "{worst}");
-    assert!(close(value(instance, "certificate", Aim::Exponential), exponential), "{exponential}");
+    assert!(close(value(instance, "certificate", ObjectiveKind::Expected), expected), "{expected}");
+    assert!(close(value(instance, "certificate", ObjectiveKind::Worst), worst), "{worst}");
+    assert!(close(value(instance, "certificate", ObjectiveKind::Exponential), exponential), "{exponential}");
 }
 
 proptest! {
@@ -128,9 +128,9 @@ proptest! {
         let expected: f64 = dealt(&|guess| guess.0).iter().map(|(share, cost)| share * cost).sum();
         let worst = dealt(&|guess| guess.1).iter().map(|(_, cost)| *cost).fold(0.0, f64::max);
         let exponential = dealt(&|guess| guess.0 * guess.1.exp2()).iter().map(|(share, cost)| share * cost.exp2()).sum::<f64>().log2();
-        prop_assert!(close(value(&instance, "guesses", Aim::Expected), expected));
-        prop_assert!(close(value(&instance, "guesses", Aim::Worst), worst));
-        prop_assert!(close(value(&instance, "guesses", Aim::Exponential), exponential));
+        prop_assert!(close(value(&instance, "guesses", ObjectiveKind::Expected), expected));
+        prop_assert!(close(value(&instance, "guesses", ObjectiveKind::Worst), worst));
+        prop_assert!(close(value(&instance, "guesses", ObjectiveKind::Exponential), exponential));
     }
 
     /// The best bound of the library is never below what the judge sees of the entropy of groups.
@@ -139,9 +139,9 @@ proptest! {
         let instance = with_costs(&text, &costs, false, "t");
         prop_assume!(instance.group_count() > 1);
         let bounds = bound::all(&instance, Lambda::TWO);
-        for (objective, aim) in [(Objective::Expected, Aim::Expected), (Objective::Worst, Aim::Worst)] {
+        for (objective, kind) in [(Objective::Expected, ObjectiveKind::Expected), (Objective::Worst, ObjectiveKind::Worst)] {
             let coarse = fewest_check::bound_of_coarse_groups(&instance, objective, None);
-            prop_assert!(bound::best(&bounds, aim).value >= coarse * (1.0 - 1e-9));
+            prop_assert!(bound::best(&bounds, kind).value >= coarse * (1.0 - 1e-9));
         }
     }
 }

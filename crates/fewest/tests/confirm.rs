@@ -5,7 +5,7 @@
 mod common;
 
 use common::*;
-use fewest::bound::{self, Aim, Outlook};
+use fewest::bound::{self, BoundInput, ObjectiveKind};
 use fewest::front::{combine, cuts, front, switching_costs};
 use fewest::{
     Certificate, CheckError, Costs, Goal, Instance, Lambda, Limit, Node, Objective, Reading, StopReason,
@@ -57,13 +57,13 @@ proptest! {
         let nodes = random_nodes(&instance, &mut dice);
         for (objective, optimum) in objectives(at).into_iter().zip(&mut optima) {
             let least = optimum.at(&fewest::Candidates::all(&instance)).unwrap();
-            for bound in bounds.iter().filter(|bound| bound.aim == Aim::of(objective)) {
+            for bound in bounds.iter().filter(|bound| bound.kind == ObjectiveKind::of(objective)) {
                 prop_assert!(bound.value <= least * (1.0 + 1e-9) + 1e-12, "{at:?}: {bound:?} above {least}");
             }
             for node in &nodes {
                 let Some(least) = optimum.at(node) else { continue };
-                let bounds = bound::all_at(&Outlook::at(&instance, node), at);
-                for bound in bounds.iter().filter(|bound| bound.aim == Aim::of(objective)) {
+                let bounds = bound::all_at(&BoundInput::at(&instance, node), at);
+                for bound in bounds.iter().filter(|bound| bound.kind == ObjectiveKind::of(objective)) {
                     prop_assert!(bound.value.is_finite() && bound.value >= 0.0, "{bound:?}");
                     let most = least * (1.0 + 1e-9) + 1e-12;
                     prop_assert!(bound.value <= most, "{at:?}: {bound:?} above {least} at {:?}", node.objects());
@@ -76,7 +76,7 @@ proptest! {
     fn what_is_called_proved_is_the_optimum(sample in samples(7), seed: u64) {
         let instance = sample.game(&mut Dice(seed));
         for objective in objectives(Lambda::TWO) {
-            let outcome = build(&instance, &Goal { objective, ..Goal::default() }, &Limit::none());
+            let outcome = build(&instance, &Goal::default().with_objective(objective), &Limit::none());
             let (cost, least) = (outcome.costs.get(objective), optimum(&instance, objective));
             prop_assert!(passes(&instance, &outcome.tree).is_ok());
             prop_assert!(outcome.bound.value <= least * (1.0 + 1e-9) && least <= cost * (1.0 + 1e-9));
@@ -165,7 +165,7 @@ fn fronts_confirm() {
     for point in &points {
         passes(&instance, &point.tree).unwrap();
     }
-    // Everybody must be asked in any order: the worst cost is that of all tests.
+    // Every object must be asked for in any order: the worst cost is that of all tests.
     let all: f64 = instance.test_ids().map(|test| instance.cost(test)).sum();
     assert!(close(points[0].costs.worst, all));
 }
@@ -200,7 +200,7 @@ fn two_pegs_of_two_colors_by_hand() {
     assert!(close(optimum(&instance, Objective::Expected), 2.0));
     assert_eq!(optimum(&instance, Objective::Worst), 3.0);
     for objective in [Objective::Expected, Objective::Worst] {
-        let outcome = build(&instance, &Goal { objective, ..Goal::default() }, &Limit::none());
+        let outcome = build(&instance, &Goal::default().with_objective(objective), &Limit::none());
         assert_eq!(outcome.stop, StopReason::Proved);
         assert!(close(outcome.costs.get(objective), optimum(&instance, objective)));
     }
@@ -216,10 +216,10 @@ fn one_object_is_asked_and_proved() {
 }
 
 /// What the bound `guesses` says, 0 where it does not apply.
-fn guesses(instance: &Instance, aim: Aim) -> f64 {
+fn guesses(instance: &Instance, kind: ObjectiveKind) -> f64 {
     let all = bound::all(instance, Lambda::TWO);
     all.iter()
-        .filter(|bound| bound.name == "guesses" && bound.aim == aim)
+        .filter(|bound| bound.name == "guesses" && bound.kind == kind)
         .map(|bound| bound.value)
         .fold(0.0, f64::max)
 }
@@ -229,18 +229,18 @@ fn four_pegs_of_six_colors_take_almost_four_guesses() {
     // Thirteen answers lead on: 1 code in one guess, 13 in two, 169 in three and the other 1113 in four.
     let instance = confirmed(Mastermind::default().generate().unwrap());
     let mean = f64::from(1 + 13 * 2 + 169 * 3 + 1113 * 4) / 1296.0;
-    assert!((guesses(&instance, Aim::Expected) - mean).abs() < 1e-12);
-    assert_eq!(guesses(&instance, Aim::Worst), 4.0);
+    assert!((guesses(&instance, ObjectiveKind::Expected) - mean).abs() < 1e-12);
+    assert_eq!(guesses(&instance, ObjectiveKind::Worst), 4.0);
 }
 
 #[test]
 fn one_test_an_object_leaves_no_choice_but_the_order() {
     let prior = Prior::Weights(vec![1.0, 5.0, 4.0]);
     let instance = confirmed(Singletons { objects: 3, prior, costs: None, seed: 0 }.generate().unwrap());
-    assert!((guesses(&instance, Aim::Expected) - (0.5 + 0.4 * 2.0 + 0.1 * 3.0)).abs() < 1e-12);
-    assert_eq!(guesses(&instance, Aim::Worst), 3.0);
+    assert!((guesses(&instance, ObjectiveKind::Expected) - (0.5 + 0.4 * 2.0 + 0.1 * 3.0)).abs() < 1e-12);
+    assert_eq!(guesses(&instance, ObjectiveKind::Worst), 3.0);
     // Powers of 2: 0.5 · 2 + 0.4 · 4 + 0.1 · 8.
-    assert!((guesses(&instance, Aim::Exponential) - 3.4f64.log2()).abs() < 1e-12);
+    assert!((guesses(&instance, ObjectiveKind::Exponential) - 3.4f64.log2()).abs() < 1e-12);
 }
 
 #[test]
@@ -249,8 +249,8 @@ fn the_own_test_must_be_paid() {
     let table = Singletons { objects: 2, prior: Prior::default(), costs, seed: 0 }.generate().unwrap();
     let instance = confirmed(table);
     // 2 and 7, and one of them after another of 2 at least: (2 + 9)/2 on average, 9 at worst when asked in order.
-    assert!((guesses(&instance, Aim::Expected) - 5.5).abs() < 1e-12);
-    assert_eq!(guesses(&instance, Aim::Worst), 7.0);
+    assert!((guesses(&instance, ObjectiveKind::Expected) - 5.5).abs() < 1e-12);
+    assert_eq!(guesses(&instance, ObjectiveKind::Worst), 7.0);
 }
 
 #[test]
@@ -258,8 +258,8 @@ fn one_object_is_asked_once_and_nothing_is_said_without_confirmation() {
     let table = || Singletons { objects: 1, ..Singletons::default() }.generate().unwrap();
     let instance = confirmed(table());
     let cost = instance.cost(fewest_model::TestId(0));
-    assert_eq!(guesses(&instance, Aim::Expected), cost);
-    assert_eq!(guesses(&instance, Aim::Worst), cost);
+    assert_eq!(guesses(&instance, ObjectiveKind::Expected), cost);
+    assert_eq!(guesses(&instance, ObjectiveKind::Worst), cost);
     let plain = Instance::new(table(), &Reading::default()).unwrap().0;
-    assert_eq!(guesses(&plain, Aim::Expected), 0.0);
+    assert_eq!(guesses(&plain, ObjectiveKind::Expected), 0.0);
 }

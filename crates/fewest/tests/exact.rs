@@ -18,14 +18,14 @@ fn switches(bits: u16) -> Switches {
     let on = |bit: u8| bits >> bit & 1 == 1;
     Switches {
         memo: on(0),
-        peel: on(1),
+        majority_path: on(1),
         parts: on(2),
         probe: on(3),
         compact: on(4),
         distinct: on(5),
         symmetry: on(6),
         prices: on(7).then_some(2),
-        again: on(8).then_some(2),
+        nested: on(8).then_some(2),
     }
 }
 
@@ -93,7 +93,7 @@ proptest! {
 proptest! {
     #![proptest_config(cases(100))]
 
-    /// Yes/no questions beside the guesses: a question that confirms nobody leads on by both of its answers. Such a
+    /// Yes/no questions beside the guesses: a question that confirms no object leads on by both of its answers. Such a
     /// game must be of some size before guessing one object after the other is no longer the best.
     #[test]
     fn games_of_yes_and_no(seed: u64, objects in 9..14usize) {
@@ -137,8 +137,8 @@ proptest! {
         let rows: Vec<Vec<&str>> = rows.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
         let rows: Vec<&[&str]> = rows.iter().map(Vec::as_slice).collect();
         let instance = Instance::new(Table::from_rows(&rows), &Reading::default()).unwrap().0;
-        let far = Switches { prices: Some(2), again: Some(2), ..Switches::ALL };
-        let near = Switches { peel: false, ..Switches::ALL };
+        let far = Switches { prices: Some(2), nested: Some(2), ..Switches::ALL };
+        let near = Switches { majority_path: false, ..Switches::ALL };
         let [far, near] = [far, near].map(|switches| {
             let solution = solve(&Task { switches, ..task(&instance, Objective::Expected) }, |_| true);
             verified(&instance, Objective::Expected, &solution)
@@ -199,7 +199,7 @@ proptest! {
     #[test]
     fn the_best_worst_case_first(sample in samples(7)) {
         let instance = sample.instance();
-        let goal = Goal { cap: Cap::Least, ..Goal::default() };
+        let goal = Goal::default().with_cap(Cap::Least);
         let outcome = build(&instance, &goal, &Limit::none());
         let least = optimum(&instance, Objective::Worst);
         prop_assert!(outcome.optimal && close(outcome.costs.worst, least));

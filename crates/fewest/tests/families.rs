@@ -53,8 +53,9 @@ fn assert_optimum_if(proof: bool, instance: &Instance, objective: Objective, wan
 /// What `--algorithm optimal` finds: a tree of the cost `wanted`, proved to be the best.
 #[track_caller]
 fn optimal(instance: &Instance, objective: Objective, wanted: f64, proof: bool) -> Outcome {
-    let goal = Goal { objective, algorithm: find_algorithm("optimal"), proof, ..Goal::default() };
-    let goal = Goal { lambda: goal.lambda(), ..goal };
+    let goal =
+        Goal::default().with_objective(objective).with_algorithm(find_algorithm("optimal")).with_proof(proof);
+    let goal = goal.with_lambda(goal.lambda());
     let outcome = build(instance, &goal, &Limit::none());
     assert!(outcome.optimal && outcome.stop == StopReason::Proved && outcome.gap == 0.0, "{outcome:?}");
     let cost = outcome.costs.get(objective);

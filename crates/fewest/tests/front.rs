@@ -243,7 +243,7 @@ proptest! {
             .filter(|cap| *cap >= first)
             .collect();
         for cap in caps {
-            let goal = Goal { cap: Cap::At(cap), ..Goal::default() };
+            let goal = Goal::default().with_cap(Cap::At(cap));
             let built = build(&instance, &goal, &Limit::none());
             let least = found.points.iter().rev().find(|point| point.costs.worst <= cap * (1.0 + 1e-12)).unwrap();
             prop_assert!(
@@ -252,7 +252,7 @@ proptest! {
             );
         }
         // No tree is below the least worst cost.
-        let worst = build(&instance, &Goal { objective: Objective::Worst, ..Goal::default() }, &Limit::none());
+        let worst = build(&instance, &Goal::default().with_objective(Objective::Worst), &Limit::none());
         prop_assert!((worst.costs.worst - first).abs() <= 1e-9 * first);
     }
 

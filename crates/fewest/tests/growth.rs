@@ -139,7 +139,7 @@ fn rounded_apart(fours: usize, rest: f64) -> Sample {
 
 #[test]
 fn large_tables_grow_alike() {
-    // So many that parts are known from what their node has and the other part leaves; or, with different weights, that shares
+    // Large enough that parts are known from what their node has and the other part leaves; or, with different weights, that shares
     // are coarse.
     for delta in [0.0, 1.0] {
         let model =
@@ -152,7 +152,7 @@ fn large_tables_grow_alike() {
 
 #[test]
 fn the_number_of_threads_changes_nothing() {
-    // So many that the runs of one node are shared, too; with equal and with different weights.
+    // Large enough that the runs of one node are shared, too; with equal and with different weights.
     for delta in [0.0, 1.0] {
         let beta = Beta { objects: 70_000, tests: 40, groups: Some(5), delta, seed: 3, ..Beta::default() };
         let instance = Instance::new(beta.generate().unwrap(), &Reading::default()).unwrap().0;

@@ -1,11 +1,11 @@
-//! The gap identities of section 4, on trees that nobody would want: each node's loss, and that the losses are the gap.
+//! The gap identities of section 4, on random, bad trees: each node's loss, and that the losses are the gap.
 
 #![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
 
 mod common;
 
 use common::*;
-use fewest::bound::Outlook;
+use fewest::bound::BoundInput;
 use fewest::loss::{self, Losses};
 use fewest::{Costs, Identify, Instance, Node, ObjectId, TestId, Tree};
 use proptest::prelude::*;
@@ -104,7 +104,7 @@ proptest! {
         prop_assert!(losses.nodes.iter().all(|loss| loss.value >= -1e-12 * scale), "{losses:?}");
         let expected = Costs::of(&tree, &instance, lambda(1.0)).expected;
         prop_assert!((losses.bound + total(&losses) - expected).abs() <= 1e-9 * expected, "{losses:?} {expected}");
-        prop_assert!((Outlook::of(&instance).rate - s).abs() <= 1e-15 * s);
+        prop_assert!((BoundInput::of(&instance).rate - s).abs() <= 1e-15 * s);
     }
 
     #[test]

@@ -46,7 +46,7 @@ fn orderless_bounds(instance: &Instance, lambda: Lambda) -> Vec<f64> {
 /// The walk of section 2 of the specification, object by object.
 fn is_strategy(tree: &Tree, instance: &Instance) -> Result<(), TestCaseError> {
     for (node, objects) in tree.nodes().iter().zip(reaching(tree, instance)) {
-        prop_assert!(!objects.is_empty(), "a node that nobody reaches");
+        prop_assert!(!objects.is_empty(), "a node that no object reaches");
         let pure = objects.iter().all(|object| instance.group_of(*object) == instance.group_of(objects[0]));
         match node {
             Node::Leaf { objects: listed } => {
@@ -345,7 +345,7 @@ proptest! {
     ) {
         let instance = sample.instance();
         for objective in objectives(lambda(value)) {
-            let goal = Goal { objective, lambda: lambda(value), cost_blind: blind, ..Goal::default() };
+            let goal = Goal::default().with_objective(objective).with_lambda(lambda(value)).with_cost_blind(blind);
             let outcome = build(&instance, &goal, &Limit::none());
             let cost = outcome.costs.get(objective);
             prop_assert_eq!(outcome.costs, Costs::of(&outcome.tree, &instance, lambda(value)));
@@ -354,7 +354,7 @@ proptest! {
                 prop_assert!(cost <= trial.costs.get(objective) * (1.0 + 1e-9), "{} is better", trial.origin.name());
             }
             for algorithm in algorithms() {
-                let single = build(&instance, &Goal { algorithm: Some(algorithm), ..goal }, &Limit::none());
+                let single = build(&instance, &goal.with_algorithm(Some(algorithm)), &Limit::none());
                 let can_be_blind = criterion::find(algorithm.name).is_some();
                 prop_assert_eq!((single.origin.name(), single.cost_blind), (algorithm.name, blind && can_be_blind));
                 prop_assert!(cost <= single.costs.get(objective) * (1.0 + 1e-9), "{} is better", algorithm.name);
@@ -414,7 +414,7 @@ proptest! {
             }
         }
         for objective in objectives(Lambda::TWO) {
-            let outcome = build(&instance, &Goal { objective, ..Goal::default() }, &Limit::none());
+            let outcome = build(&instance, &Goal::default().with_objective(objective), &Limit::none());
             prop_assert!(outcome.gap >= 0.0 && outcome.bound.value.is_finite(), "{:?} {}", outcome.bound, outcome.gap);
         }
     }
@@ -430,10 +430,10 @@ fn same_near(left: &[Option<f64>], right: &[Option<f64>]) -> bool {
 }
 
 fn cost_of(bound: &Bound, costs: &Costs) -> f64 {
-    match bound.aim {
-        bound::Aim::Expected => costs.expected,
-        bound::Aim::Worst => costs.worst,
-        bound::Aim::Exponential => costs.exponential,
+    match bound.kind {
+        bound::ObjectiveKind::Expected => costs.expected,
+        bound::ObjectiveKind::Worst => costs.worst,
+        bound::ObjectiveKind::Exponential => costs.exponential,
     }
 }
 
@@ -496,7 +496,7 @@ fn every_law_speaks_of_the_whole_catalogue() {
 fn no_time_at_all_is_enough_for_one_tree() {
     let instance = large(40, 7);
     for objective in objectives(Lambda::TWO) {
-        let goal = Goal { objective, ..Goal::default() };
+        let goal = Goal::default().with_objective(objective);
         let outcome = build(&instance, &goal, &Limit::time(Duration::ZERO));
         check(&instance, &outcome.tree, &Certificate { costs: Some(outcome.costs), bound: None }).unwrap();
         assert_eq!(outcome.stop, StopReason::Time);

@@ -5,7 +5,7 @@
 mod common;
 
 use common::*;
-use fewest::bound::{self, Aim};
+use fewest::bound::{self, ObjectiveKind};
 use fewest::learn::{Examples, Field, FitOptions, Grower, Preparation, Target, cross_validate_within};
 use fewest::session::simulate::Match;
 use fewest::session::{Plan, Rules};
@@ -83,7 +83,7 @@ fn issue_21_item_10_a_rule_alone_on_a_large_table_has_quick_bounds_only() {
     let quick: Vec<&str> =
         bound::entries(&instance).filter(|entry| entry.is_quick).map(|entry| entry.name).collect();
     for algorithm in algorithms() {
-        let goal = Goal { algorithm: Some(algorithm), ..Goal::default() };
+        let goal = Goal::default().with_algorithm(Some(algorithm));
         let outcome = build(&instance, &goal, &Limit::none());
         assert!(outcome.bounds.iter().all(|bound| quick.contains(&bound.name)), "{:?}", outcome.bounds);
         assert!(outcome.bound.value > 1.0 && outcome.bound.value <= outcome.costs.expected);
@@ -101,7 +101,7 @@ proptest! {
         prop_assert!(best.optimal && best.unranked == 0);
         let named = algorithms().into_iter().map(Some).chain([None]);
         for algorithm in named {
-            let goal = Goal { algorithm, ..Goal::default() };
+            let goal = Goal::default().with_algorithm(algorithm);
             let outcome = build(&instance, &goal, &stopped());
             let claims = Certificate { costs: Some(outcome.costs), bound: None };
             prop_assert!(check(&instance, &outcome.tree, &claims).is_ok());
@@ -124,8 +124,8 @@ proptest! {
     fn bounds_within_a_limit_are_no_higher(sample in samples(14)) {
         let instance = sample.instance();
         for objective in [Objective::Expected, Objective::Worst, Objective::Exponential(lambda(2.0))] {
-            let whole = bound::best(&bound::all(&instance, lambda(2.0)), Aim::of(objective));
-            let cut = bound::best(&bound::all_within(&instance, lambda(2.0), &stopped()), Aim::of(objective));
+            let whole = bound::best(&bound::all(&instance, lambda(2.0)), ObjectiveKind::of(objective));
+            let cut = bound::best(&bound::all_within(&instance, lambda(2.0), &stopped()), ObjectiveKind::of(objective));
             prop_assert!(cut.value <= whole.value * (1.0 + 1e-9));
         }
     }

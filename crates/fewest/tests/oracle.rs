@@ -5,8 +5,8 @@
 mod common;
 
 use common::*;
-use fewest::bound::sets::{self, Known};
-use fewest::bound::{self, Aim, Outlook};
+use fewest::bound::sets::{self, KnownBound};
+use fewest::bound::{self, BoundInput, ObjectiveKind};
 use fewest::inspect::{entropies, inspect};
 use fewest::{Candidates, Costs, Greedy, Identify, Instance, Lambda, ObjectId, Objective, Policy, TestId};
 use proptest::prelude::*;
@@ -359,10 +359,10 @@ proptest! {
         let at = lambda([at, at * at, 1e9, f64::INFINITY, 1.0][dice.roll(5)]);
         let mut optima = objectives(at).map(|objective| Optimum::new(&instance, objective));
         for node in random_nodes(&instance, &mut dice) {
-            let bounds = bound::all_at(&Outlook::at(&instance, &node), at);
+            let bounds = bound::all_at(&BoundInput::at(&instance, &node), at);
             for (objective, optimum) in objectives(at).into_iter().zip(&mut optima) {
                 let Some(least) = optimum.at(&node) else { continue };
-                for bound in bounds.iter().filter(|bound| bound.aim == Aim::of(objective)) {
+                for bound in bounds.iter().filter(|bound| bound.kind == ObjectiveKind::of(objective)) {
                     prop_assert!(bound.value.is_finite() && bound.value >= 0.0, "{bound:?}");
                     let most = least * (1.0 + 1e-9) + 1e-12;
                     prop_assert!(bound.value <= most, "{at:?}: {bound:?} above {least} at {:?}", node.objects());
@@ -381,8 +381,8 @@ proptest! {
         for node in &nodes {
             // All others, and also those that reach beyond the node.
             let others = || nodes.iter().filter(|other| other.len() < node.len());
-            let known = |optimum: &mut Optimum<'_>| -> Vec<Known<'_>> {
-                others().map(|candidates| Known { candidates, value: optimum.on_mass(candidates) }).collect()
+            let known = |optimum: &mut Optimum<'_>| -> Vec<KnownBound<'_>> {
+                others().map(|candidates| KnownBound { candidates, value: optimum.on_mass(candidates) }).collect()
             };
             let (least, parts) = (worst.on_mass(node), known(&mut worst));
             prop_assert!(sets::worst_from_parts(node, &parts) <= least * (1.0 + 1e-9));
@@ -400,7 +400,7 @@ proptest! {
         let bounds = bound::all(&instance, at);
         for objective in objectives(at) {
             let least = optimum(&instance, objective);
-            for bound in bounds.iter().filter(|bound| bound.aim == Aim::of(objective)) {
+            for bound in bounds.iter().filter(|bound| bound.kind == ObjectiveKind::of(objective)) {
                 prop_assert!(bound.value <= least * (1.0 + 1e-9) + 1e-12, "{at:?}: {bound:?} above {least}");
             }
             for tree in &trees {
@@ -416,9 +416,9 @@ proptest! {
     #[test]
     fn a_few_objects_have_the_bounds_of_a_few_objects(sample in samples(3)) {
         let instance = sample.instance();
-        for (objective, aim) in [(Objective::Expected, Aim::Expected), (Objective::Worst, Aim::Worst)] {
+        for (objective, kind) in [(Objective::Expected, ObjectiveKind::Expected), (Objective::Worst, ObjectiveKind::Worst)] {
             let least = optimum(&instance, objective);
-            let best = bound::best(&bound::all(&instance, Lambda::TWO), aim);
+            let best = bound::best(&bound::all(&instance, Lambda::TWO), kind);
             prop_assert!(best.value <= least * (1.0 + 1e-12), "{best:?} above {least}");
             // Two groups and one question: bound and optimum are that question's cost.
             if instance.object_count() == 2 && instance.test_count() == 1 && instance.group_count() == 2 {

@@ -9,7 +9,7 @@
 mod common;
 
 use common::{close, grow, instance, lambda, write};
-use fewest::bound::{self, Aim};
+use fewest::bound::{self, ObjectiveKind};
 use fewest::criterion::{self, Settings};
 use fewest::{Candidates, Certificate, Costs, Greedy, Instance, Reading, check, inspect, loss};
 use fewest_lab::generate::Mastermind;
@@ -294,9 +294,9 @@ fn e5_trees_and_costs() {
 #[test]
 fn the_best_bound_is_named() {
     let bounds = bound::all(&e3(), lambda(2.0));
-    assert_eq!(bound::best(&bounds, Aim::Expected).name, "shannon"); // dyadic: Huffman's code meets the entropy
-    assert_eq!(bound::best(&bounds, Aim::Exponential).name, "exponential-huffman");
-    assert!(close(bound::best(&bounds, Aim::Exponential).value, 2.0));
+    assert_eq!(bound::best(&bounds, ObjectiveKind::Expected).name, "shannon"); // dyadic: Huffman's code meets the entropy
+    assert_eq!(bound::best(&bounds, ObjectiveKind::Exponential).name, "exponential-huffman");
+    assert!(close(bound::best(&bounds, ObjectiveKind::Exponential).value, 2.0));
 }
 
 #[test]

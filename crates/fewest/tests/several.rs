@@ -1,7 +1,7 @@
 //! Tables in which objects may give several answers, against every world written out.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use fewest::bound::{self, Aim};
+use fewest::bound::{self, ObjectiveKind};
 use fewest::builder::{Grown, SharesGreedy, grow_shares, unfold};
 use fewest::criterion::{CATALOGUE, Settings};
 use fewest::{
@@ -259,10 +259,10 @@ proptest! {
         let all = worlds(&instance);
         let least = best(&instance, &all.iter().collect::<Vec<_>>(), &mut Vec::new());
         let bounds = bound::all(&instance, Lambda::TWO);
-        prop_assert!(bound::best(&bounds, Aim::Expected).value <= least[0] + 1e-9, "{bounds:?} {least:?}");
-        prop_assert!(bound::best(&bounds, Aim::Worst).value <= least[1] + 1e-9);
+        prop_assert!(bound::best(&bounds, ObjectiveKind::Expected).value <= least[0] + 1e-9, "{bounds:?} {least:?}");
+        prop_assert!(bound::best(&bounds, ObjectiveKind::Worst).value <= least[1] + 1e-9);
         for (objective, least) in [(Objective::Expected, least[0]), (Objective::Worst, least[1])] {
-            let outcome = build(&instance, &Goal { objective, ..Goal::default() }, &Limit::none());
+            let outcome = build(&instance, &Goal::default().with_objective(objective), &Limit::none());
             let cost = outcome.costs.get(objective);
             prop_assert!(cost >= least - 1e-9, "{cost} is below {least}");
             prop_assert!(outcome.bound.value <= least + 1e-9);
@@ -270,7 +270,7 @@ proptest! {
         }
         // The judge's own bound is the same.
         let again = fewest_check::bound_of_coarse_groups(&instance, Objective::Expected, None);
-        prop_assert!(close(again, bound::best(&bounds, Aim::Expected).value));
+        prop_assert!(close(again, bound::best(&bounds, ObjectiveKind::Expected).value));
     }
 
     /// Where every cell has one answer, the trees are those of the ordinary way.
@@ -338,7 +338,7 @@ fn a_small_tree_by_hand() {
     assert_eq!((costs.expected, costs.worst), (0.5 + 0.5 * 2.0, 2.0));
     // Coarse groups: {a, b} and {c}, half each.
     assert_eq!(bound::coarse_groups(&instance), [0, 0, 1]);
-    assert_eq!(bound::best(&bound::all(&instance, Lambda::TWO), Aim::Expected).value, 1.0);
+    assert_eq!(bound::best(&bound::all(&instance, Lambda::TWO), ObjectiveKind::Expected).value, 1.0);
     assert_eq!(build(&instance, &Goal::default(), &Limit::none()).stop, StopReason::Complete);
 }
 

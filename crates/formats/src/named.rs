@@ -1,6 +1,7 @@
 //! A tree in names: what files hold, what people read, and what can be matched with a table again.
 
-use fewest::{AnswerId, Branches, GroupId, Instance, Node, NodeId, ObjectId, TestId, Tree, node_weights};
+use fewest::{AnswerId, Branches, GroupId, Instance, Node, NodeId, ObjectId, TestId, Tree};
+use fewest_model::node_weights;
 use fewest_model::{Choice, Spell, spell_plainly};
 use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
@@ -81,7 +82,7 @@ pub enum MismatchError {
         /// The test.
         test: String,
     },
-    /// An answer that nobody gives.
+    /// An answer that no object gives.
     #[error("the strategy has a branch for answer `{answer}` to `{test}`, which no object gives")]
     Answer {
         /// The test.

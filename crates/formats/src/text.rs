@@ -1,6 +1,6 @@
 //! A strategy drawn for people: branches as lines, wrapped to the terminal, deep parts folded.
 //!
-//! Styles are ANSI codes; whoever prints the text takes them out where there is no colour.
+//! Styles are ANSI codes; the printer removes them where there is no colour.
 
 use crate::{NamedNode, NamedTree};
 use std::collections::BTreeSet;
@@ -31,13 +31,13 @@ const DIM: &str = "\x1b[2m";
 const GREEN: &str = "\x1b[32m";
 const PLAIN: &str = "\x1b[0m";
 
-/// A drawing is as wide as it is deep: beyond this nobody could read it, and memory would go with the square.
+/// A drawing is as wide as it is deep: beyond this it cannot be read, and memory would grow with the square.
 const DEEPEST: usize = 1000;
 
 /// The narrowest text column worth wrapping to.
 const NARROWEST: usize = 24;
 
-/// Letters of a name or an answer that are drawn: a page of one name tells nobody more than its beginning.
+/// Letters of a name or an answer that are drawn: a page of one name says no more than its beginning.
 const LONGEST: usize = 500;
 
 /// Draws `tree`, one line for each answer and more where a line must be wrapped.

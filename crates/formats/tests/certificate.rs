@@ -41,7 +41,7 @@ fn small() -> Proof {
         claims: vec![
             claim(0b11, 2.0, Reason::EveryTest, f64::INFINITY),
             claim(0b11111, 0.1, Reason::Parts(TestId(0)), 3.5),
-            claim(0b11111, f64::INFINITY, Reason::Peel, 0.0),
+            claim(0b11111, f64::INFINITY, Reason::MajorityPath, 0.0),
             claim(0b1, f64::NEG_INFINITY, Reason::EveryTest, 2.0),
         ],
     }
@@ -135,7 +135,7 @@ proptest! {
             objects.truncate(words);
             let reason = match reason {
                 0 => Reason::EveryTest,
-                1 => Reason::Peel,
+                1 => Reason::MajorityPath,
                 test => Reason::Parts(TestId(test - 2)),
             };
             Claim { objects, budget, value, reason }

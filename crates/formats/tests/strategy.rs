@@ -94,7 +94,7 @@ fn instances() -> impl Strategy<Value = Instance> {
 
 /// What `build` would save.
 fn saved(instance: &Instance, algorithm: Option<Algorithm>) -> (Vec<u8>, NamedTree, Tree) {
-    let goal = Goal { algorithm, ..Goal::default() };
+    let goal = Goal::default().with_algorithm(algorithm);
     let outcome = build(instance, &goal, &Limit::none());
     let tree = NamedTree::new(&outcome.tree, instance);
     let reading = ReadingPart::new(None, &Reading::default(), instance);
@@ -258,7 +258,7 @@ fn a_chain_of_5000_questions_reads_back_equal() {
     write_outcome(&mut json, &instance, &goal, &outcome, &named, None, None).unwrap();
     let read = Saved::read(&json).unwrap();
     assert_eq!(read.tree, named);
-    // Folded in time; drawn in full nobody could read it.
+    // Folded in time; drawn in full it could not be read.
     assert!(draw(&read.tree, Layout { width: 80, depth: Depth::Lines(40) }).lines().count() <= 41);
     assert!(draw(&read.tree, Layout { width: 80, depth: Depth::Full }).contains("more question"));
     // Cut off anywhere it is refused, and quickly.

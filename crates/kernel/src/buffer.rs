@@ -1,48 +1,50 @@
-//! PageBuffer for many things that are plain bytes, whatever is in it at first.
+//! A buffer of plain bytes with unspecified initial contents.
 //!
-//! Much of it is taken from the system in large pages, where there are any: each page costs as much as reading some thousand
-//! bytes, and threads wait for one another to get theirs. Clearing a page takes longer still, so that some of what is given back
-//! is kept for whoever needs room next: the next algorithm needs as much as the one before.
+//! From 1 MiB on it is an anonymous mapping of huge pages, where the system has them: each page fault costs as much as reading
+//! some thousand bytes, and threads wait for one another while the kernel serves them. Clearing a fresh page takes longer still,
+//! so mappings that are dropped go to a pool of this process, of at most 64 MiB: the next algorithm needs as much as the last.
 
 use bytemuck::Pod;
 use memmap2::{MmapMut, MmapOptions};
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A large page.
-const PAGE: usize = 2 << 20;
-/// From so many bytes on they are worth asking for.
-const MUCH: usize = PAGE / 2;
-/// So many bytes are kept at most: what a tree for a million objects and 256 tests needs.
-const MOST_KEPT: usize = 64 << 20;
+/// Bytes of a huge page.
+const PAGE_BYTES: usize = 2 << 20;
+/// Bytes from which a mapping is used: half a huge page, below which most of the page would be wasted.
+const MIN_MAPPED_BYTES: usize = PAGE_BYTES / 2;
+/// Most bytes that the pool keeps: what a tree for a million objects and 256 tests needs.
+const MAX_POOL_BYTES: usize = 64 << 20;
 
-/// What nobody needs at the moment.
-static KEPT: Mutex<Vec<MmapMut>> = Mutex::new(Vec::new());
+/// Mappings that are not in use, the oldest first.
+static POOL: Mutex<Vec<MmapMut>> = Mutex::new(Vec::new());
 
-/// PageBuffer for things of one kind.
+/// A buffer of `T`, on the heap or in huge pages by its size.
 #[derive(Debug)]
 pub(crate) struct PageBuffer<T> {
-    few: Vec<T>,
-    /// Or this, where there are many: whole pages, of which so many things are used.
-    many: Option<(MmapMut, usize)>,
+    /// The elements, where they are few.
+    heap: Vec<T>,
+    /// The huge pages and the number of elements used of them, where they are many.
+    mapped: Option<(MmapMut, usize)>,
 }
 
 impl<T> Default for PageBuffer<T> {
     fn default() -> Self {
-        Self { few: Vec::new(), many: None }
+        Self { heap: Vec::new(), mapped: None }
     }
 }
 
 impl<T: Pod> PageBuffer<T> {
+    /// A buffer of `count` elements with any contents.
     pub(crate) fn new(count: usize) -> Self {
         match map(count * size_of::<T>()) {
-            Some(many) => Self { few: Vec::new(), many: Some((many, count)) },
-            None => Self { few: vec![T::zeroed(); count], many: None },
+            Some(pages) => Self { heap: Vec::new(), mapped: Some((pages, count)) },
+            None => Self { heap: bytemuck::zeroed_vec(count), mapped: None },
         }
     }
 
-    /// Makes sure that there is room for so many things, whatever is there.
-    pub(crate) fn make(&mut self, count: usize) {
+    /// Replaces the buffer by a larger one if it holds fewer than `count` elements; the contents are lost then.
+    pub(crate) fn ensure(&mut self, count: usize) {
         if self.len() < count {
             *self = Self::new(count);
         }
@@ -51,75 +53,75 @@ impl<T: Pod> PageBuffer<T> {
 
 impl<T> Drop for PageBuffer<T> {
     fn drop(&mut self) {
-        if let Some((many, _)) = self.many.take() {
-            keep(many);
+        if let Some((pages, _)) = self.mapped.take() {
+            return_to_pool(pages);
         }
     }
 }
 
-/// Pages for so many bytes; nothing where they are few, or where the system gives none.
+/// Maps pages for `bytes` bytes, from the pool or new. Returns `None` where a mapping is not worthwhile or is refused.
 fn map(bytes: usize) -> Option<MmapMut> {
-    let pages = (bytes >= MUCH).then(|| bytes.next_multiple_of(PAGE))?;
-    if let Some(mut many) = find_kept(pages) {
-        // Nobody may count on what is there.
+    let bytes = (bytes >= MIN_MAPPED_BYTES).then(|| bytes.next_multiple_of(PAGE_BYTES))?;
+    if let Some(mut pages) = take_from_pool(bytes) {
+        // In debug builds, so that tests notice code that relies on cleared pages.
         if cfg!(debug_assertions) {
-            many.fill(0xa5);
+            pages.fill(0xa5);
         }
-        return Some(many);
+        return Some(pages);
     }
-    let many = MmapOptions::new().len(pages).map_anon().ok()?;
-    // A wish. Without it there are more and smaller pages.
+    let pages = MmapOptions::new().len(bytes).map_anon().ok()?;
+    // Only advice: where it is not taken, the pages are more and smaller.
     #[cfg(target_os = "linux")]
-    let _ = many.advise(memmap2::Advice::HugePage);
-    Some(many)
+    let _ = pages.advise(memmap2::Advice::HugePage);
+    Some(pages)
 }
 
-/// The smallest of what is kept that is large enough, and not much larger.
-fn find_kept(bytes: usize) -> Option<MmapMut> {
-    let mut kept = kept();
-    let fits = |many: &MmapMut| (bytes..=2 * bytes).contains(&many.len());
+/// Takes the smallest mapping of the pool that has at least `bytes` bytes and at most twice as many.
+fn take_from_pool(bytes: usize) -> Option<MmapMut> {
+    let mut pool = pool();
+    let fits = |pages: &MmapMut| (bytes..=2 * bytes).contains(&pages.len());
     let (at, _) =
-        kept.iter().enumerate().filter(|(_, many)| fits(many)).min_by_key(|(_, many)| many.len())?;
-    Some(kept.remove(at))
+        pool.iter().enumerate().filter(|(_, pages)| fits(pages)).min_by_key(|(_, pages)| pages.len())?;
+    Some(pool.remove(at))
 }
 
-/// Keeps what was given back, and gives the system what was kept longest if that is too much.
-fn keep(many: MmapMut) {
-    if many.len() > MOST_KEPT {
+/// Puts a mapping into the pool, and unmaps the oldest ones while the pool is too large.
+fn return_to_pool(pages: MmapMut) {
+    if pages.len() > MAX_POOL_BYTES {
         return;
     }
-    let mut kept = kept();
-    kept.push(many);
-    let mut total: usize = kept.iter().map(|many| many.len()).sum();
-    let is_too_much = |many: &&MmapMut| {
-        let is_too_much = total > MOST_KEPT;
-        total -= many.len();
+    let mut pool = pool();
+    pool.push(pages);
+    let mut total: usize = pool.iter().map(|pages| pages.len()).sum();
+    let is_too_much = |pages: &&MmapMut| {
+        let is_too_much = total > MAX_POOL_BYTES;
+        total -= pages.len();
         is_too_much
     };
-    let oldest = kept.iter().take_while(is_too_much).count();
-    let oldest: Vec<MmapMut> = kept.drain(..oldest).collect();
-    // The system takes its time, and others need not wait for it.
-    drop(kept);
+    let oldest = pool.iter().take_while(is_too_much).count();
+    let oldest: Vec<MmapMut> = pool.drain(..oldest).collect();
+    // Unmapping is slow: let other threads have the pool first.
+    drop(pool);
     drop(oldest);
 }
 
-fn kept() -> MutexGuard<'static, Vec<MmapMut>> {
-    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
+fn pool() -> MutexGuard<'static, Vec<MmapMut>> {
+    POOL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<T: Pod> Deref for PageBuffer<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
-        self.many.as_ref().map_or(&self.few, |(many, count)| &bytemuck::cast_slice(many)[..*count])
+        self.mapped.as_ref().map_or(&self.heap, |(pages, count)| &bytemuck::cast_slice(pages)[..*count])
     }
 }
 
 impl<T: Pod> DerefMut for PageBuffer<T> {
     fn deref_mut(&mut self) -> &mut [T] {
-        self.many
+        self.mapped
             .as_mut()
-            .map_or(&mut self.few, |(many, count)| &mut bytemuck::cast_slice_mut(many)[..*count])
+            .map_or(&mut self.heap, |(pages, count)| &mut bytemuck::cast_slice_mut(pages)[..*count])
     }
 }
 
@@ -129,45 +131,45 @@ mod tests {
     use crate::lane::Lane;
 
     #[test]
-    fn room_keeps_what_is_put_there() {
-        let many = MUCH / size_of::<Lane>();
+    fn a_buffer_keeps_what_is_written_to_it() {
+        let many = MIN_MAPPED_BYTES / size_of::<Lane>();
         for lanes in [0, 3, many - 1, many, many + 7] {
-            let mut room = PageBuffer::new(lanes);
-            assert_eq!(room.len(), lanes);
-            assert_eq!(room.many.is_some(), lanes >= many);
-            room.fill(Lane([7; 4]));
-            assert!(room.iter().all(|lane| *lane == Lane([7; 4])));
+            let mut buffer = PageBuffer::new(lanes);
+            assert_eq!(buffer.len(), lanes);
+            assert_eq!(buffer.mapped.is_some(), lanes >= many);
+            buffer.fill(Lane([7; 4]));
+            assert!(buffer.iter().all(|lane| *lane == Lane([7; 4])));
         }
-        let mut room = PageBuffer::default();
-        room.make(many);
-        room[5] = Lane([1; 4]);
-        room.make(9);
-        assert_eq!((room.len(), room[5]), (many, Lane([1; 4])));
+        let mut buffer = PageBuffer::default();
+        buffer.ensure(many);
+        buffer[5] = Lane([1; 4]);
+        buffer.ensure(9);
+        assert_eq!((buffer.len(), buffer[5]), (many, Lane([1; 4])));
     }
 
-    /// Other tests need room as well, so sizes are such as nobody else asks for.
+    /// The pool is shared with the other tests of this program, so these sizes are used here only.
     #[test]
-    fn room_that_was_given_back_is_used_again_but_not_hoarded() {
-        let start = |room: &PageBuffer<u8>| room.as_ptr();
-        let (most, odd) = (MOST_KEPT, MOST_KEPT / 2 - PAGE);
+    fn a_dropped_mapping_is_used_again_and_the_pool_stays_small() {
+        let start = |buffer: &PageBuffer<u8>| buffer.as_ptr();
+        let (most, odd) = (MAX_POOL_BYTES, MAX_POOL_BYTES / 2 - PAGE_BYTES);
         let first = PageBuffer::<u8>::new(odd);
         let place = start(&first);
-        // What is in use is nobody else's.
+        // A mapping in use is not handed out again.
         let second = PageBuffer::<u8>::new(odd);
         assert_ne!(start(&second), place);
         drop(first);
         let third = PageBuffer::<u8>::new(odd - 1);
         assert_eq!((start(&third), third.len()), (place, odd - 1));
-        // Too much for so little.
+        // A small buffer does not take a large mapping.
         drop(third);
-        let few = PageBuffer::<u8>::new(MUCH);
-        assert!(few.len() == MUCH && start(&few) != place);
-        // Never more than so much, and the oldest goes first.
+        let small = PageBuffer::<u8>::new(MIN_MAPPED_BYTES);
+        assert!(small.len() == MIN_MAPPED_BYTES && start(&small) != place);
+        // The pool has a largest size, and its oldest mapping goes first.
         drop(second);
-        drop(PageBuffer::<u8>::new(most - PAGE));
-        assert!(kept().iter().map(|many| many.len()).sum::<usize>() <= most);
+        drop(PageBuffer::<u8>::new(most - PAGE_BYTES));
+        assert!(pool().iter().map(|pages| pages.len()).sum::<usize>() <= most);
         drop(PageBuffer::<u8>::new(most + 1));
-        assert!(kept().iter().all(|many| many.len() <= most));
-        assert_eq!(kept().iter().filter(|many| many.len() == odd).count(), 0);
+        assert!(pool().iter().all(|pages| pages.len() <= most));
+        assert_eq!(pool().iter().filter(|pages| pages.len() == odd).count(), 0);
     }
 }

@@ -2,7 +2,7 @@
 
 /// The answers of one object to 256 tests, one bit each.
 ///
-/// Lies at a multiple of its size: one that is written across two lines of the cache takes long to be read again.
+/// Aligned to its size: a lane written across two cache lines is slow to read back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C, align(32))]
 pub(crate) struct Lane(pub(crate) [u64; 4]);
@@ -23,13 +23,13 @@ impl std::ops::DerefMut for Lane {
     }
 }
 
-/// How many tests a lane holds.
+/// Number of tests in a lane.
 pub(crate) const LANE_BITS: usize = 256;
 
 pub(crate) const ZEROS: Lane = Lane([0; 4]);
 pub(crate) const ONES: Lane = Lane([!0; 4]);
 
-/// One lane made of two, word by word.
+/// Combines two lanes word by word.
 #[inline(always)]
 pub(crate) fn zip(left: Lane, right: Lane, what: impl Fn(u64, u64) -> u64) -> Lane {
     Lane([what(left[0], right[0]), what(left[1], right[1]), what(left[2], right[2]), what(left[3], right[3])])

@@ -45,7 +45,7 @@ pub struct Claim {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// The objects leave the path of most common answers only so fast, by their number and by their prices.
-    Peel,
+    MajorityPath,
     /// The sets that the answers to a test leave are worth as much together, before it is even asked.
     Parts(TestId),
     /// Every question that splits the objects leads to sets that are worth as much, by earlier claims or obviously.

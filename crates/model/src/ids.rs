@@ -10,7 +10,8 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// The position in a slice that is indexed by this id.
+            /// Index of this id in a slice.
+            #[inline]
             pub fn index(self) -> usize {
                 self.0 as usize
             }
@@ -19,6 +20,7 @@ macro_rules! id {
             ///
             /// # Panics
             /// When `index` does not fit 32 bits; tables are refused long before that.
+            #[inline]
             pub fn at(index: usize) -> Self {
                 Self(u32::try_from(index).expect("ids fit 32 bits: the reader refuses larger tables"))
             }

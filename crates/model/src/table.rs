@@ -1,6 +1,6 @@
 //! What was read: texts by row and column, before anything is made of them.
 
-use crate::codes::CodesBuilder;
+use crate::packed_codes::CodesBuilder;
 use crate::{Codes, Interner, Labels, ObjectId, RowRuns};
 
 /// One row per object and one column per test, prior or group, as it stood in the file.

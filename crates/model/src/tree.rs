@@ -37,11 +37,11 @@ pub enum Node {
 
 impl Tree {
     /// A tree of `nodes`, the root first and each child after its parent. They are put in order of levels, and branches in
-    /// order of answers, so that one strategy is one value, whoever built it.
+    /// order of answers, so that one strategy is one value, whatever built it.
     ///
     /// # Errors
     /// With the first node that is no tree node: a child that does not exist, stands before its parent, or is
-    /// nobody's or two parents' child.
+    /// a child of no parent or of two.
     pub fn new(nodes: Vec<Node>) -> Result<Self, NodeId> {
         // One parent each, and parents first: so there is no circle and nothing is left out.
         let mut claimed = vec![false; nodes.len()];
@@ -246,7 +246,7 @@ fn by_level(mut nodes: Vec<Node>) -> Vec<Node> {
         }
         at += 1;
     }
-    // Each node has one parent, so nobody looks for it a second time.
+    // Each node has one parent, so it is looked up once.
     let nothing = || Node::Leaf { objects: Objects::new() };
     order.into_iter().map(|place| std::mem::replace(&mut nodes[place], nothing())).collect()
 }

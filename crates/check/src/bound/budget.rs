@@ -1,17 +1,17 @@
-//! What may be spent on a path, compared without being fooled by rounding.
+//! Budgets of paths, compared with an allowance for rounding.
 
 use super::problem::Problem;
 
-/// How far a cap may be passed, relatively: who writes 0.3 means 0.1 + 0.2 as well.
+/// Relative amount by which a cap may be exceeded: 0.3 stands for 0.1 + 0.2 as well.
 pub(crate) const SLACK: f64 = 1e-9;
 
-/// The rules for comparing costs with budgets. Where in doubt, a tree is within its budget: a claim then speaks of a
-/// few more trees than it says, which makes it stronger, never false.
+/// The rules for comparing costs with budgets. Where in doubt, a tree is within its budget: a claim then covers a few more
+/// trees than it says, which makes it stronger, never false.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budgets {
-    /// Paths cost whole multiples of this.
+    /// Common divisor of the costs of paths.
     step: Option<f64>,
-    /// Where they do not: what is forgiven when a budget is passed, and when two are compared. The second is so much
+    /// Without one: the allowance when a budget is exceeded, and when two budgets are compared. The second is so much
     /// smaller that a hundred thousand comparisons, one below the other, do not use up the first.
     slack: (f64, f64),
 }
@@ -26,7 +26,7 @@ impl Budgets {
         }
     }
 
-    /// The most that a path within `budget` can cost.
+    /// Most that a path within `budget` can cost.
     pub(crate) fn normal(self, budget: f64) -> f64 {
         match self.step {
             Some(step) => ((budget + SLACK * budget.max(1.0)) / step).floor() * step,
@@ -34,18 +34,18 @@ impl Budgets {
         }
     }
 
-    /// Whether paths of this cost are too dear.
+    /// Whether paths of this cost exceed the budget.
     pub(crate) fn exceeded(self, cost: f64, budget: f64) -> bool {
         cost > budget + self.slack.0
     }
 
-    /// What is left of `budget` after a test.
+    /// Rest of `budget` after a test.
     pub(crate) fn after(self, budget: f64, cost: f64) -> f64 {
         (budget - cost).max(0.0)
     }
 
-    /// Whether what holds for all trees within `budget` holds for those within `smaller`: a tighter budget only
-    /// raises the optimum.
+    /// Whether a bound for all trees within `budget` holds for those within `smaller`: a tighter budget only raises the
+    /// optimum.
     pub(crate) fn covers(self, budget: f64, smaller: f64) -> bool {
         budget >= smaller - self.slack.1
     }

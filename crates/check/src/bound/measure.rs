@@ -1,4 +1,4 @@
-//! What a set of objects is worth, in the form in which values of parts add up to values of wholes. SPEC section 7.
+//! Values of sets of objects, in the form in which values of parts combine to values of wholes. SPEC section 7.
 
 use super::problem::Problem;
 use crate::claims::TOLERANCE;
@@ -21,7 +21,7 @@ pub(crate) enum Measure {
 }
 
 impl Measure {
-    /// The limits λ = 1 and λ = ∞ are the expected and the worst cost.
+    /// Measure of an objective; the limits λ = 1 and λ = ∞ are the expected and the worst cost.
     pub(crate) fn new(objective: Objective, problem: &Problem) -> Self {
         match objective {
             Objective::Expected => Self::Expected,
@@ -35,7 +35,7 @@ impl Measure {
         }
     }
 
-    /// The value of objects of some `mass` that are asked nothing any more.
+    /// Value of objects of some `mass` that are asked nothing any more.
     pub(crate) fn leaf(self, mass: f64) -> f64 {
         match self {
             Self::Expected | Self::Worst => 0.0,
@@ -43,8 +43,8 @@ impl Measure {
         }
     }
 
-    /// The value of a set of some `mass` when a test of some `cost` is asked of it and the answers' parts are worth
-    /// `parts` together.
+    /// Value of a set of some `mass` when a test of some `cost` is asked of it and the parts have the value `parts`
+    /// together.
     pub(crate) fn ask(self, cost: f64, mass: f64, parts: f64) -> f64 {
         match self {
             Self::Expected => cost * mass + parts,
@@ -53,7 +53,7 @@ impl Measure {
         }
     }
 
-    /// What parts are worth together.
+    /// Value of parts together.
     pub(crate) fn join(self, parts: impl Iterator<Item = f64> + Clone) -> f64 {
         match self {
             Self::Expected => parts.sum(),
@@ -68,10 +68,10 @@ impl Measure {
         }
     }
 
-    /// The value of all objects as the cost that users see.
+    /// Converts the value of all objects to the cost that users see.
     ///
-    /// The logarithms of the exponential cost are good to so many digits; divided by a small `ln λ` their last ones
-    /// would be large, so what may be noise is taken off first.
+    /// The logarithms of the exponential cost have about 16 digits; divided by a small `ln λ` their rounding would be large,
+    /// so it is subtracted first.
     pub(crate) fn shown(self, value: f64, problem: &Problem) -> f64 {
         match self {
             Self::Expected => value / problem.mass / problem.cost_scale,
@@ -79,7 +79,7 @@ impl Measure {
             Self::Exponential { ln_lambda, .. } => {
                 let noise = 8.0 * f64::EPSILON * (1.0 + value.abs());
                 let value = if value.is_infinite() { value } else { value - noise };
-                // What is certain anyway: no strategy costs less than nothing.
+                // No strategy costs less than 0.
                 ((value - problem.mass.ln()) / ln_lambda).max(0.0)
             }
         }
@@ -87,8 +87,8 @@ impl Measure {
 
     /// Whether a claim of `claimed` is true where `found` is, up to the rounding of sums in another order.
     ///
-    /// The slack does not add up along a proof: what is remembered of a claim is never more than what was found. So it may
-    /// be as large as that for costs, and a proof need not give up as much for rounding as the judge does.
+    /// The allowance does not add up along a proof: what is stored of a claim is never more than what was found. So it may
+    /// be as large as that for costs, and a proof need not give up as much for rounding as the checker does.
     pub(crate) fn allows(self, claimed: f64, found: f64) -> bool {
         let size = match self {
             Self::Expected | Self::Worst => found.abs(),

@@ -1,58 +1,58 @@
-//! The judge of bounds: whether no tree can cost less than is claimed.
+//! The checker of bounds: whether no tree can cost less than is claimed.
 //!
-//! A proof is a list of claims "no tree for this set of objects, within this budget, is worth less than that". They are
-//! verified one after the other; each may lean on those before it and on what is obvious, so no claim can lean on
-//! itself. Nothing of the search that found them is needed, and none of its code.
+//! A proof is a list of claims "no tree for this set of objects, within this budget, has a value below that". They are
+//! verified one after the other; each may use those before it and what is obvious, so no claim can rest on itself. Nothing
+//! of the search that found them is needed, and none of its code.
 //!
 //! A tree for a set of at least two groups asks some test that splits the set and then is a tree for each answer's part,
-//! with the rest of the budget. So the least over all splitting tests of what their parts are worth at least is a bound
+//! with the rest of the budget. So the least over all splitting tests of the bounds of their parts is a bound
 //! (`Reason::EveryTest`). A tree for a set also is one for each of its parts, once the questions that split nothing there
-//! are left out, and no object pays more; so parts are worth no more than the whole (`Reason::Parts`; SPEC section
-//! 9a, set bounds). `Reason::Peel` has its own file.
+//! are left out, and no object pays more; so the value of parts is no more than that of the whole (`Reason::Parts`; SPEC
+//! section 9a, set bounds). `Reason::MajorityPath` has its own file.
 //!
-//! Where an object must be confirmed by the test of its name, every path to it holds that test. A single object is then
-//! worth the cost of asking for it, except where this was the last question. All else stays as it is: confirmations only
-//! add to what trees cost, so what bounds trees without them bounds those with them.
+//! Where an object must be confirmed by the test of its name, every path to it holds that test. The value of a single object
+//! is then the cost of asking for it, except where this was the last question. All else stays as it is: confirmations only
+//! add to the cost of trees, so bounds on trees without them bound those with them.
 
-mod again;
 mod budget;
-mod known;
+mod majority_path;
 mod measure;
+mod nested;
 mod obvious;
 mod own;
 mod parts;
-mod peel;
 mod problem;
+mod proved;
 
 use crate::CheckError;
 use crate::claims::{TOLERANCE, agree};
 use crate::names::{object_name, test_name};
 use budget::Budgets;
 use fewest_model::{Claim, Costs, Instance, Objective, Proof, Reason, TestId};
-use known::Known;
 use measure::Measure;
 use obvious::{Obvious, Reach};
 pub use own::{own_bound, own_proof};
 use parts::{Part, Parts, Split, bits};
 use problem::Problem;
+use proved::Proved;
 
-/// A bound that the judge has verified.
+/// A bound that the checker has verified.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ProvedBound {
     /// The cost that is bounded.
     pub objective: Objective,
-    /// Only trees whose worst cost is at most this are spoken of; infinite: all trees.
+    /// Largest worst cost of the trees that the bound is about; infinite for all trees.
     pub cap: f64,
-    /// No tree costs less.
+    /// Lower bound on the cost of every tree.
     pub value: f64,
-    /// How many claims were verified for it.
+    /// Number of claims verified for it.
     pub claims: usize,
 }
 
 /// Verifies that no tree for `instance` costs less than `proof` says.
 ///
 /// # Errors
-/// With the first claim that does not follow, or with what is proved where that is less than promised.
+/// Returns the first claim that does not follow, or what is proved where that is less than promised.
 ///
 /// ```
 /// use fewest_model::{Instance, Objective, Proof, Reading, Table};
@@ -79,7 +79,7 @@ pub fn check_bound(instance: &Instance, proof: &Proof) -> Result<ProvedBound, Ch
     }
     let Proof { objective, cap, value, .. } = *proof;
     if value <= 0.0 && proof.claims.is_empty() {
-        // No strategy costs less than nothing, whatever weights and costs are.
+        // No strategy costs less than 0, whatever weights and costs are.
         return Ok(ProvedBound { objective, cap, value, claims: 0 });
     }
     let problem = Problem::new(instance);
@@ -97,7 +97,7 @@ pub fn check_bound(instance: &Instance, proof: &Proof) -> Result<ProvedBound, Ch
     let found = judge.all_objects();
     let shown = judge.measure.shown(found, &problem);
     if !is_shown(shown) {
-        // What no claim is needed for may be more than what the claims add up to.
+        // What needs no claim may be more than what the claims add up to.
         let shown = judge.measure.shown(judge.at_once(found), &problem);
         if !is_shown(shown) {
             return Err(CheckError::Unproved { claimed: proof.value, found: shown });
@@ -106,7 +106,7 @@ pub fn check_bound(instance: &Instance, proof: &Proof) -> Result<ProvedBound, Ch
     Ok(ProvedBound { objective, cap, value, claims: proof.claims.len() })
 }
 
-/// Refuses a bound that the tree at hand is below, without looking at any claim.
+/// Refuses a bound above the cost of the tree at hand, without looking at any claim.
 pub(crate) fn is_not_above(costs: &Costs, proof: &Proof) -> Result<(), CheckError> {
     let cost = costs.get(proof.objective);
     let spoken_of = costs.worst <= proof.cap * (1.0 + TOLERANCE);
@@ -125,16 +125,16 @@ struct Judge<'a> {
     obvious: Obvious,
     cap: f64,
     budgets: Budgets,
-    known: Known,
+    proved: Proved,
     /// The set at hand.
     parts: Parts,
-    /// How many objects of each kind are in it; all 0 between claims.
+    /// Number of objects of each kind in it; all 0 between claims.
     present: Vec<u32>,
 }
 
-/// A claim's number as people count, its set's size and what it says.
+/// Number of a claim, counted from 1, size of its set and claimed value.
 #[derive(Clone, Copy)]
-struct Said {
+struct ClaimHead {
     claim: usize,
     objects: u32,
     value: f64,
@@ -154,13 +154,13 @@ impl<'a> Judge<'a> {
             obvious,
             cap: budgets.normal(cap),
             budgets,
-            known: Known::new(problem.kinds.len().div_ceil(64)),
+            proved: Proved::new(problem.kinds.len().div_ceil(64)),
             parts: Parts::new(problem, measure, obvious.alpha),
             present: vec![0; problem.kinds.len()],
         }
     }
 
-    /// Whether weights, costs and λ are such that the judge's numbers mean something.
+    /// Whether weights, costs and λ are small enough for the checker's arithmetic.
     fn is_moderate(&self) -> bool {
         let growth = match self.measure {
             Measure::Expected | Measure::Worst => 0.0,
@@ -169,7 +169,7 @@ impl<'a> Judge<'a> {
         self.problem.is_moderate(growth)
     }
 
-    /// Verifies one claim, all before it being true.
+    /// Verifies one claim, given that all before it are true.
     fn verify(&mut self, at: usize) -> Result<(), CheckError> {
         let claim = &self.proof.claims[at];
         if claim.value.is_nan() {
@@ -178,15 +178,15 @@ impl<'a> Judge<'a> {
         if claim.budget.is_nan() || claim.budget < 0.0 {
             return Err(CheckError::BudgetNoNumber { claim: at + 1, budget: claim.budget });
         }
-        let said = Said { claim: at + 1, objects: self.take(at + 1, claim)?, value: claim.value };
-        self.parts.look(self.problem);
+        let head = ClaimHead { claim: at + 1, objects: self.take(at + 1, claim)?, value: claim.value };
+        self.parts.compute(self.problem);
         let budget = self.budgets.normal(claim.budget);
         let reach = Reach::of(&self.parts, self.problem);
         let simple = self.simple(&self.parts.whole, reach.as_ref(), budget, None);
         let reason = match claim.reason {
-            Reason::EveryTest => self.every_test(said, reach.as_ref(), budget),
-            Reason::Parts(test) => self.parts_of(said, test, reach.as_ref(), budget),
-            Reason::Peel => self.peel(said, reach.as_ref()),
+            Reason::EveryTest => self.every_test(head, reach.as_ref(), budget),
+            Reason::Parts(test) => self.parts_of(head, test, reach.as_ref(), budget),
+            Reason::MajorityPath => self.majority_path(head, reach.as_ref()),
         };
         let found = match reason {
             // A set of one group needs no question, whatever questions would lead to.
@@ -195,14 +195,14 @@ impl<'a> Judge<'a> {
             Err(error) => return Err(error),
         };
         if !self.measure.allows(claim.value, found) {
-            return Err(self.too_much(said, claim.reason, found, reason.ok().and_then(|found| found.test)));
+            return Err(self.too_much(head, claim.reason, found, reason.ok().and_then(|found| found.test)));
         }
-        let Part { mark, kinds, .. } = self.parts.whole;
-        self.known.add(&self.parts.set, (mark, kinds), budget, claim.value.min(found));
+        let Part { hash, kinds, .. } = self.parts.whole;
+        self.proved.add(&self.parts.set, (hash, kinds), budget, claim.value.min(found));
         Ok(())
     }
 
-    /// Takes the set of a claim to hand, and counts its objects.
+    /// Makes the set of a claim the set at hand, and counts its objects.
     fn take(&mut self, number: usize, claim: &Claim) -> Result<u32, CheckError> {
         let objects = self.problem.kind_of.len();
         let words = objects.div_ceil(64);
@@ -243,40 +243,42 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The best bound on all objects within the cap, when all claims are verified.
+    /// Best bound on all objects within the cap, when all claims are verified.
     fn all_objects(&mut self) -> f64 {
         self.parts.set.fill(0);
         (0..self.problem.kinds.len()).for_each(|kind| self.parts.set[kind / 64] |= 1 << (kind % 64));
-        self.parts.look(self.problem);
+        self.parts.compute(self.problem);
         let reach = Reach::of(&self.parts, self.problem);
         let whole = self.parts.whole;
         let all = |set: &[u64]| set == self.parts.set;
-        let claimed = self.known.best((whole.mark, whole.kinds), self.cap, self.budgets, all);
+        let claimed = self.proved.best((whole.hash, whole.kinds), self.cap, self.budgets, all);
         self.simple(&whole, reach.as_ref(), self.cap, None).max(claimed)
     }
 
-    /// What one look at all objects, which must be the set at hand, shows beside `known`.
-    fn at_once(&self, known: f64) -> f64 {
+    /// Bound from one pass over all objects, which must be the set at hand, or `proved` if that is more.
+    fn at_once(&self, proved: f64) -> f64 {
         if self.parts.whole.groups <= 1 {
-            return known;
+            return proved;
         }
         let reach = Reach::of(&self.parts, self.problem);
-        let said = Said { claim: 0, objects: 0, value: f64::NEG_INFINITY };
-        let mut found = known;
-        for reason in [self.every_test(said, reach.as_ref(), self.cap), self.peel(said, reach.as_ref())] {
+        let head = ClaimHead { claim: 0, objects: 0, value: f64::NEG_INFINITY };
+        let mut found = proved;
+        for reason in
+            [self.every_test(head, reach.as_ref(), self.cap), self.majority_path(head, reach.as_ref())]
+        {
             found = reason.map_or(found, |reason| found.max(reason.value));
         }
         if let (Measure::Expected, Some(reach)) = (self.measure, &reach) {
             let code = own::huffman(self.problem.group_weights(), reach.radix) * reach.cheapest;
             let lifted = self.parts.splits.iter().map(|split| self.after(split, reach));
             let lifted = lifted.fold(f64::INFINITY, f64::min);
-            found = found.max(self.obvious.expected_up(code)).max(self.obvious.expected_up(lifted));
+            found = found.max(self.obvious.round_expected(code)).max(self.obvious.round_expected(lifted));
         }
         found
     }
 
-    /// What all objects cost on average if a test is asked of them first and what its answers leave costs what is obvious, or
-    /// what the best code for its groups does.
+    /// Expected cost of all objects if `split` is asked first and its parts cost what is obvious, or what the best code for
+    /// their groups does.
     fn after(&self, split: &Split, reach: &Reach) -> f64 {
         let test = &self.problem.tests[split.test];
         let mut by_answer = own::group_weights_by_answer(self.problem, test);
@@ -289,7 +291,7 @@ impl<'a> Judge<'a> {
         test.cost * self.parts.whole.mass + parts
     }
 
-    /// What `part` of the set at hand is worth at least, obviously; `last` is the test that was just asked.
+    /// Obvious lower bound of `part` of the set at hand; `last` is the test that was just asked.
     fn simple(&self, part: &Part, reach: Option<&Reach>, budget: f64, last: Option<usize>) -> f64 {
         let Some(reach) = reach.filter(|_| part.groups > 1) else {
             return self.single_object_value(part, budget, last);
@@ -300,7 +302,7 @@ impl<'a> Judge<'a> {
         self.obvious.value(self.measure, part, reach)
     }
 
-    /// The value of a leaf; of an object that must yet be confirmed, that of asking for it.
+    /// Value of a leaf; of an object that must yet be confirmed, that of asking for it.
     fn single_object_value(&self, part: &Part, budget: f64, last: Option<usize>) -> f64 {
         let leaf = self.measure.leaf(part.mass);
         match self.problem.kinds[part.kind as usize].confirming {
@@ -315,18 +317,18 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// What `part`, an answer's to `test`, is worth at least, obviously or by an earlier claim.
+    /// Lower bound of `part`, an answer's to `test`: obvious, or by an earlier claim.
     fn value(&self, part: &Part, test: usize, reach: &Reach, budget: f64, last: Option<usize>) -> f64 {
         let simple = self.simple(part, Some(reach), budget, last);
         if part.groups == 1 || simple == f64::INFINITY {
             return simple;
         }
         let is_it = |set: &[u64]| self.parts.is_part(set, test, &self.problem.tests[test], part.answer);
-        simple.max(self.known.best((part.mark, part.kinds), budget, self.budgets, is_it))
+        simple.max(self.proved.best((part.hash, part.kinds), budget, self.budgets, is_it))
     }
 
-    /// The least over the splitting tests of what their parts are worth.
-    fn every_test(&self, said: Said, reach: Option<&Reach>, budget: f64) -> Result<Found, CheckError> {
+    /// Least over the splitting tests of the bounds of their parts.
+    fn every_test(&self, head: ClaimHead, reach: Option<&Reach>, budget: f64) -> Result<Found, CheckError> {
         let mut least = Found { value: f64::INFINITY, test: None };
         let Some(reach) = reach else { return Ok(least) };
         for split in &self.parts.splits {
@@ -342,7 +344,7 @@ impl<'a> Judge<'a> {
             let simple: Vec<f64> =
                 parts.iter().map(|part| self.simple(part, Some(reach), rest, Some(test))).collect();
             let mut value = ask(&simple);
-            if value < said.value {
+            if value < head.value {
                 let best = parts.iter().map(|part| self.value(part, test, reach, rest, Some(test)));
                 value = ask(&best.collect::<Vec<f64>>());
             }
@@ -353,20 +355,20 @@ impl<'a> Judge<'a> {
         Ok(least)
     }
 
-    /// What the parts of one test are worth together.
+    /// Lower bound of the parts of one test together.
     fn parts_of(
         &self,
-        said: Said,
+        head: ClaimHead,
         test: TestId,
         reach: Option<&Reach>,
         budget: f64,
     ) -> Result<Found, CheckError> {
         let tests = self.problem.tests.len();
         if test.index() >= tests {
-            return Err(CheckError::ClaimUnknownTest { claim: said.claim, number: test.0, tests });
+            return Err(CheckError::ClaimUnknownTest { claim: head.claim, number: test.0, tests });
         }
         if budget < f64::INFINITY {
-            return Err(CheckError::PartsWithBudget { claim: said.claim });
+            return Err(CheckError::PartsWithBudget { claim: head.claim });
         }
         let split = self.parts.splits.iter().find(|split| split.test == test.index());
         let (Some(split), Some(reach)) = (split, reach) else {
@@ -381,31 +383,33 @@ impl<'a> Judge<'a> {
         Ok(Found { value: self.measure.join(values.into_iter()), test: Some(test.index()) })
     }
 
-    /// What the path of most common answers shows.
-    fn peel(&self, said: Said, reach: Option<&Reach>) -> Result<Found, CheckError> {
+    /// Lower bound by the majority path.
+    fn majority_path(&self, head: ClaimHead, reach: Option<&Reach>) -> Result<Found, CheckError> {
         let Some(reach) = reach else { return Ok(Found { value: f64::NEG_INFINITY, test: None }) };
         if let Some((first, second)) = reach.uneven {
             let [first, second] = [first, second].map(|test| test_name(self.instance, TestId::at(test)));
-            return Err(CheckError::PeelUneven { claim: said.claim, first, second });
+            return Err(CheckError::MajorityPathUneven { claim: head.claim, first, second });
         }
         let value = match self.measure {
-            Measure::Expected => peel::expected(
+            Measure::Expected => majority_path::expected(
                 &self.parts,
                 self.problem,
                 &self.proof.prices,
                 reach,
                 &self.obvious,
-                said.value,
+                head.value,
             ),
-            Measure::Worst => peel::worst(&self.parts, self.problem, &self.proof.prices, reach),
-            Measure::Exponential { .. } => return Err(CheckError::PeelExponential { claim: said.claim }),
+            Measure::Worst => majority_path::worst(&self.parts, self.problem, &self.proof.prices, reach),
+            Measure::Exponential { .. } => {
+                return Err(CheckError::MajorityPathExponential { claim: head.claim });
+            }
         };
         Ok(Found { value, test: None })
     }
 
-    /// Why a claim is refused that follows the rules and says too much.
-    fn too_much(&self, said: Said, reason: Reason, found: f64, test: Option<usize>) -> CheckError {
-        let Said { claim, objects, value: claimed } = said;
+    /// Error for a claim that follows the rules and claims too much.
+    fn too_much(&self, head: ClaimHead, reason: Reason, found: f64, test: Option<usize>) -> CheckError {
+        let ClaimHead { claim, objects, value: claimed } = head;
         let test = test.map(|test| test_name(self.instance, TestId::at(test)));
         match (reason, test) {
             _ if self.parts.whole.groups == 1 => {
@@ -417,14 +421,14 @@ impl<'a> Judge<'a> {
             (Reason::Parts(_), Some(test)) => {
                 CheckError::ClaimOfParts { claim, objects, claimed, test, found }
             }
-            (Reason::EveryTest | Reason::Parts(_) | Reason::Peel, _) => {
-                CheckError::ClaimOfPeel { claim, objects, claimed, found }
+            (Reason::EveryTest | Reason::Parts(_) | Reason::MajorityPath, _) => {
+                CheckError::ClaimOfMajorityPath { claim, objects, claimed, found }
             }
         }
     }
 }
 
-/// What a reason gives, and the test that decides.
+/// Result of a reason, and the test that decides.
 #[derive(Clone, Copy)]
 struct Found {
     value: f64,

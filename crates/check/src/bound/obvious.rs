@@ -5,31 +5,31 @@ use super::parts::{Part, Parts, bits, phi};
 use super::problem::Problem;
 use std::collections::BTreeSet;
 
-/// How much of a bound is given up for rounding, relatively.
+/// Relative amount by which a bound is lowered for rounding.
 const ROUNDING: f64 = 1e-12;
-/// How much of a logarithm is given up for rounding: near λ = 1 costs are small differences of them.
+/// Amount by which a logarithm is lowered for rounding: near λ = 1 costs are small differences of logarithms.
 const LOG_ROUNDING: f64 = 1e-14;
-/// How much of a step is given up for rounding before a bound is lifted to the next.
+/// Part of a step that is ignored as rounding before a bound is raised to the next step.
 const STEP_ROUNDING: f64 = 1e-9;
 
-/// The most that the tests which split a set can do. It holds for every part of the set: a test that splits a part
-/// splits the set, into no fewer answers.
+/// Limits of the tests that split a set. They hold for every part of the set: a test that splits a part splits the set, into
+/// no fewer answers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reach {
     /// Bits per unit of cost: `max log₂(answers) / cost`.
     pub(crate) rate: f64,
     /// The least cost.
     pub(crate) cheapest: f64,
-    /// The most answers, at least 2.
+    /// Most answers of a test, at least 2.
     pub(crate) radix: u64,
-    /// The most answers that lead on: all but the one that confirms an object of the set.
+    /// Most answers that lead on: all but the one that confirms an object of the set.
     pub(crate) leads: u64,
-    /// Two tests of different cost, if there are.
+    /// Two tests of different cost, if there are any.
     pub(crate) uneven: Option<(usize, usize)>,
 }
 
 impl Reach {
-    /// None if no test splits.
+    /// Limits of the splitting tests; `None` if no test splits.
     pub(crate) fn of(parts: &Parts, problem: &Problem) -> Option<Self> {
         let first = parts.splits.first()?.test;
         let nothing = Self { rate: 0.0, cheapest: f64::INFINITY, radix: 2, leads: 1, uneven: None };
@@ -56,7 +56,7 @@ fn confirming(parts: &Parts, problem: &Problem) -> BTreeSet<usize> {
 /// The obvious bounds of sets of at least two groups.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Obvious {
-    /// What the values of trees are whole multiples of, for the expected and for the worst cost.
+    /// Common divisors of the values of trees, for the expected and for the worst cost.
     steps: (Option<f64>, Option<f64>),
     /// Whether every object must be confirmed by a test of its own.
     confirm: bool,
@@ -79,7 +79,7 @@ impl Obvious {
         Self { steps: (products, problem.cost_step), confirm, largest_log: problem.largest_log, alpha }
     }
 
-    /// A number that no tree for `part` is worth less than.
+    /// Lower bound on the value of every tree for `part`.
     pub(crate) fn value(&self, measure: Measure, part: &Part, reach: &Reach) -> f64 {
         match measure {
             Measure::Expected => self.expected(part, reach),
@@ -88,12 +88,12 @@ impl Obvious {
         }
     }
 
-    /// Some question is asked of everybody; entropy, `w H(groups) = φ(w) − Σ φ(w_k)` bits at the rate; and where the
+    /// Some question is asked of every object; entropy, `w H(groups) = φ(w) − Σ φ(w_k)` bits at the rate; and where the
     /// objects are alike, no tree of such nodes has a smaller sum of depths. An object that must be confirmed ends at a
     /// question of its own, and at most `leads^d` questions come after `d` others.
     fn expected(&self, part: &Part, reach: &Reach) -> f64 {
         let bits = phi(part.mass) - part.terms - self.noise(part);
-        let entropy = self.expected_up(bits / reach.rate);
+        let entropy = self.round_expected(bits / reach.rate);
         let once = reach.cheapest * part.mass;
         let depths = || match self.confirm {
             true => ends(part.kinds.into(), reach.leads).0,
@@ -103,17 +103,18 @@ impl Obvious {
         entropy.max(once).max(depths)
     }
 
-    /// As many leaves as groups: `⌈log_radix #groups⌉` questions somewhere, and `log₂ #groups` bits at the rate.
+    /// There are as many leaves as groups: `⌈log_radix #groups⌉` questions on some path, and `log₂ #groups` bits at the
+    /// rate.
     pub(crate) fn worst(&self, part: &Part, reach: &Reach) -> f64 {
         let questions = match self.confirm {
             true => ends(part.groups.into(), reach.leads).1,
-            false => log_up(part.groups.into(), reach.radix),
+            false => log_ceil(part.groups.into(), reach.radix),
         };
-        let bits = self.worst_up(f64::from(part.groups).log2() / reach.rate);
+        let bits = self.round_worst(f64::from(part.groups).log2() / reach.rate);
         (reach.cheapest * f64::from(questions)).max(bits)
     }
 
-    /// Rényi's entropy: `ln N = ln(Σ w_k^α)/α`; and some question is asked of everybody.
+    /// Rényi's entropy: `ln N = ln(Σ w_k^α)/α`; and some question is asked of every object.
     fn exponential(&self, part: &Part, reach: &Reach, growth: f64) -> f64 {
         if part.mass == 0.0 {
             return f64::NEG_INFINITY;
@@ -124,24 +125,24 @@ impl Obvious {
         bound - LOG_ROUNDING * (1.0 + bound.abs())
     }
 
-    /// How far `φ(w) − Σ φ(w_k)` may be off: the terms may be much larger than their difference.
+    /// Rounding error of `φ(w) − Σ φ(w_k)`: the terms may be much larger than their difference.
     pub(crate) fn noise(&self, part: &Part) -> f64 {
         (2.0 * f64::from(part.kinds) + 8.0) * f64::EPSILON * 2.0 * part.mass * self.largest_log
     }
 
-    /// Lifts a bound on the expected cost to the least value that a tree can have.
-    pub(crate) fn expected_up(&self, bound: f64) -> f64 {
-        tidy(bound, self.steps.0)
+    /// Raises a bound on the expected cost to the least value that a tree can have.
+    pub(crate) fn round_expected(&self, bound: f64) -> f64 {
+        round_to_step(bound, self.steps.0)
     }
 
-    /// Lifts a bound on the worst cost to the least value that a tree can have.
-    fn worst_up(&self, bound: f64) -> f64 {
-        tidy(bound, self.steps.1)
+    /// Raises a bound on the worst cost to the least value that a tree can have.
+    fn round_worst(&self, bound: f64) -> f64 {
+        round_to_step(bound, self.steps.1)
     }
 }
 
-/// The next multiple of `step`, up to rounding; without steps, what is left when rounding is taken off.
-fn tidy(bound: f64, step: Option<f64>) -> f64 {
+/// Next multiple of `step`, up to rounding; without steps, the bound lowered by the rounding error.
+fn round_to_step(bound: f64, step: Option<f64>) -> f64 {
     match step {
         None => bound - ROUNDING * bound.abs(),
         Some(step) => {
@@ -162,8 +163,8 @@ fn rate(problem: &Problem) -> f64 {
     problem.tests.iter().map(rate).fold(0.0, f64::max)
 }
 
-/// The least sum of depths, and the least greatest depth, at which `objects` objects end at a question each, if there are
-/// at most `leads` times as many questions on a level as on the one before it.
+/// Least sum of depths, and least greatest depth, at which `objects` objects end at one question each, with at most `leads`
+/// times as many questions on a level as on the one before it.
 fn ends(objects: u64, leads: u64) -> (f64, u32) {
     let (mut left, mut level, mut depth, mut sum) = (objects, 1u64, 0u32, 0.0);
     while left > 0 {
@@ -177,7 +178,7 @@ fn ends(objects: u64, leads: u64) -> (f64, u32) {
 }
 
 /// `⌈log_radix count⌉`, by whole numbers.
-pub(crate) fn log_up(count: u64, radix: u64) -> u32 {
+pub(crate) fn log_ceil(count: u64, radix: u64) -> u32 {
     let (mut reached, mut questions) = (1u64, 0);
     while reached < count {
         reached = reached.saturating_mul(radix);
@@ -186,8 +187,8 @@ pub(crate) fn log_up(count: u64, radix: u64) -> u32 {
     questions
 }
 
-/// The least sum of depths of `leaves` leaves in a tree with at most `radix` children a node: all leaves on one
-/// level as far as they fit there, then as few nodes as possible opened to the next. (Huffman's code for equal weights.)
+/// Least sum of depths of `leaves` leaves in a tree with at most `radix` children per node: all leaves on one level as far
+/// as they fit there, then as few nodes as possible opened to the next. (Huffman's code for equal weights.)
 pub(crate) fn depths(leaves: u64, radix: u64) -> f64 {
     if leaves <= 1 {
         return 0.0;
@@ -219,7 +220,7 @@ mod tests {
     fn no_way_to_share_out_leaves_has_smaller_depths() {
         const MOST: usize = 40;
         for radix in 2..6usize {
-            // The least sum for so many leaves below so many children; below one child it is a tree of its own.
+            // Least sum for a number of leaves below a number of children; below one child it is a tree of its own.
             let mut least = vec![vec![f64::INFINITY; MOST]; radix + 1];
             for leaves in 1..MOST {
                 for children in 2..=radix {
@@ -245,16 +246,16 @@ mod tests {
 
     #[test]
     fn logarithms_are_rounded_up_exactly() {
-        assert_eq!([1, 2, 3, 4, 5, 8, 9].map(|count| log_up(count, 2)), [0, 1, 2, 2, 3, 3, 4]);
-        assert_eq!([243, 244].map(|count| log_up(count, 3)), [5, 6]);
-        assert_eq!(log_up(u64::MAX, 2), 64);
+        assert_eq!([1, 2, 3, 4, 5, 8, 9].map(|count| log_ceil(count, 2)), [0, 1, 2, 2, 3, 3, 4]);
+        assert_eq!([243, 244].map(|count| log_ceil(count, 3)), [5, 6]);
+        assert_eq!(log_ceil(u64::MAX, 2), 64);
     }
 
     #[test]
     fn noise_does_not_lift_a_bound_and_the_next_step_does() {
-        assert_eq!(tidy(3.0 + 1e-10, Some(1.0)), 3.0);
-        assert_eq!(tidy(3.0 + 1e-6, Some(1.0)), 4.0);
-        assert_eq!(tidy(7.0, Some(5.0)), 10.0);
-        assert!(tidy(3.0, None) < 3.0);
+        assert_eq!(round_to_step(3.0 + 1e-10, Some(1.0)), 3.0);
+        assert_eq!(round_to_step(3.0 + 1e-6, Some(1.0)), 4.0);
+        assert_eq!(round_to_step(7.0, Some(5.0)), 10.0);
+        assert!(round_to_step(3.0, None) < 3.0);
     }
 }

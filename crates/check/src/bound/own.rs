@@ -1,17 +1,17 @@
-//! What the judge sees for itself, without any claim.
+//! The bound that the checker finds by itself, without any claim.
 
 use super::Judge;
-use super::obvious::log_up;
+use super::obvious::log_ceil;
 use super::problem::{Problem, Test};
 use fewest_model::{Instance, Objective, Proof};
 use std::collections::{BTreeMap, VecDeque};
 
-/// How much of a sum of shares is given up for rounding, relatively.
+/// Relative amount by which a sum of shares is lowered for rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// What no tree for `instance` costs less than, as far as the judge sees without any claim: the most of what is obvious, of
-/// one look at every first question, of the path of most common answers and, for the expected cost, of the best code for
-/// the groups. Where weights or costs are too far from 1 for that, less; 0 where objects may give several answers.
+/// Lower bound on the cost of every tree for `instance`, without any claim: the largest of the obvious bound, one pass over
+/// every first question, the majority path and, for the expected cost, the best code for the groups. Where weights or costs
+/// are too far from 1 for that, less; 0 where objects may give several answers.
 pub fn own_bound(instance: &Instance, objective: Objective) -> f64 {
     if instance.has_several() {
         return 0.0;
@@ -26,7 +26,7 @@ pub fn own_bound(instance: &Instance, objective: Objective) -> f64 {
     judge.measure.shown(judge.at_once(found), &problem).max(0.0)
 }
 
-/// A proof without any claim, of what the judge sees for itself; of 0 at least, which needs no reason.
+/// A proof without any claim, of [`own_bound`]; of 0 at least, which needs no reason.
 pub fn own_proof(instance: &Instance, objective: Objective, cap: f64) -> Proof {
     empty(objective, cap, own_bound(instance, objective))
 }
@@ -35,8 +35,8 @@ fn empty(objective: Objective, cap: f64, value: f64) -> Proof {
     Proof { objective, cap, value, prices: Vec::new(), claims: Vec::new() }
 }
 
-/// A bound that no weight and no cost makes infinite or no number: some question is asked of every object, and the paths
-/// to the groups are a code of questions of the cheapest cost.
+/// A lower bound that no weight and no cost makes infinite or NaN: some question is asked of every object, and the paths to
+/// the groups are a code of questions of the cheapest cost.
 pub(super) fn in_any_units(instance: &Instance, objective: Objective) -> f64 {
     let useful = || instance.test_ids().filter(|test| instance.test(*test).arity() > 1);
     let cheapest = useful().map(|test| instance.cost(test)).fold(f64::INFINITY, f64::min);
@@ -53,12 +53,12 @@ pub(super) fn in_any_units(instance: &Instance, objective: Objective) -> f64 {
             Objective::Expected => {
                 (huffman(shares.into_values().collect(), radix) * (1.0 - ROUNDING)).max(1.0)
             }
-            Objective::Worst => f64::from(log_up(shares.len() as u64, radix)),
+            Objective::Worst => f64::from(log_ceil(shares.len() as u64, radix)),
             Objective::Exponential(_) => 1.0,
         }
 }
 
-/// For each answer to `test` what the groups weigh of which some object gives it.
+/// For each answer to `test`, the weights of the groups of which some object gives it.
 pub(super) fn group_weights_by_answer(problem: &Problem, test: &Test) -> Vec<Vec<f64>> {
     let mut weights: Vec<Vec<f64>> = vec![Vec::new(); test.arity];
     let mut last = vec![None; test.arity];
@@ -74,8 +74,8 @@ pub(super) fn group_weights_by_answer(problem: &Problem, test: &Test) -> Vec<Vec
     weights
 }
 
-/// The least `Σ w depth` of leaves with these weights in a tree with at most `radix` children a node: merge the `radix`
-/// lightest until one is left [Huffman1952]. What is merged is what is paid.
+/// Least `Σ w depth` of leaves with these weights in a tree with at most `radix` children per node: merges the `radix`
+/// lightest until one is left [Huffman1952]. The cost is the sum of the merged weights.
 pub(super) fn huffman(mut weights: Vec<f64>, radix: u64) -> f64 {
     let radix = radix.max(2) as usize;
     // Words of weight 0 make every merge a full one.

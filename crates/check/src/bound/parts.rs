@@ -1,19 +1,19 @@
-//! What the answers to every test make of a set: the set's bits against the bits of each answer.
+//! The parts of a set by the answers to every test: the set's bits against the bits of each answer.
 
 use super::measure::Measure;
 use super::problem::{Kind, Problem, Test};
 
-/// Tests with so many answers have a bit set for each; with more, a set is dealt out object by object.
-const FEW_ANSWERS: usize = 4;
+/// Most answers of a test with one bit set per answer; with more, a set is distributed object by object.
+const MAX_PLANE_ANSWERS: usize = 4;
 
 /// One answer's part of a set, or the whole of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
     /// The answer.
     pub(crate) answer: u32,
-    /// Its kinds of objects.
+    /// Number of its kinds of objects.
     pub(crate) kinds: u32,
-    /// Its groups.
+    /// Number of its groups.
     pub(crate) groups: u32,
     /// Its mass.
     pub(crate) mass: f64,
@@ -21,8 +21,8 @@ pub(crate) struct Part {
     pub(crate) terms: f64,
     /// The least and the largest weight of a kind.
     weights: (f64, f64),
-    /// Where to look for it: equal for equal sets, and hardly ever for others.
-    pub(crate) mark: u64,
+    /// Hash of the set: equal for equal sets, and hardly ever for others.
+    pub(crate) hash: u64,
     /// The first of its kinds.
     pub(crate) kind: u32,
 }
@@ -35,7 +35,7 @@ impl Part {
         mass: 0.0,
         terms: 0.0,
         weights: (f64::INFINITY, 0.0),
-        mark: 0,
+        hash: 0,
         kind: 0,
     };
 
@@ -45,7 +45,7 @@ impl Part {
     }
 }
 
-/// A test that tells some of the objects apart, and where its parts are.
+/// A test that separates some of the objects, and the range of its parts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Split {
     pub(crate) test: usize,
@@ -53,25 +53,25 @@ pub(crate) struct Split {
     end: usize,
 }
 
-/// A set with the parts that its splitting tests make of it. Kept from claim to claim, to use its memory again.
+/// A set with the parts that its splitting tests make of it. Kept from claim to claim, to reuse its memory.
 pub(crate) struct Parts {
     /// The set, a bit for each kind.
     pub(crate) set: Vec<u64>,
-    /// The set as one part.
+    /// The whole set as one part.
     pub(crate) whole: Part,
-    /// The mass of its largest group, and the most kinds that a group of it has.
+    /// Mass of its largest group, and the most kinds of any of its groups.
     pub(crate) largest_group: (f64, u32),
     /// The tests that split it, in order.
     pub(crate) splits: Vec<Split>,
     parts: Vec<Part>,
     scale: Scale,
-    /// By test, the kinds that give each answer; none where there are many answers.
+    /// By test, the kinds that give each answer; empty where there are many answers.
     answers: Vec<Vec<Vec<u64>>>,
-    /// By answer, the words of its part, with their places.
-    dealt: Vec<Vec<(usize, u64)>>,
+    /// By answer, the words of its part, with their positions.
+    distributed: Vec<Vec<(usize, u64)>>,
 }
 
-/// What the entropy bounds add up over groups.
+/// Terms that the entropy bounds sum over groups.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Term {
     None,
@@ -114,7 +114,7 @@ impl Parts {
             parts: Vec::new(),
             scale: Scale::new(&problem.kinds, term),
             answers: problem.tests.iter().map(|test| answers(test, words)).collect(),
-            dealt: vec![Vec::new(); if most > FEW_ANSWERS { most } else { 0 }],
+            distributed: vec![Vec::new(); if most > MAX_PLANE_ANSWERS { most } else { 0 }],
         }
     }
 
@@ -133,8 +133,8 @@ impl Parts {
         }
     }
 
-    /// Looks at the set `self.set`, which the caller has filled.
-    pub(crate) fn look(&mut self, problem: &Problem) {
+    /// Computes the parts of `self.set`, which the caller has filled.
+    pub(crate) fn compute(&mut self, problem: &Problem) {
         self.splits.clear();
         self.parts.clear();
         self.whole = self.scale.weigh(words(&self.set));
@@ -142,7 +142,7 @@ impl Parts {
         for (number, test) in problem.tests.iter().enumerate() {
             let first = self.parts.len();
             if self.answers[number].is_empty() {
-                self.deal(test);
+                self.distribute(test);
             } else {
                 for (answer, mask) in (0..).zip(&self.answers[number]) {
                     let both = self.set.iter().zip(mask).map(|(set, mask)| set & mask).enumerate();
@@ -162,32 +162,32 @@ impl Parts {
     }
 
     /// Adds the parts of a test with many answers.
-    fn deal(&mut self, test: &Test) {
+    fn distribute(&mut self, test: &Test) {
         let first = self.parts.len();
         for kind in bits(&self.set) {
             let answer = test.codes[kind];
-            let dealt = &mut self.dealt[answer as usize];
+            let distributed = &mut self.distributed[answer as usize];
             let (place, bit) = (kind / 64, 1 << (kind % 64));
-            match dealt.last_mut() {
+            match distributed.last_mut() {
                 Some((last, word)) if *last == place => *word |= bit,
                 None => {
                     self.parts.push(Part { answer, ..Part::NOTHING });
-                    dealt.push((place, bit));
+                    distributed.push((place, bit));
                 }
-                Some(_) => dealt.push((place, bit)),
+                Some(_) => distributed.push((place, bit)),
             }
         }
         for part in &mut self.parts[first..] {
-            let dealt = &mut self.dealt[part.answer as usize];
-            *part = Part { answer: part.answer, ..self.scale.weigh(dealt.iter().copied()) };
-            dealt.clear();
+            let distributed = &mut self.distributed[part.answer as usize];
+            *part = Part { answer: part.answer, ..self.scale.weigh(distributed.iter().copied()) };
+            distributed.clear();
         }
     }
 }
 
 /// The kinds that give each answer, if there are few.
 fn answers(test: &Test, words: usize) -> Vec<Vec<u64>> {
-    if test.arity > FEW_ANSWERS {
+    if test.arity > MAX_PLANE_ANSWERS {
         return Vec::new();
     }
     let mut answers = vec![vec![0; words]; test.arity];
@@ -197,7 +197,7 @@ fn answers(test: &Test, words: usize) -> Vec<Vec<u64>> {
     answers
 }
 
-/// The words of a set that are not 0, with their places.
+/// Words of a set that are not 0, with their positions.
 fn words(set: &[u64]) -> impl Iterator<Item = (usize, u64)> {
     set.iter().copied().enumerate().filter(|(_, word)| *word != 0)
 }
@@ -222,7 +222,7 @@ fn contains(set: &[u64], kind: usize) -> bool {
     set[kind / 64] >> (kind % 64) & 1 == 1
 }
 
-/// What a part has of a group.
+/// The part of a group that lies in a set.
 struct Group {
     number: u32,
     mass: f64,
@@ -234,18 +234,18 @@ impl Group {
     const NONE: Self = Self { number: u32::MAX, mass: 0.0, kinds: 0, first: 0 };
 }
 
-/// Weighs sets of kinds.
+/// Sums up sets of kinds.
 struct Scale {
     weights: Vec<f64>,
     groups: Vec<u32>,
-    /// What each kind alone adds to the terms of a part.
+    /// Contribution of each kind alone to the terms of a part.
     terms: Vec<f64>,
     term: Term,
-    /// A factor for each word of a mark.
+    /// A factor for each word of a hash.
     factors: Vec<u64>,
     /// Whether each kind is a group of its own.
     alone: bool,
-    /// Whether besides all kinds weigh the same: then counting is weighing.
+    /// Whether besides all kinds weigh the same: then counting is enough.
     alike: bool,
 }
 
@@ -257,7 +257,7 @@ impl Scale {
             groups: kinds.iter().map(|kind| kind.group).collect(),
             terms: weights.iter().map(|weight| term.of(*weight)).collect(),
             term,
-            factors: (0..kinds.len().div_ceil(64) as u64).map(|place| scrambled(place) | 1).collect(),
+            factors: (0..kinds.len().div_ceil(64) as u64).map(|place| mixed(place) | 1).collect(),
             alone,
             alike: alone && weights.windows(2).all(|pair| pair[0] == pair[1]),
             weights,
@@ -275,7 +275,7 @@ impl Scale {
             }
             part.kinds += word.count_ones();
             let scattered = word.wrapping_mul(self.factors[place]);
-            part.mark = part.mark.wrapping_add(scattered ^ (scattered >> 32));
+            part.hash = part.hash.wrapping_add(scattered ^ (scattered >> 32));
             match (self.alike, self.alone) {
                 (true, _) => {}
                 (false, true) => self.add_objects(&mut part, place, word),
@@ -328,7 +328,7 @@ impl Scale {
         }
     }
 
-    /// What a group adds to the terms of its part.
+    /// Contribution of a group to the terms of its part.
     #[inline]
     fn term_of(&self, group: &Group) -> f64 {
         match (self.term, group.kinds) {
@@ -338,7 +338,7 @@ impl Scale {
         }
     }
 
-    /// The mass of the largest group in a set, and the most kinds that a group has there.
+    /// Mass of the largest group in a set, and the most kinds of any group there.
     fn largest_group(&self, set: &[u64]) -> (f64, u32) {
         let (mut mass, mut kinds) = (0.0f64, 0u32);
         let mut group = (u32::MAX, 0.0, 0);
@@ -355,7 +355,7 @@ impl Scale {
 }
 
 /// Spreads the bits of a number (the mixer of SplitMix64, Steele, Lea, Flood 2014).
-fn scrambled(number: u64) -> u64 {
+fn mixed(number: u64) -> u64 {
     let mut bits = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

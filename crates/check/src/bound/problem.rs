@@ -1,11 +1,11 @@
-//! The instance as the judge of bounds reads it: whole numbers of its own, copied from the table once.
+//! The instance as the checker of bounds reads it: whole numbers of its own, copied from the table once.
 
 use fewest_model::{Instance, ObjectId, TestId};
 
-/// The table with its twins merged.
+/// The table with equal rows merged.
 ///
-/// Objects of one group with equal rows are never parted by any tree, so they are one object with their weights added
-/// up, a *kind*. Kinds are numbered group by group, so that the members of a group in any set stand side by side.
+/// Objects of one group with equal rows are never separated by any tree, so they are one object with their weights added up,
+/// a *kind*. Kinds are numbered group by group, so that the members of a group in any set are neighbours.
 pub(crate) struct Problem {
     /// The kind of each object.
     pub(crate) kind_of: Vec<u32>,
@@ -13,13 +13,13 @@ pub(crate) struct Problem {
     pub(crate) kinds: Vec<Kind>,
     /// By test.
     pub(crate) tests: Vec<Test>,
-    /// Of all objects.
+    /// Total weight of all objects.
     pub(crate) mass: f64,
-    /// No positive mass of any set has a logarithm of base 2 beyond this, whatever its sign.
+    /// Largest absolute logarithm (base 2) of a positive mass of any set.
     pub(crate) largest_log: f64,
-    /// What the weights are whole multiples of, if they are exact.
+    /// Common divisor of the weights, if they are exact.
     pub(crate) weight_step: Option<f64>,
-    /// What the costs are whole multiples of, if they are exact.
+    /// Common divisor of the costs, if they are exact.
     pub(crate) cost_step: Option<f64>,
     /// Units per cost.
     pub(crate) cost_scale: f64,
@@ -31,10 +31,10 @@ pub(crate) struct Problem {
 pub(crate) struct Kind {
     /// The first of them.
     pub(crate) first: ObjectId,
-    /// How many there are.
+    /// Number of objects.
     pub(crate) size: u32,
     pub(crate) group: u32,
-    /// Of all of them.
+    /// Total weight of these objects.
     pub(crate) weight: f64,
     /// The test that must have been asked last before it is identified, if there is one.
     pub(crate) confirming: Option<usize>,
@@ -48,8 +48,8 @@ pub(crate) struct Test {
 }
 
 impl Problem {
-    /// Whether products of masses, costs and logarithms are so far from the ends of what floats hold that an infinite
-    /// value means that there is no tree, never that a number was too large.
+    /// Whether products of masses, costs and logarithms stay so far from the limits of floats that an infinite value means
+    /// that there is no tree, never an overflow.
     pub(crate) fn is_moderate(&self, growth: f64) -> bool {
         const RANGE: std::ops::Range<f64> = 1e-280..1e280;
         let costs: f64 = self.tests.iter().map(|test| test.cost).sum();
@@ -67,7 +67,7 @@ impl Problem {
                 && powers.iter().all(|power| *power == 0.0 || RANGE.contains(power))
     }
 
-    /// What each group weighs.
+    /// Weight of each group.
     pub(crate) fn group_weights(&self) -> Vec<f64> {
         let groups = self.kinds.iter().map(|kind| kind.group as usize + 1).max().unwrap_or(0);
         let mut weights = vec![0.0; groups];

@@ -106,7 +106,7 @@ fn alterations(instance: &Instance, proof: &Proof) -> Vec<Proof> {
         alter(&|proof| proof.claims[at].budget = f64::INFINITY);
         alter(&|proof| proof.claims[at].budget += 1.0);
         alter(&|proof| proof.claims[at].budget = (proof.claims[at].budget - 1.0).max(0.0));
-        alter(&|proof| proof.claims[at].reason = Reason::Peel);
+        alter(&|proof| proof.claims[at].reason = Reason::MajorityPath);
         for test in instance.test_ids() {
             alter(&|proof| proof.claims[at].reason = Reason::Parts(test));
         }
@@ -225,14 +225,17 @@ fn what_makes_no_sense_is_refused_by_its_name() {
     assert_eq!(of(vec![0b000101]), CheckError::TwinsParted { claim: 1, object: "a".into() });
     let all = || vec![0b111111];
     let with = |budget, value, reason| refused(&lone(all(), budget, value, reason));
-    assert_eq!(with(f64::INFINITY, f64::NAN, Reason::Peel), CheckError::ClaimNoNumber { claim: 1 });
-    assert_eq!(with(-1.0, 0.0, Reason::Peel), CheckError::BudgetNoNumber { claim: 1, budget: -1.0 });
+    assert_eq!(with(f64::INFINITY, f64::NAN, Reason::MajorityPath), CheckError::ClaimNoNumber { claim: 1 });
+    assert_eq!(with(-1.0, 0.0, Reason::MajorityPath), CheckError::BudgetNoNumber { claim: 1, budget: -1.0 });
     assert!(matches!(with(f64::NAN, 0.0, Reason::EveryTest), CheckError::BudgetNoNumber { .. }));
     let unknown = CheckError::ClaimUnknownTest { claim: 1, number: 3, tests: 3 };
     assert_eq!(with(f64::INFINITY, 0.0, Reason::Parts(TestId(3))), unknown);
     assert_eq!(with(9.0, 0.0, Reason::Parts(TestId(0))), CheckError::PartsWithBudget { claim: 1 });
     let [first, second] = ["color", "size"].map(str::to_owned);
-    assert_eq!(with(f64::INFINITY, 0.0, Reason::Peel), CheckError::PeelUneven { claim: 1, first, second });
+    assert_eq!(
+        with(f64::INFINITY, 0.0, Reason::MajorityPath),
+        CheckError::MajorityPathUneven { claim: 1, first, second }
+    );
     let mut proof = lone(all(), f64::INFINITY, 0.0, Reason::EveryTest);
     proof.value = f64::NAN;
     assert_eq!(refused(&proof), CheckError::BoundNoNumber);
@@ -242,9 +245,9 @@ fn what_makes_no_sense_is_refused_by_its_name() {
     assert!(matches!(refused(&proof), CheckError::CapNoNumber { .. }));
 
     let even = instance(E3);
-    let mut peel = lone(vec![0b1111], f64::INFINITY, 0.0, Reason::Peel);
+    let mut peel = lone(vec![0b1111], f64::INFINITY, 0.0, Reason::MajorityPath);
     peel.objective = Objective::Exponential(Lambda::TWO);
-    assert_eq!(check_bound(&even, &peel).unwrap_err(), CheckError::PeelExponential { claim: 1 });
+    assert_eq!(check_bound(&even, &peel).unwrap_err(), CheckError::MajorityPathExponential { claim: 1 });
 }
 
 #[test]
@@ -267,7 +270,9 @@ fn a_refused_claim_is_told_with_its_numbers() {
     );
     let even = instance(E3);
     assert_eq!(
-        check_bound(&even, &lone(vec![0b1111], f64::INFINITY, 2000.0, Reason::Peel)).unwrap_err().to_string(),
+        check_bound(&even, &lone(vec![0b1111], f64::INFINITY, 2000.0, Reason::MajorityPath))
+            .unwrap_err()
+            .to_string(),
         "claim 1 says no strategy for these 4 objects is worth less than 2000, but the path of most common answers \
          shows 1750 only"
     );
@@ -352,7 +357,7 @@ fn no_lie_passes(instance: &Instance, objective: Objective, set: u64, more: f64,
         return;
     }
     let truth = oracle.proof(f64::INFINITY);
-    let reasons = instance.test_ids().map(Reason::Parts).chain([Reason::EveryTest, Reason::Peel]);
+    let reasons = instance.test_ids().map(Reason::Parts).chain([Reason::EveryTest, Reason::MajorityPath]);
     for reason in reasons {
         let mut lie = truth.clone();
         let value = best + more * (1.0 + best.abs());
@@ -415,7 +420,7 @@ proptest! {
         for set in 1..=oracle.all() {
             let best = oracle.best(set, f64::INFINITY);
             let value = best * (1.0 + 1e-6) + 1e-6;
-            let claims = vec![Claim { objects: vec![set], budget: f64::INFINITY, value, reason: Reason::Peel }];
+            let claims = vec![Claim { objects: vec![set], budget: f64::INFINITY, value, reason: Reason::MajorityPath }];
             let proof = Proof { objective, cap: f64::INFINITY, value: 0.0, prices: prices.clone(), claims };
             prop_assert!(check_bound(&instance, &proof).is_err(), "{:b}: {}", set, best);
         }
@@ -464,7 +469,7 @@ proptest! {
     ) {
         let instance = instance(&table);
         let reason = |number| match number {
-            0 => Reason::Peel,
+            0 => Reason::MajorityPath,
             1 => Reason::EveryTest,
             test => Reason::Parts(TestId(test - 2)),
         };
@@ -482,7 +487,7 @@ fn prices_are_one_for_each_object() {
     for (prices, list, found) in
         [(vec![vec![9; objects], vec![9; objects + 1]], 2, objects + 1), (vec![vec![]], 1, 0)]
     {
-        let proof = Proof { prices, ..lone(vec![1], f64::INFINITY, 0.0, Reason::Peel) };
+        let proof = Proof { prices, ..lone(vec![1], f64::INFINITY, 0.0, Reason::MajorityPath) };
         assert_eq!(check_bound(&table, &proof).unwrap_err(), CheckError::Prices { list, found, objects });
     }
 }

@@ -51,7 +51,7 @@ fn a_leaf_before_the_confirmation_is_refused() {
 }
 
 #[test]
-fn another_test_confirms_nobody() {
+fn another_test_confirms_no_object() {
     let instance = game();
     let mut draft = good(&instance);
     // b alone is asked c instead of b.
@@ -61,7 +61,7 @@ fn another_test_confirms_nobody() {
 }
 
 #[test]
-fn nobody_is_confirmed_twice() {
+fn no_object_is_confirmed_twice() {
     let instance = game();
     let mut draft = good(&instance);
     // a was confirmed by the question above.

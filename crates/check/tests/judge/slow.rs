@@ -455,8 +455,8 @@ impl Slow<'_> {
                 self.together(&parts)
             }
             Reason::Parts(_) => f64::NEG_INFINITY,
-            Reason::Peel if self.is_worst() => self.path_worst(set),
-            Reason::Peel => self.path_expected(set),
+            Reason::MajorityPath if self.is_worst() => self.path_worst(set),
+            Reason::MajorityPath => self.path_expected(set),
         })
     }
 
@@ -471,7 +471,7 @@ impl Slow<'_> {
         let mut value = self.shows(&set, f64::INFINITY, Reason::EveryTest);
         if self.groups(&set).len() > 1 && self.growth().is_none() {
             if self.has_even_costs(&set) {
-                value = value.max(self.shows(&set, f64::INFINITY, Reason::Peel));
+                value = value.max(self.shows(&set, f64::INFINITY, Reason::MajorityPath));
             }
             if !self.is_worst() {
                 value = value.max(self.by_codes(&set));
@@ -521,7 +521,7 @@ fn found(slow: &Slow<'_>, set: &[ObjectId], budget: f64, reason: Reason) -> Opti
             CheckError::ClaimOfOneGroup { found, .. }
             | CheckError::ClaimOfTests { found, .. }
             | CheckError::ClaimOfParts { found, .. }
-            | CheckError::ClaimOfPeel { found, .. },
+            | CheckError::ClaimOfMajorityPath { found, .. },
         ) => Some(found),
         Err(error) => panic!("{error}"),
     }
@@ -544,7 +544,7 @@ fn agrees(instance: &Instance, set: &[ObjectId], budget: f64, prices: &[Vec<u8>]
         let mut reasons = vec![(Reason::EveryTest, budget)];
         reasons.extend(instance.test_ids().map(|test| (Reason::Parts(test), f64::INFINITY)));
         if slow.growth().is_none() && slow.has_even_costs(set) && slow.groups(set).len() > 1 {
-            reasons.push((Reason::Peel, f64::INFINITY));
+            reasons.push((Reason::MajorityPath, f64::INFINITY));
         }
         for (reason, budget) in reasons {
             let (judged, slow) = (found(&slow, set, budget, reason), slow.shows(set, budget, reason));
@@ -657,7 +657,7 @@ proptest! {
             let slow = Slow { instance: &instance, objective, prices: Vec::new() };
             prop_assume!(slow.plain(&all).is_some());
             let (judged, slow) =
-                (found(&slow, &all, f64::INFINITY, Reason::Peel), slow.shows(&all, f64::INFINITY, Reason::Peel));
+                (found(&slow, &all, f64::INFINITY, Reason::MajorityPath), slow.shows(&all, f64::INFINITY, Reason::MajorityPath));
             prop_assert!(judged.is_some_and(|judged| is_near(judged, slow)), "{objective:?}: {judged:?} {slow}");
         }
     }

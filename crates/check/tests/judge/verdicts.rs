@@ -179,7 +179,7 @@ fn a_missing_child_is_refused_with_the_object_that_needs_it() {
 }
 
 #[test]
-fn a_child_nobody_reaches_is_refused() {
+fn a_child_without_objects_is_refused() {
     let instance = coloured();
     let tree = Draft::new(&instance)
         .ask("size", &[("S", 1), ("L", 2)])

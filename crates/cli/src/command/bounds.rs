@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::load::load;
 use crate::phrase;
 use crate::print::{Printer, columns};
-use fewest::bound::{self, Aim, Bound, Entry};
+use fewest::bound::{self, Bound, Entry, ObjectiveKind};
 use fewest::measure::{Order, renyi_bits};
 use fewest::{Instance, Limit, inspect::entropies};
 use fewest_formats::json::{BoundsPart, Document, InstancePart, Number};
@@ -45,11 +45,12 @@ pub(crate) fn run(args: &BoundsArgs, printer: &Printer) -> Result<(), Failure> {
             document.end()
         });
     }
-    let best = [Aim::Expected, Aim::Worst, Aim::Exponential].map(|aim| bound::best(&bounds, aim));
+    let best = [ObjectiveKind::Expected, ObjectiveKind::Worst, ObjectiveKind::Exponential]
+        .map(|kind| bound::best(&bounds, kind));
     let row = |bound: &Bound| {
         let mark = if best.contains(bound) { "best" } else { "" };
         vec![
-            word(bound.aim).to_owned(),
+            word(bound.kind).to_owned(),
             bound.name.to_owned(),
             phrase::at_least(bound.value, 4),
             mark.to_owned(),
@@ -80,13 +81,13 @@ fn renyi(instance: &Instance, order: Order) -> Bits {
 }
 
 fn line(bound: &Bound) -> Line {
-    Line { name: bound.name, objective: word(bound.aim), value: Number(bound.value) }
+    Line { name: bound.name, objective: word(bound.kind), value: Number(bound.value) }
 }
 
-fn word(aim: Aim) -> &'static str {
-    match aim {
-        Aim::Expected => "expected",
-        Aim::Worst => "worst",
-        Aim::Exponential => "exponential",
+fn word(kind: ObjectiveKind) -> &'static str {
+    match kind {
+        ObjectiveKind::Expected => "expected",
+        ObjectiveKind::Worst => "worst",
+        ObjectiveKind::Exponential => "exponential",
     }
 }

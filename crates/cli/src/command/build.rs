@@ -7,7 +7,7 @@ use crate::load::{Loaded, load, refuse_several};
 use crate::phrase;
 use crate::print::{Printer, columns};
 use crate::progress::ProgressLine;
-use fewest::bound::{self, Aim};
+use fewest::bound::{self, ObjectiveKind};
 use fewest::loss::{self, Losses};
 use fewest::robustness::{Shift, robustness};
 use fewest::{Goal, Instance, Node, NodeId, Objective, Outcome, StopReason, Tree, build_watched};
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
     }
     let proof = args.certificate.is_some() || printer.output.is_some();
     let cap = args.max_worst.unwrap_or_default();
-    let goal = Goal { algorithm, cap, proof, ..goal(&args.goal) };
+    let goal = goal(&args.goal).with_algorithm(algorithm).with_cap(cap).with_proof(proof);
     let limit = limit(args.goal.time, args.goal.memory);
     let outcome = {
         let mut line = ProgressLine::new(printer.quiet);
@@ -182,15 +182,19 @@ fn unranked(outcome: &Outcome) -> String {
 }
 
 fn costs_against_bounds(goal: &Goal, outcome: &Outcome) -> String {
-    let row = |name: String, cost: f64, aim: Aim| {
-        let bound = bound::best(&outcome.bounds, aim);
+    let row = |name: String, cost: f64, kind: ObjectiveKind| {
+        let bound = bound::best(&outcome.bounds, kind);
         vec![name, phrase::number(cost, 4), phrase::at_least(bound.value, 4), bound.name.to_owned()]
     };
     let costs = &outcome.costs;
     let rows = [
-        row("expected".to_owned(), costs.expected, Aim::Expected),
-        row("worst".to_owned(), costs.worst, Aim::Worst),
-        row(format!("exponential, λ = {}", goal.lambda().value()), costs.exponential, Aim::Exponential),
+        row("expected".to_owned(), costs.expected, ObjectiveKind::Expected),
+        row("worst".to_owned(), costs.worst, ObjectiveKind::Worst),
+        row(
+            format!("exponential, λ = {}", goal.lambda().value()),
+            costs.exponential,
+            ObjectiveKind::Exponential,
+        ),
     ];
     columns(&["cost", "this strategy", "no strategy below", "by"], &rows)
 }

@@ -7,7 +7,7 @@ use crate::load::load;
 use crate::phrase;
 use crate::print::{Printer, columns};
 use crate::progress::ProgressLine;
-use fewest::bound::{self, Aim, Bound};
+use fewest::bound::{self, Bound, ObjectiveKind};
 use fewest::{Costs, Goal, Outcome, Trial, algorithms, compare};
 use fewest_formats::json::{BoundsPart, Document, InstancePart, RowPart};
 
@@ -83,7 +83,8 @@ fn rows(trials: &[Trial], bounds: &[Bound], goal: &Goal, outcome: &Outcome) -> V
         row.extend([above(trial), trial.tree.leaf_count().to_string(), trial.tree.depth().to_string()]);
         rows.push(row);
     }
-    let best = [Aim::Expected, Aim::Worst, Aim::Exponential].map(|aim| bound::best(bounds, aim));
+    let best = [ObjectiveKind::Expected, ObjectiveKind::Worst, ObjectiveKind::Exponential]
+        .map(|kind| bound::best(bounds, kind));
     let mut row = vec!["no strategy below".to_owned()];
     row.extend(best.iter().map(|bound| format!("{} ", phrase::at_least(bound.value, 4))));
     rows.push(row);

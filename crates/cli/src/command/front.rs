@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::load::{load, refuse_several};
 use crate::phrase;
 use crate::print::{Printer, columns, is_picture};
-use fewest::bound::{self, Aim, Bound};
+use fewest::bound::{self, Bound, ObjectiveKind};
 use fewest::front::{Front, Point, front};
 use fewest::{Lambda, StopReason};
 use fewest_formats::json::{BoundsPart, Document, InstancePart, Number, stop_word};
@@ -83,7 +83,8 @@ fn line(point: &Point) -> Line {
 
 /// The strategies, and how far each may be from the best in either cost.
 fn table(points: &[Point], bounds: &[Bound]) -> String {
-    let [expected, worst] = [Aim::Expected, Aim::Worst].map(|aim| bound::best(bounds, aim));
+    let [expected, worst] =
+        [ObjectiveKind::Expected, ObjectiveKind::Worst].map(|kind| bound::best(bounds, kind));
     let above = |cost: f64, bound: Bound| match () {
         () if cost - bound.value <= 1e-12 * bound.value => "0 %".to_owned(),
         // Nothing is known where the prior leaves no doubt.
@@ -123,14 +124,14 @@ fn draw(name: &str, front: &Front, bounds: &[Bound]) -> String {
         .iter()
         .map(|point| PlotPoint { expected: point.costs.expected, worst: point.costs.worst, by: point.by })
         .collect();
-    let best = |aim| {
-        let bound = bound::best(bounds, aim);
+    let best = |kind| {
+        let bound = bound::best(bounds, kind);
         PlotBound { value: bound.value, by: bound.name }
     };
     front_svg(&FrontPlot {
         title: name,
         points: &points,
-        expected: best(Aim::Expected),
-        worst: best(Aim::Worst),
+        expected: best(ObjectiveKind::Expected),
+        worst: best(ObjectiveKind::Worst),
     })
 }

@@ -41,7 +41,7 @@ fn goal(args: &GoalArgs) -> Goal {
         ObjectiveArg::Worst => Objective::Worst,
         ObjectiveArg::Exponential => Objective::Exponential(args.lambda),
     };
-    Goal { objective, lambda: args.lambda, cost_blind: args.cost_blind, ..Goal::default() }
+    Goal::default().with_objective(objective).with_lambda(args.lambda).with_cost_blind(args.cost_blind)
 }
 
 /// The limits behind the options.

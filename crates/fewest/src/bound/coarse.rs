@@ -1,4 +1,4 @@
-//! What can be told apart for certain where objects may give several answers (SPEC section 9b).
+//! Coarse groups: what can be told apart for certain where objects may give several answers (SPEC section 9b).
 //!
 //! Two objects are compatible if they have an answer in common to every test: then all answers may fit both, however much
 //! is asked. Groups that hold two compatible objects are joined. A leaf never holds two of these coarse groups, because
@@ -7,10 +7,10 @@
 
 use fewest_model::{Instance, ObjectId, TestId};
 
-/// How many pairs of cells are compared at most; beyond, all is taken for one coarse group, which claims nothing.
-const MOST_WORK: usize = 4_000_000_000;
+/// Most pairs of cells that are compared; beyond, everything is one coarse group, which claims nothing.
+const MAX_WORK: usize = 4_000_000_000;
 
-/// The weight of every coarse group, in order of first objects.
+/// Weight of every coarse group, in order of first objects.
 pub(super) fn coarse_weights(instance: &Instance) -> Vec<f64> {
     let groups = coarse_groups(instance);
     let mut weights = vec![0.0; groups.iter().map(|group| group + 1).max().unwrap_or(0)];
@@ -20,10 +20,10 @@ pub(super) fn coarse_weights(instance: &Instance) -> Vec<f64> {
     weights
 }
 
-/// The number of every object's coarse group.
+/// Number of every object's coarse group.
 pub fn coarse_groups(instance: &Instance) -> Vec<usize> {
     let objects: Vec<ObjectId> = instance.objects().collect();
-    if objects.len().saturating_mul(objects.len()).saturating_mul(instance.test_count()) > MOST_WORK {
+    if objects.len().saturating_mul(objects.len()).saturating_mul(instance.test_count()) > MAX_WORK {
         return vec![0; objects.len()];
     }
     let mut parent: Vec<usize> = (0..objects.len()).collect();
@@ -32,7 +32,7 @@ pub fn coarse_groups(instance: &Instance) -> Vec<usize> {
         let first = *first_of_group[instance.group_of(object).index()].get_or_insert(object.index());
         join(&mut parent, first, object.index());
     }
-    // The tests with the fewest answers in each cell part most pairs: asked first, they end most comparisons at once.
+    // Tests with the fewest answers in each cell separate most pairs: tried first, they end most comparisons at once.
     let mut tests: Vec<TestId> = instance.test_ids().collect();
     let open =
         |test: &TestId| -> usize { objects.iter().map(|object| instance.test(*test).choices(*object)).sum() };
@@ -80,17 +80,17 @@ fn join(parent: &mut [usize], left: usize, right: usize) {
     parent[left.max(right)] = left.min(right);
 }
 
-/// What no strategy can beat on average, at worst or exponentially, that names another coarse group than the true one
-/// with probability `error` at most: `(H(q) − h(e) − e log₂(K − 1)) / s`, by Fano's inequality [folklore]; the worst and the
-/// exponential cost are not below the expected one.
+/// Lower bound on the expected, worst and exponential cost of strategies that name a wrong coarse group with probability
+/// `error` at most: `(H(q) − h(e) − e log₂(K − 1)) / s`, by Fano's inequality [folklore]; the worst and the exponential cost
+/// are not below the expected one.
 pub(crate) fn fano(instance: &Instance, error: f64) -> f64 {
-    let outlook = super::Outlook::of(instance);
+    let input = super::BoundInput::of(instance);
     let entropy = |weights: &[f64], total| crate::measure::entropy_bits(weights.iter().copied(), total);
-    // Guessing the likeliest of K blindly is wrong with probability 1 − 1/K at most, where the term is log₂ K.
-    let others = outlook.weights.len().saturating_sub(1) as f64;
+    // Guessing the likeliest of K without a question is wrong with probability 1 − 1/K at most, where the term is log₂ K.
+    let others = input.weights.len().saturating_sub(1) as f64;
     let error = error.clamp(0.0, others / (others + 1.0));
     let doubt = entropy(&[error, 1.0 - error], 1.0) + if others > 1.0 { error * others.log2() } else { 0.0 };
-    ((entropy(&outlook.weights, outlook.total) - doubt) / outlook.rate).max(0.0)
+    ((entropy(&input.weights, input.total) - doubt) / input.rate).max(0.0)
 }
 
 #[cfg(test)]

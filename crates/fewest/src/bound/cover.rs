@@ -1,4 +1,4 @@
-//! The bound on the worst cost by the path of usual answers: the questions on it must part whole groups from the rest.
+//! The bound on the worst cost by the majority path: its questions must separate whole groups from the rest.
 //!
 //! Fix for each test `t` one answer; let `S*_t` be the candidates that give it and `σ_t` all others. A tree has a
 //! path that takes the fixed answer at every question. It ends where one group is left at most, so the `σ_t` of its
@@ -11,8 +11,8 @@
 //! in turn. Whatever the program returns is cut down until it keeps to the costs, so its rounding proves nothing
 //! wrong.
 
-use super::outlook::{Outlook, Split};
-use super::{Aim, Entry};
+use super::input::{BoundInput, Split};
+use super::{Entry, ObjectiveKind};
 use crate::limit::Limit;
 use fewest_model::{AnswerId, Columns, Contingency, Count, Row, View, Weighing};
 use microlp::{ComparisonOp, LinearExpr, OptimizationDirection, Problem};
@@ -21,74 +21,74 @@ use std::time::Duration;
 
 pub(super) const ENTRY: Entry = Entry {
     name: "cover",
-    aim: Aim::Worst,
+    kind: ObjectiveKind::Worst,
     reason: "the path that always gets the usual answer must get rid of all groups but one, and each of its questions gets rid of few objects",
     paper: "CicaleseLaberSaettler2014",
     is_quick: false,
-    value: |outlook, _| outlook.covers().iter().map(|cover| cover.cost).fold(0.0, f64::max),
+    value: |input, _| input.covers().iter().map(|cover| cover.cost).fold(0.0, f64::max),
 };
 
-/// Up to so many candidates × tests the path is looked at.
-const MOST_CELLS: usize = 20_000_000;
-/// Up to so many candidates the linear program is solved.
-const MOST_OBJECTS: usize = 1500;
-/// Up to so many unknowns × inequalities the linear program is solved: about a tenth of a second.
-const MOST_PROGRAM: usize = 400_000;
-/// The program is left where it is after this time, which is many times what it takes: simplex methods may go round
-/// in circles.
-const LONGEST: Duration = Duration::from_secs(10);
+/// Most candidates × tests for which the path is examined.
+const MAX_CELLS: usize = 20_000_000;
+/// Most candidates for which the linear program is solved.
+const MAX_OBJECTS: usize = 1500;
+/// Most unknowns × inequalities of the linear program: about a tenth of a second.
+const MAX_PROGRAM_SIZE: usize = 400_000;
+/// Time after which the program is stopped: many times what it takes, because simplex methods may cycle.
+const MAX_PROGRAM_TIME: Duration = Duration::from_secs(10);
 
-/// What is known of the path of fixed answers.
+/// The path of fixed answers, for one choice of them.
 #[derive(Clone, Debug)]
 pub(super) struct Cover {
-    /// For each test that splits the part of the mass that gives another answer than the fixed one.
+    /// For each test that splits, the part of the mass that gives another answer than the fixed one.
     pub(super) removed: Vec<f64>,
-    /// What the path costs at least.
+    /// Lower bound on the cost of the path.
     pub(super) cost: f64,
 }
 
-/// The answer of most objects, of most pairs of objects in different groups, and of most mass: each choice is a
-/// bound, and often they are the same.
-pub(super) fn covers(outlook: &Outlook<'_>) -> Vec<Cover> {
-    let splits = outlook.splits();
-    if outlook.candidates.is_pure() || outlook.candidates.len().saturating_mul(splits.len()) > MOST_CELLS {
+/// Fixes the answer of most objects, of most pairs of objects in different groups, and of most mass: each choice is a bound,
+/// and often they are the same.
+pub(super) fn covers(input: &BoundInput<'_>) -> Vec<Cover> {
+    let splits = input.splits();
+    if input.candidates.is_pure() || input.candidates.len().saturating_mul(splits.len()) > MAX_CELLS {
         return Vec::new();
     }
     // The cost of a path is at least 0 whatever it asks, so without the time to look there is no bound.
-    let usual: Option<Vec<[Usual; 3]>> = splits
+    let fixed_answers: Option<Vec<[FixedAnswer; 3]>> = splits
         .par_iter()
         .map_init(Contingency::default, |table, split| {
-            (!outlook.limit.is_reached()).then(|| usual(outlook, split, table))
+            (!input.limit.is_reached()).then(|| fixed_answers(input, split, table))
         })
         .collect();
-    let Some(usual) = usual else { return Vec::new() };
-    let mut choices: Vec<Vec<Usual>> = Vec::new();
+    let Some(fixed_answers) = fixed_answers else { return Vec::new() };
+    let mut choices: Vec<Vec<FixedAnswer>> = Vec::new();
     for way in 0..3 {
-        let choice: Vec<Usual> = usual.iter().map(|usual| usual[way]).collect();
-        let same = |other: &Vec<Usual>| other.iter().zip(&choice).all(|(one, two)| one.answer == two.answer);
+        let choice: Vec<FixedAnswer> = fixed_answers.iter().map(|fixed_answers| fixed_answers[way]).collect();
+        let same =
+            |other: &Vec<FixedAnswer>| other.iter().zip(&choice).all(|(one, two)| one.answer == two.answer);
         if !choices.iter().any(same) {
             choices.push(choice);
         }
     }
-    choices.par_iter().map(|choice| cover(outlook, choice)).collect()
+    choices.par_iter().map(|choice| cover(input, choice)).collect()
 }
 
 /// A fixed answer.
 #[derive(Clone, Copy)]
-struct Usual {
+struct FixedAnswer {
     answer: AnswerId,
-    /// The part of the mass that gives another.
+    /// The part of the mass that gives another answer.
     removed: f64,
 }
 
-fn usual(outlook: &Outlook<'_>, split: &Split, table: &mut Contingency) -> [Usual; 3] {
+fn fixed_answers(input: &BoundInput<'_>, split: &Split, table: &mut Contingency) -> [FixedAnswer; 3] {
     let view = View { columns: Columns::Groups, weighing: Weighing::Prior, moments: None };
-    outlook.instance.count(split.test, &outlook.candidates, view, table);
+    input.instance.count(split.test, &input.candidates, view, table);
     let pairs = |row: Row<'_>| {
         let squares: u64 = row.cells().iter().map(|cell| u64::from(cell.count).pow(2)).sum();
         (u64::from(row.count()).pow(2) - squares) / 2
     };
-    // Equal up to rounding is equal, lest the choice depend on how the prior was written.
+    // Values equal up to rounding are equal, so that the choice does not depend on how the prior was written.
     let heaviest = table.rows().map(|row| row.share()).fold(0.0, f64::max) * (1.0 - 1e-9);
     let heavy = |row: Row<'_>| row.share() >= heaviest;
     let key = |way: usize, row: Row<'_>| match way {
@@ -101,44 +101,48 @@ fn usual(outlook: &Outlook<'_>, split: &Split, table: &mut Contingency) -> [Usua
         let row = table.rows().find(|row| Some(key(way, *row)) == best);
         let row = row.expect("a test that splits has answers");
         let others = table.rows().filter(|other| other.answer() != row.answer());
-        Usual { answer: row.answer(), removed: others.map(|other| other.share()).sum() }
+        FixedAnswer { answer: row.answer(), removed: others.map(|other| other.share()).sum() }
     })
 }
 
-fn cover(outlook: &Outlook<'_>, choice: &[Usual]) -> Cover {
-    let packing = Packing::new(outlook, choice);
-    let cost = packing.value(&packing.solve(&outlook.limit));
-    Cover { removed: choice.iter().map(|usual| usual.removed).collect(), cost: outlook.steps().up(cost) }
+fn cover(input: &BoundInput<'_>, choice: &[FixedAnswer]) -> Cover {
+    let packing = Packing::new(input, choice);
+    let cost = packing.value(&packing.solve(&input.limit));
+    Cover {
+        removed: choice.iter().map(|fixed_answers| fixed_answers.removed).collect(),
+        cost: input.steps().ceil(cost),
+    }
 }
 
-/// To give each candidate a weight so that no test removes more of it than it costs.
+/// The packing problem: a weight for each candidate, so that no test removes more of it than the test costs.
 struct Packing {
-    /// By test.
+    /// Cost of each test.
     costs: Vec<f64>,
     /// By test: the candidates that it removes.
     removed: Vec<Vec<u32>>,
     /// By candidate: the tests that remove it.
     removers: Vec<Vec<u32>>,
-    /// By candidate: its group's number.
+    /// By candidate: the number of its group.
     groups: Vec<u32>,
     group_count: usize,
 }
 
 impl Packing {
-    fn new(outlook: &Outlook<'_>, choice: &[Usual]) -> Self {
-        let objects = outlook.candidates.objects();
-        let runs = outlook.candidates.runs();
+    fn new(input: &BoundInput<'_>, choice: &[FixedAnswer]) -> Self {
+        let objects = input.candidates.objects();
+        let runs = input.candidates.runs();
         let mut removers = vec![Vec::new(); objects.len()];
         let mut removed = Vec::with_capacity(choice.len());
-        for ((at, split), usual) in (0u32..).zip(outlook.splits()).zip(choice) {
-            let test = outlook.instance.test(split.test);
-            let others = (0u32..).zip(objects).filter(|(_, object)| test.answer(**object) != usual.answer);
+        for ((at, split), fixed_answers) in (0u32..).zip(input.splits()).zip(choice) {
+            let test = input.instance.test(split.test);
+            let others =
+                (0u32..).zip(objects).filter(|(_, object)| test.answer(**object) != fixed_answers.answer);
             let others: Vec<u32> = others.map(|(object, _)| object).collect();
             others.iter().for_each(|&object| removers[object as usize].push(at));
             removed.push(others);
         }
         Self {
-            costs: outlook.splits().iter().map(|split| split.cost).collect(),
+            costs: input.splits().iter().map(|split| split.cost).collect(),
             removed,
             removers,
             groups: (0u32..).zip(runs).flat_map(|(at, run)| run.range.clone().map(move |_| at)).collect(),
@@ -150,20 +154,20 @@ impl Packing {
     fn solve(&self, limit: &Limit) -> Vec<f64> {
         let objects = self.removers.len();
         let size = objects.saturating_mul(self.removed.len() + self.group_count);
-        let small = objects <= MOST_OBJECTS && size <= MOST_PROGRAM;
-        let time = limit.left().unwrap_or(LONGEST).min(LONGEST);
+        let small = objects <= MAX_OBJECTS && size <= MAX_PROGRAM_SIZE;
+        let time = limit.left().unwrap_or(MAX_PROGRAM_TIME).min(MAX_PROGRAM_TIME);
         let guess = if small && !limit.is_reached() { self.program(time) } else { None };
         self.mend(guess.unwrap_or_else(|| vec![0.0; objects]))
     }
 
-    /// Makes any numbers weights that keep to the costs and that no single one of can be raised.
+    /// Turns any numbers into weights that keep to the costs, of which no single one can be raised.
     fn mend(&self, mut weights: Vec<f64>) -> Vec<f64> {
         self.cut(&mut weights);
         self.raise(&mut weights);
         weights
     }
 
-    /// The best weights, up to the rounding of the linear program.
+    /// Best weights, up to the rounding of the linear program.
     fn program(&self, time: Duration) -> Option<Vec<f64>> {
         // The solver's tolerances are absolute.
         let unit = self.costs.iter().copied().fold(0.0, f64::max);
@@ -189,12 +193,12 @@ impl Packing {
         Some(weights.into_iter().map(|weight| solution.var_value(weight) * unit).collect())
     }
 
-    /// Makes every weight a weight, and cuts those down of which a test removes more than it costs.
+    /// Makes every weight finite and positive, and scales down those of which a test removes more than it costs.
     fn cut(&self, weights: &mut [f64]) {
         for weight in weights.iter_mut() {
             *weight = if weight.is_finite() { weight.max(0.0) } else { 0.0 };
         }
-        // Cutting for one test only helps the others, so one pass is enough.
+        // Scaling down for one test only helps the others, so one pass is enough.
         for (removed, cost) in self.removed.iter().zip(&self.costs) {
             let sum: f64 = removed.iter().map(|&object| weights[object as usize]).sum();
             if sum > *cost {
@@ -250,7 +254,7 @@ mod tests {
         // Each test is about one object: the path of "no" asks all but one of them, and log₂ 5 is far below.
         let text = "object a b c d e\n a 1 0 0 0 0\n b 0 1 0 0 0\n c 0 0 1 0 0\n d 0 0 0 1 0\n e 0 0 0 0 1";
         assert_eq!(value(&instance(text, &[]), ENTRY), 4.0);
-        // The dearest is the one to spare.
+        // The most expensive test is the one to spare.
         assert_eq!(value(&instance(text, &[("b", 7.0)]), ENTRY), 4.0);
         assert_eq!(value(&instance(text, &[("b", 7.0), ("d", 9.0)]), ENTRY), 10.0);
     }
@@ -270,8 +274,8 @@ mod tests {
         let instance = instance(text, &[]);
         assert_eq!(value(&instance, ENTRY), 2.0);
         // Answers are numbered by first appearance.
-        let choice = [1, 1, 0].map(|answer| Usual { answer: AnswerId(answer), removed: 0.0 });
-        let packing = Packing::new(&Outlook::of(&instance), &choice);
+        let choice = [1, 1, 0].map(|answer| FixedAnswer { answer: AnswerId(answer), removed: 0.0 });
+        let packing = Packing::new(&BoundInput::of(&instance), &choice);
         assert!((packing.value(&packing.solve(&Limit::none())) - 1.5).abs() < 1e-9);
     }
 

@@ -1,13 +1,13 @@
 //! The bound on the worst cost by counting leaves in whole questions.
 
-use super::{Aim, Entry};
+use super::{Entry, ObjectiveKind};
 use crate::measure::least_depth;
 
 pub(super) const ENTRY: Entry = Entry {
     name: "depth",
-    aim: Aim::Worst,
+    kind: ObjectiveKind::Worst,
     reason: "a tree with r answers per question and d questions at worst has at most r^d leaves, each question at the cheapest cost or more",
     paper: "folklore",
     is_quick: true,
-    value: |outlook, _| outlook.cheapest * f64::from(least_depth(outlook.weights.len(), outlook.radix)),
+    value: |input, _| input.cheapest * f64::from(least_depth(input.weights.len(), input.radix)),
 };

@@ -9,45 +9,45 @@
 //! (rearrangement), and the worst cost is at least `c_(k) + c (d_k − 1)` for every `k`, `c_(k)` being the `k`-th
 //! largest. Folklore for Mastermind, where `c = 1` and all `c_i` are equal.
 
-use super::{Aim, Entry, Outlook};
+use super::{BoundInput, Entry, ObjectiveKind};
 use fewest_model::{Lambda, compensated_sum, log_mean_exp};
 
 const REASON: &str = "each object needs a question of its own to confirm it, and after few questions few different ones can be asked";
 
 pub(super) const EXPECTED: Entry = Entry {
     name: "guesses",
-    aim: Aim::Expected,
+    kind: ObjectiveKind::Expected,
     reason: REASON,
     paper: "folklore",
     is_quick: true,
-    value: |outlook, _| {
-        let costs = costs(outlook, |guess| guess.share);
+    value: |input, _| {
+        let costs = costs(input, |guess| guess.share);
         compensated_sum(costs.into_iter().map(|(share, cost)| share * cost))
     },
 };
 
 pub(super) const WORST: Entry = Entry {
-    aim: Aim::Worst,
-    value: |outlook, _| {
-        let costs = costs(outlook, |guess| guess.cost);
-        outlook.steps().up(costs.into_iter().map(|(_, cost)| cost).fold(0.0, f64::max))
+    kind: ObjectiveKind::Worst,
+    value: |input, _| {
+        let costs = costs(input, |guess| guess.cost);
+        input.steps().ceil(costs.into_iter().map(|(_, cost)| cost).fold(0.0, f64::max))
     },
     ..EXPECTED
 };
 
 pub(super) const EXPONENTIAL: Entry = Entry {
-    aim: Aim::Exponential,
-    value: |outlook, lambda| match lambda == Lambda::INFINITY {
-        true => (WORST.value)(outlook, lambda),
+    kind: ObjectiveKind::Exponential,
+    value: |input, lambda| match lambda == Lambda::INFINITY {
+        true => (WORST.value)(input, lambda),
         false => {
-            let costs = costs(outlook, |guess| guess.share.ln() + lambda.ln() * guess.cost);
+            let costs = costs(input, |guess| guess.share.ln() + lambda.ln() * guess.cost);
             log_mean_exp(lambda, costs.into_iter())
         }
     },
     ..EXPECTED
 };
 
-/// What finishes an object.
+/// The question that confirms an object.
 #[derive(Clone, Copy)]
 struct Guess {
     /// The object's share of the mass.
@@ -56,36 +56,35 @@ struct Guess {
     cost: f64,
 }
 
-/// The objects' shares and least costs, if those of the largest `key` are finished first.
+/// Shares and least costs of the objects, if those of the largest `key` are finished first.
 ///
-/// Nothing is said of an object that is alone, because it may have been confirmed just before, unless there never was
-/// another.
-fn costs(outlook: &Outlook<'_>, key: impl Fn(&Guess) -> f64) -> Vec<(f64, f64)> {
-    let (instance, objects) = (outlook.instance, outlook.candidates.objects());
+/// Claims nothing for a single object, because it may have been confirmed just before, unless it was always alone.
+fn costs(input: &BoundInput<'_>, key: impl Fn(&Guess) -> f64) -> Vec<(f64, f64)> {
+    let (instance, objects) = (input.instance, input.candidates.objects());
     if objects.len() == 1 && instance.object_count() > 1 {
         return Vec::new();
     }
     let guess = |object| {
         let test = instance.confirming(object)?;
-        Some(Guess { share: outlook.share(object), cost: instance.cost(test) })
+        Some(Guess { share: input.share(object), cost: instance.cost(test) })
     };
     let mut guesses: Vec<Guess> = objects.iter().filter_map(|object| guess(*object)).collect();
     guesses.sort_by(|left, right| key(right).total_cmp(&key(left)));
-    let before = |(guess, asked)| (guess, asked as f64 * outlook.cheapest);
-    let dealt = guesses.into_iter().zip(asked_before(branches(outlook))).map(before);
+    let before = |(guess, asked)| (guess, asked as f64 * input.cheapest);
+    let dealt = guesses.into_iter().zip(asked_before(branches(input))).map(before);
     dealt.map(|(guess, before)| (guess.share, guess.cost + before)).collect()
 }
 
 /// `b`: the most answers of a question that lead on.
-fn branches(outlook: &Outlook<'_>) -> usize {
-    let mut confirms = vec![false; outlook.instance.test_count()];
-    for object in outlook.candidates.objects() {
-        if let Some(test) = outlook.instance.confirming(*object) {
+fn branches(input: &BoundInput<'_>) -> usize {
+    let mut confirms = vec![false; input.instance.test_count()];
+    for object in input.candidates.objects() {
+        if let Some(test) = input.instance.confirming(*object) {
             confirms[test.index()] = true;
         }
     }
     let leading_on = |split: &super::Split| split.arity - usize::from(confirms[split.test.index()]);
-    outlook.splits().iter().map(leading_on).max().unwrap_or(1)
+    input.splits().iter().map(leading_on).max().unwrap_or(1)
 }
 
 /// `d_k − 1` for `k = 1, 2, …`: once 0, `b` times 1, `b²` times 2 and so on.

@@ -5,7 +5,7 @@
 //! largest `LB(C)` and the exponential cost with their exponential mean, `p` being shares of the mass of `S`.
 //! SPEC section 9a.
 
-use super::{Aim, Entry, Outlook, depth, exponential_huffman, hartley, huffman, renyi, shannon};
+use super::{BoundInput, Entry, ObjectiveKind, depth, exponential_huffman, hartley, huffman, renyi, shannon};
 use fewest_model::{Candidates, Lambda, compensated_sum, log_mean_exp};
 use rayon::prelude::*;
 
@@ -14,12 +14,12 @@ const REASON: &str =
 
 pub(super) const EXPECTED: Entry = Entry {
     name: "lift",
-    aim: Aim::Expected,
+    kind: ObjectiveKind::Expected,
     reason: REASON,
     paper: "folklore",
     is_quick: false,
-    value: |outlook, lambda| {
-        lift(outlook, lambda, |node| {
+    value: |input, lambda| {
+        lift(input, lambda, |node| {
             let shares = node.parts.iter().map(|(share, part)| share * node.bound(part, EXPECTED_PARTS));
             compensated_sum(shares)
         })
@@ -27,24 +27,24 @@ pub(super) const EXPECTED: Entry = Entry {
 };
 
 pub(super) const WORST: Entry = Entry {
-    aim: Aim::Worst,
-    value: |outlook, lambda| {
-        let value = lift(outlook, lambda, |node| {
+    kind: ObjectiveKind::Worst,
+    value: |input, lambda| {
+        let value = lift(input, lambda, |node| {
             node.parts.iter().map(|(_, part)| node.bound(part, WORST_PARTS)).fold(0.0, f64::max)
         });
-        outlook.steps().up(value)
+        input.steps().ceil(value)
     },
     ..EXPECTED
 };
 
 pub(super) const EXPONENTIAL: Entry = Entry {
-    aim: Aim::Exponential,
-    value: |outlook, lambda| {
+    kind: ObjectiveKind::Exponential,
+    value: |input, lambda| {
         if lambda == Lambda::INFINITY {
-            // Also parts without mass count.
-            return (WORST.value)(outlook, lambda);
+            // Parts without mass count, too.
+            return (WORST.value)(input, lambda);
         }
-        lift(outlook, lambda, |node| {
+        lift(input, lambda, |node| {
             let values: Vec<(f64, f64)> = node
                 .parts
                 .iter()
@@ -60,50 +60,50 @@ const EXPECTED_PARTS: &[Entry] = &[shannon::ENTRY, huffman::ENTRY];
 const WORST_PARTS: &[Entry] = &[hartley::ENTRY, depth::ENTRY];
 const EXPONENTIAL_PARTS: &[Entry] = &[renyi::ENTRY, exponential_huffman::ENTRY];
 
-/// Up to so many answers are looked at.
-const MOST_LOOKS: usize = 200_000_000;
+/// Most answers that are looked at.
+const MAX_LOOKS: usize = 200_000_000;
 
-/// What a first question leaves.
+/// The parts that a first question leaves.
 struct After<'a> {
-    outlook: &'a Outlook<'a>,
+    input: &'a BoundInput<'a>,
     lambda: Lambda,
-    /// The position of the question among the tests that split.
+    /// Position of the question among the tests that split.
     asked: usize,
-    /// Each with its share of the mass.
+    /// Each part with its share of the mass.
     parts: Vec<(f64, Candidates)>,
 }
 
 impl After<'_> {
-    /// The best of `bounds` for a part.
+    /// Best of `bounds` for a part.
     fn bound(&self, part: &Candidates, bounds: &[Entry]) -> f64 {
         if part.is_pure() {
             return 0.0;
         }
-        let outlook = self.outlook.below(part, self.asked);
-        bounds.iter().map(|entry| (entry.value)(&outlook, self.lambda)).fold(0.0, f64::max)
+        let input = self.input.below(part, self.asked);
+        bounds.iter().map(|entry| (entry.value)(&input, self.lambda)).fold(0.0, f64::max)
     }
 }
 
-/// The least over the first questions of its cost and what `rest` says of the parts.
-fn lift(outlook: &Outlook<'_>, lambda: Lambda, rest: impl Fn(&After<'_>) -> f64 + Sync) -> f64 {
-    let (splits, objects) = (outlook.splits(), &outlook.candidates);
+/// Least, over the first questions, of the cost and what `rest` returns for the parts.
+fn lift(input: &BoundInput<'_>, lambda: Lambda, rest: impl Fn(&After<'_>) -> f64 + Sync) -> f64 {
+    let (splits, objects) = (input.splits(), &input.candidates);
     // Where all tests are alike, the first that splits a part shows all that the others can do.
     let alike = splits.windows(2).all(|pair| (pair[0].cost, pair[0].arity) == (pair[1].cost, pair[1].arity));
     let looks = if alike { 10 } else { splits.len() } * splits.len();
-    if objects.is_pure() || looks.saturating_mul(objects.len()) > MOST_LOOKS {
+    if objects.is_pure() || looks.saturating_mul(objects.len()) > MAX_LOOKS {
         return 0.0;
     }
     let massless = objects.weight() == 0.0;
     let values = splits.par_iter().enumerate().map(|(asked, split)| {
-        if outlook.limit.is_reached() {
-            // The least over some first questions is no bound: 0 claims nothing.
+        if input.limit.is_reached() {
+            // The least over some of the first questions is no bound: 0 claims nothing.
             return 0.0;
         }
-        let parts = objects.split(outlook.instance, split.test).into_iter().map(|(_, part)| {
+        let parts = objects.split(input.instance, split.test).into_iter().map(|(_, part)| {
             let weight = if massless { part.len() as f64 } else { part.weight() };
-            (weight / outlook.total, part)
+            (weight / input.total, part)
         });
-        split.cost + rest(&After { outlook, lambda, asked, parts: parts.collect() })
+        split.cost + rest(&After { input, lambda, asked, parts: parts.collect() })
     });
     values.reduce(|| f64::INFINITY, f64::min)
 }

@@ -1,46 +1,46 @@
 //! The bound on the expected cost by the least separation cost. [CicaleseLaberSaettler2014, Theorem 1].
 //!
-//! Fix for each test one answer; `σ_t` are the candidates that give another. The tree's path of fixed answers asks
-//! `t_1 … t_q`, and whoever is still on it at `t_j` pays for `t_j`: `E ≥ Σ_j c(t_j) p(S \ ⋃_{i<j} σ_{t_i})`, the
-//! separation cost of the path, whichever answers were fixed. We bound that from below for all paths at once. While
-//! `t_j` is being paid for, `C` has been spent with `C_{j−1} ≤ C < C_j`, where `C_j` is the cost of the first `j`
-//! tests. The tests already asked cost `C_{j−1} ≤ C`, so they have removed at most
-//! `F(C) = max { Σ_t x_t p(σ_t) : 0 ≤ x_t ≤ 1, Σ_t x_t c_t ≤ C }`, the fractional knapsack, and nothing if `C` is below
-//! the cheapest cost. The path ends pure, so it costs at least what the cover bound for the same fixed answers says:
+//! Fix for each test one answer; `σ_t` are the candidates that give another. The tree's path of fixed answers asks `t_1 …
+//! t_q`, and every object still on it at `t_j` pays for `t_j`: `E ≥ Σ_j c(t_j) p(S \ ⋃_{i<j} σ_{t_i})`, the separation cost
+//! of the path, whichever answers were fixed. We bound that from below for all paths at once. While `t_j` is being paid for,
+//! `C` has been spent with `C_{j−1} ≤ C < C_j`, where `C_j` is the cost of the first `j` tests. The tests already asked cost
+//! `C_{j−1} ≤ C`, so they have removed at most `F(C) = max { Σ_t x_t p(σ_t) : 0 ≤ x_t ≤ 1, Σ_t x_t c_t ≤ C }`, the
+//! fractional knapsack, and nothing if `C` is below the cheapest cost. The path ends pure, so it costs at least the cover
+//! bound for the same fixed answers:
 //!
 //! `E ≥ ∫₀^cover max(0, 1 − F(C)) dC`.
 //!
 //! Where all costs are multiples of a step, so is `C_{j−1}`, and `F` may be taken at the step below `C`.
 
 use super::cover::Cover;
-use super::outlook::Outlook;
-use super::{Aim, Entry};
+use super::input::BoundInput;
+use super::{Entry, ObjectiveKind};
 
 pub(super) const ENTRY: Entry = Entry {
     name: "separation",
-    aim: Aim::Expected,
-    reason: "whoever gives the usual answers pays for every question of that path, and no choice of questions gets many off it early",
+    kind: ObjectiveKind::Expected,
+    reason: "an object that gives the usual answers pays for every question of that path, and no choice of questions gets many objects off it early",
     paper: "CicaleseLaberSaettler2014",
     is_quick: false,
-    value: |outlook, _| outlook.covers().iter().map(|cover| separation(outlook, cover)).fold(0.0, f64::max),
+    value: |input, _| input.covers().iter().map(|cover| separation(input, cover)).fold(0.0, f64::max),
 };
 
-/// Up to so many steps are added up one by one.
-const MOST_STEPS: f64 = 10_000.0;
+/// Most steps that are added up one by one.
+const MAX_STEPS: f64 = 10_000.0;
 
-fn separation(outlook: &Outlook<'_>, cover: &Cover) -> f64 {
-    let costs = outlook.splits().iter().map(|split| split.cost);
+fn separation(input: &BoundInput<'_>, cover: &Cover) -> f64 {
+    let costs = input.splits().iter().map(|split| split.cost);
     let mut items: Vec<Item> =
         costs.zip(&cover.removed).map(|(cost, removed)| Item { cost, removed: *removed }).collect();
-    // The cheapest way to remove first; products instead of quotients would overflow sooner.
+    // The cheapest way to remove mass first; products instead of quotients would overflow sooner.
     items.sort_by(|left, right| (right.removed / right.cost).total_cmp(&(left.removed / left.cost)));
-    match outlook.steps().size().filter(|step| cover.cost / step <= MOST_STEPS) {
-        Some(step) => by_steps(&items, step, (cover.cost / step).round() as usize, outlook.cheapest),
-        None => by_area(&items, cover.cost, outlook.cheapest),
+    match input.steps().size().filter(|step| cover.cost / step <= MAX_STEPS) {
+        Some(step) => by_steps(&items, step, (cover.cost / step).round() as usize, input.cheapest),
+        None => by_area(&items, cover.cost, input.cheapest),
     }
 }
 
-/// A test as the knapsack sees it.
+/// A test as an item of the knapsack.
 struct Item {
     cost: f64,
     removed: f64,
@@ -72,7 +72,7 @@ fn by_area(items: &[Item], end: f64, cheapest: f64) -> f64 {
     let mut area = end.min(cheapest);
     let (mut spent, mut left) = (0.0, 1.0);
     for item in items {
-        // On this item's stretch what is left falls in a straight line; the part below the cheapest cost is in.
+        // Along this item, the rest falls linearly; the part below the cheapest cost is counted already.
         let (from, to) = (f64::max(spent, cheapest), f64::min(spent + item.cost, end));
         let slope = item.removed / item.cost;
         let zero = if slope > 0.0 { spent + left / slope } else { f64::INFINITY };

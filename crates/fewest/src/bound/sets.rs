@@ -1,33 +1,33 @@
 //! Bounds of sets from bounds of their subsets. SPEC section 9a.
 //!
-//! A tree for `S` is one for every `S'` within `S`, once the questions that do not split `S'` and the parts that
-//! nobody of `S'` reaches are left out, and no object's cost has risen. So `OPT(S') ≤ OPT(S)` for the worst cost and
-//! for the expected cost on the priors as they are, not divided by the mass of the set. The expected cost is a sum
-//! over objects, so disjoint subsets even add up: `OPT_E(S) ≥ Σ_j OPT_E(S_j)`.
+//! A tree for `S` is one for every `S'` within `S`, once the questions that do not split `S'` and the subtrees without
+//! objects of `S'` are left out, and no object's cost has risen. So `OPT(S') ≤ OPT(S)` for the worst cost and for the
+//! expected cost on the priors as they are, not divided by the mass of the set. The expected cost is a sum over objects, so
+//! disjoint subsets even add up: `OPT_E(S) ≥ Σ_j OPT_E(S_j)`.
 
 use fewest_model::{Candidates, ObjectId};
 
-/// A number that no strategy for these candidates beats.
+/// A set of candidates with a lower bound on its cost.
 #[derive(Clone, Copy, Debug)]
-pub struct Known<'a> {
+pub struct KnownBound<'a> {
     /// The candidates.
     pub candidates: &'a Candidates,
-    /// The number. For the expected cost it is on unnormalised mass: `Σ p_i cost(i)` over the candidates alone.
+    /// The bound. For the expected cost it is on unnormalised mass: `Σ p_i cost(i)` over the candidates alone.
     pub value: f64,
 }
 
-/// The worst cost of `candidates` is at least that of any part of them: the largest value among `known` parts.
-pub fn worst_from_parts(candidates: &Candidates, known: &[Known<'_>]) -> f64 {
+/// Lower bound on the worst cost of `candidates`: the largest bound among `known` subsets of them.
+pub fn worst_from_parts(candidates: &Candidates, known: &[KnownBound<'_>]) -> f64 {
     let all = ids(candidates);
     let within = known.iter().filter(|known| is_within(known.candidates, &all));
     within.map(|known| known.value).fold(0.0, f64::max)
 }
 
-/// The expected cost of `candidates` on unnormalised mass is at least the sum over any disjoint parts of them: those
-/// of the largest values among `known`, as far as they do not meet.
-pub fn expected_from_parts(candidates: &Candidates, known: &[Known<'_>]) -> f64 {
+/// Lower bound on the expected cost of `candidates` on unnormalised mass: the sum over disjoint subsets among `known`, taken
+/// greedily by value.
+pub fn expected_from_parts(candidates: &Candidates, known: &[KnownBound<'_>]) -> f64 {
     let mut free = ids(candidates);
-    let mut known: Vec<&Known<'_>> = known.iter().filter(|known| known.value > 0.0).collect();
+    let mut known: Vec<&KnownBound<'_>> = known.iter().filter(|known| known.value > 0.0).collect();
     known.sort_by(|left, right| right.value.total_cmp(&left.value));
     let mut sum = 0.0;
     for part in known {
@@ -63,13 +63,13 @@ mod tests {
         let by =
             |test| all.split(&instance, TestId(test)).into_iter().map(|(_, part)| part).collect::<Vec<_>>();
         let (t, u) = (by(0), by(1));
-        let known = |candidates, value| Known { candidates, value };
+        let known = |candidates, value| KnownBound { candidates, value };
         let parts = [known(&t[0], 0.5), known(&u[0], 0.7), known(&t[1], 0.6)];
         assert_eq!(worst_from_parts(&all, &parts), 0.7);
         // {a, c} meets both {a, b} and {c, d}.
         assert_eq!(expected_from_parts(&all, &parts), 0.7);
         assert_eq!(expected_from_parts(&all, &[parts[0], parts[2]]), 1.1);
-        // What is not within the set says nothing of it.
+        // A set that is not a subset says nothing.
         assert_eq!(worst_from_parts(&t[0], &parts), 0.5);
         assert_eq!(expected_from_parts(&t[0], &[known(&all, 2.0)]), 0.0);
     }

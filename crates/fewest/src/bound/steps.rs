@@ -1,10 +1,10 @@
-//! The values that the cost of a path can have: whole multiples of what all costs are multiples of.
+//! The possible values of the cost of a path: multiples of the greatest common divisor of all costs.
 
 use fewest_model::{Scaled, TestId};
 
-/// Beyond this many steps a float has too few digits left to tell which step it is on.
+/// Most steps: beyond, a float has too few digits left to tell which step it is on.
 const MOST: f64 = 1e12;
-/// How far above a step a number may lie by rounding, relatively; it then counts as that step.
+/// Relative rounding error within which a number above a step counts as that step.
 const NOISE: f64 = 1e-9;
 
 /// The common step of all costs, if they have one.
@@ -15,7 +15,7 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    /// The step of the costs of `tests`.
+    /// Common step of the costs of `tests`.
     pub(super) fn new(costs: &Scaled, tests: impl Iterator<Item = TestId>) -> Self {
         if !costs.is_exact() {
             return Self { step: None };
@@ -30,10 +30,10 @@ impl Steps {
         self.step.map(|(step, scale)| step / scale)
     }
 
-    /// The least multiple of the step that is not below `value`, up to rounding; `value` where there is no step.
+    /// Least multiple of the step that is not below `value`, up to rounding; `value` where there is no step.
     ///
     /// A sum of costs that is at least `value` is at least this.
-    pub(super) fn up(self, value: f64) -> f64 {
+    pub(super) fn ceil(self, value: f64) -> f64 {
         let Some((step, scale)) = self.step else { return value };
         let count = value * scale / step;
         if count > MOST {
@@ -54,28 +54,28 @@ pub(crate) fn gcd(mut left: u64, mut right: u64) -> u64 {
 mod tests {
     use super::*;
 
-    fn up(costs: Vec<f64>, value: f64) -> f64 {
+    fn ceil(costs: Vec<f64>, value: f64) -> f64 {
         let tests = (0..costs.len()).map(TestId::at);
-        Steps::new(&Scaled::new(costs), tests).up(value)
+        Steps::new(&Scaled::new(costs), tests).ceil(value)
     }
 
     #[test]
     fn a_bound_between_two_steps_is_one_on_the_next() {
-        assert_eq!(up(vec![1.0, 1.0], 16.2), 17.0);
-        assert_eq!(up(vec![0.4, 0.6], 0.5), 0.6);
-        assert_eq!(up(vec![6.0, 9.0], 3.1), 6.0);
-        assert_eq!(up(vec![2.0], 0.0), 0.0);
+        assert_eq!(ceil(vec![1.0, 1.0], 16.2), 17.0);
+        assert_eq!(ceil(vec![0.4, 0.6], 0.5), 0.6);
+        assert_eq!(ceil(vec![6.0, 9.0], 3.1), 6.0);
+        assert_eq!(ceil(vec![2.0], 0.0), 0.0);
     }
 
     #[test]
     fn rounding_noise_lifts_nothing() {
-        assert_eq!(up(vec![1.0], 3.0 + 1e-12), 3.0);
-        assert_eq!(up(vec![1.0], 3.0 - 1e-12), 3.0);
-        assert_eq!(up(vec![0.001], 1e6 + 1e-6), 1e6);
+        assert_eq!(ceil(vec![1.0], 3.0 + 1e-12), 3.0);
+        assert_eq!(ceil(vec![1.0], 3.0 - 1e-12), 3.0);
+        assert_eq!(ceil(vec![0.001], 1e6 + 1e-6), 1e6);
     }
 
     #[test]
     fn costs_without_a_common_step_leave_a_bound_as_it_is() {
-        assert_eq!(up(vec![1.0 / 3.0, 1.0], 0.7), 0.7);
+        assert_eq!(ceil(vec![1.0 / 3.0, 1.0], 0.7), 0.7);
     }
 }

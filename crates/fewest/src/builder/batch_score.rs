@@ -1,8 +1,19 @@
-//! The best test of a node, found from sums over all tests at once.
+//! Best test of a node, found from sums over all tests at once.
 //!
-//! NodeSums give each benefit but for rounding, and scores that differ by a billionth are equal anyway. So nearly always
-//! they tell which test wins; where they do not, the few tests in question are counted one by one, and where a
-//! criterion sees no difference at all, the policy decides as it always does. The choice is the same in every case.
+//! Which path ranks the tests of a node:
+//!
+//! | node | path |
+//! | --- | --- |
+//! | two objects of equal weight | `pair_test`: the first test that differs |
+//! | up to 7 objects (6 if weights differ or tests are few) | `best_of_patterns`: scores of all split patterns |
+//! | up to 255 objects of equal weight, AVX2, one sum needed | the kernel's prefilter, then sums of those left |
+//! | large, counts known (`GroupedRows`) | sums from the counts |
+//! | any other | `NodeSums` over all packed tests |
+//! | tests with more than two answers | a contingency table each (`score_others`) |
+//!
+//! Sums give each benefit up to rounding, and scores that differ by a billionth are equal anyway. So nearly always they tell
+//! which test wins; where they do not, the few tests in question are counted one by one (`decide`), and where a criterion
+//! sees no difference at all, the policy decides. The choice is the same on every path.
 
 use crate::Policy;
 use crate::criterion::CLAMP;
@@ -13,33 +24,33 @@ use fewest_kernel::{
 };
 use fewest_model::{Candidates, Contingency, Instance, ObjectId, TestId, Weighing};
 
-/// Weights grow_subtree this share of all may have lost their digits.
+/// Share of all weight below which weights may have lost their digits.
 const LEAST_MASS: f64 = 1e-250;
 
-/// So many objects, if their weights differ or tests are few, are parted in no more ways than are worth a look.
-const FEW: usize = 6;
-/// Tests are many if there are more of them than ways to part one object more.
-const MANY: usize = 2 << FEW;
+/// Most objects, if their weights differ or tests are few, that have few enough split patterns to score each.
+const MAX_PATTERN_OBJECTS: usize = 6;
+/// Number of tests from which scoring the patterns of one object more pays.
+const MIN_MANY_TESTS: usize = 2 << MAX_PATTERN_OBJECTS;
 
-/// A greedy policy that looks at all tests of a node at once.
+/// A greedy policy that ranks all tests of a node at once.
 pub(crate) struct BatchScorer<'a> {
     greedy: &'a Greedy<'a>,
     terms: TermTables,
     is_weighted: bool,
-    /// The tests with at most two answers: the columns of packed rows.
+    /// The tests with at most two answers: the columns of the packed rows.
     tests: Vec<TestId>,
-    /// The tests with more, which are counted one by one.
+    /// The tests with more answers, which are counted one by one.
     others: Vec<TestId>,
-    /// What benefits are divided by, unless that is 1 for all tests.
+    /// Divisor of each benefit, unless all are 1.
     costs: Option<Vec<f64>>,
     least_cost: f64,
 }
 
-/// The objects of a node, as a scorer sees them.
+/// Rows of a node, whichever way they are stored.
 trait RowSource {
-    /// Their answers, or what is known of them.
+    /// The rows, or their counts.
     fn rows(&self) -> NodeView<'_>;
-    /// For whoever looks at one test at a time.
+    /// The same objects, for code that looks at one test at a time.
     fn candidates(&self, instance: &Instance) -> Candidates;
 }
 
@@ -63,80 +74,80 @@ impl RowSource for GroupedRows<'_> {
     }
 }
 
-/// Room for what is known of one node.
+/// Scratch space for the scores of one node.
 #[derive(Default)]
 pub(crate) struct ScoreScratch {
     estimates: Estimates,
     table: Contingency,
-    ways: SplitPatterns,
-    /// The scores of all ways to part a few equal objects, by sizes of groups.
+    patterns: SplitPatterns,
+    /// Scores of all split patterns of a few equal objects, by sizes of groups.
     known: Vec<Option<Scored>>,
 }
 
-/// What the sums say of all tests.
+/// Scores of all tests from sums.
 #[derive(Default)]
 struct Estimates {
     sums: NodeSums,
     scores: Vec<f64>,
-    /// The largest of them.
-    top: f64,
-    /// Whether some scores are not known, and so not a number.
+    /// Largest of them.
+    best_score: f64,
+    /// Whether some scores are unknown (NaN).
     has_gaps: bool,
 }
 
-/// How tests are summed up.
+/// A way to sum up tests.
 type Counting = fn(&mut NodeSums, &NodeView<'_>, &TermTables, usize);
 
-/// The scores of all ways to part a few objects.
+/// Scores of all split patterns of a few objects.
 #[derive(Default)]
 struct Scored {
     scores: Vec<f64>,
-    /// The ways, the best of those that occur before all others.
+    /// The patterns, the best of those that occur before all others.
     order: Vec<u8>,
-    /// Whether no other is before a better one.
+    /// Whether the rest is in order of scores, too.
     is_sorted: bool,
     has_gaps: bool,
-    /// What the scores may be wrong by.
+    /// Largest error of the scores.
     slack: f64,
 }
 
-/// The best score, and what scores may be wrong by.
+/// Best score, and the largest error of scores.
 #[derive(Clone, Copy)]
 struct ScoreInterval {
-    top: f64,
+    best_score: f64,
     slack: f64,
 }
 
 impl ScoreInterval {
     /// Whether a score may be one of the best.
     fn may_win(self, score: f64) -> bool {
-        // What is not a number is not less.
+        // NaN is not less.
         let is_less = score + self.slack < self.least();
         !is_less
     }
 
-    /// Who is sure to be grow_subtree is not one of the best.
+    /// A score surely below this is not one of the best.
     fn least(self) -> f64 {
-        (self.top - self.slack) * (1.0 - REL)
+        (self.best_score - self.slack) * (1.0 - REL)
     }
 
-    /// The first score that may be one of the best.
+    /// Index of the first score that may be one of the best.
     fn first(self, scores: &[f64]) -> Option<usize> {
         first_not_below(scores, self.slack, self.least())
     }
 
-    /// Whether it surely is.
+    /// Whether a score surely is one of the best.
     fn wins(self, score: f64) -> bool {
-        score - self.slack >= (self.top + self.slack) * (1.0 - REL)
+        score - self.slack >= (self.best_score + self.slack) * (1.0 - REL)
     }
 }
 
 impl<'a> BatchScorer<'a> {
-    /// Packs the objects for `greedy`; nothing where its criterion gives no estimates, or where the choice depends on more
-    /// than scores.
+    /// Packs the objects for `greedy`; `None` where its criterion has no estimates, or where the choice depends on more than
+    /// scores.
     pub(crate) fn new(greedy: &'a Greedy<'a>) -> Option<(Self, PackedRows)> {
         let instance = greedy.instance();
-        let wanted = greedy.criterion().wanted().filter(|_| !instance.needs_confirmation())?;
+        let wanted = greedy.criterion().sums_needed().filter(|_| !instance.needs_confirmation())?;
         let terms = TermTables::new(wanted, instance.object_count());
         let is_weighted = greedy.criterion().weighing() == Weighing::Prior && !instance.has_equal_weights();
         let weights: Option<Vec<f64>> =
@@ -153,11 +164,10 @@ impl<'a> BatchScorer<'a> {
         Some((Self { greedy, terms, is_weighted, tests, others, costs, least_cost }, packed))
     }
 
-    /// The objects of the root as a grouped, if they are many, and if all that matters is how many of each group give which answers
-    /// to packed tests.
+    /// Groups the rows of the root, if they are many and only the counts of each group and answer of packed tests matter.
     pub(crate) fn grouped<'p>(&self, root: NodeRows<'p>) -> Result<GroupedRows<'p>, NodeRows<'p>> {
         let looks_at_groups =
-            self.greedy.criterion().wanted().is_some_and(|wanted| wanted.cells != Term::Nothing);
+            self.greedy.criterion().sums_needed().is_some_and(|wanted| wanted.cells != Term::Nothing);
         if self.is_weighted || !self.others.is_empty() || !looks_at_groups {
             return Err(root);
         }
@@ -169,19 +179,19 @@ impl<'a> BatchScorer<'a> {
         self.tests[column]
     }
 
-    /// Where a test is in packed rows, if it is there.
+    /// Column of a test in the packed rows, if it is there.
     pub(crate) fn column(&self, test: TestId) -> Option<usize> {
         let is_usual = self.tests.get(test.index()) == Some(&test);
         if is_usual { Some(test.index()) } else { self.tests.binary_search(&test).ok() }
     }
 
-    /// Whether of tests that part objects alike the first packed one is the best: all are packed and cost the same.
+    /// Whether of tests that split objects alike the first packed one is the best: all are packed and cost the same.
     fn first_is_best(&self) -> bool {
         self.costs.is_none() && self.others.is_empty()
     }
 
-    /// The test that the policy asks at `part` if these are two objects that weigh the same, and the objects in order of answers:
-    /// all tests that tell them apart are as good as the first.
+    /// For two objects of equal weight, the test that the policy asks and the objects in order of answers: all tests that
+    /// tell them apart are as good as the first.
     pub(crate) fn pair_test(&self, part: &NodeRows<'_>) -> Option<(TestId, [ObjectId; 2])> {
         if self.is_weighted || !self.first_is_best() {
             return None;
@@ -192,35 +202,39 @@ impl<'a> BatchScorer<'a> {
 
     /// The test that the policy asks at `part`, which is not pure.
     pub(crate) fn best(&self, part: &NodeRows<'_>, scratch: &mut ScoreScratch) -> Option<TestId> {
-        self.best_of_ways(part, scratch)
+        self.best_of_patterns(part, scratch)
             .or_else(|| self.best_of_sums(part, scratch))
             .or_else(|| self.greedy.next(&part.candidates(self.greedy.instance())))
     }
 
-    /// The best test for a few objects, unless the sums do not tell: tests that part them alike are as good as the first
-    /// of them, and there are not many ways to part them.
-    fn best_of_ways(&self, part: &NodeRows<'_>, scratch: &mut ScoreScratch) -> Option<TestId> {
+    /// Best test for a few objects, unless the sums do not tell: of tests that split them alike the first is as good as any,
+    /// and there are few split patterns.
+    fn best_of_patterns(&self, part: &NodeRows<'_>, scratch: &mut ScoreScratch) -> Option<TestId> {
         if !self.first_is_best() {
             return None;
         }
-        let ScoreScratch { estimates, table, ways, known } = scratch;
-        let most = if self.is_weighted || self.tests.len() < MANY { FEW } else { FEW + 1 };
-        let rows = part.ways(most, ways)?;
-        // Where objects weigh the same, scores depend on the sizes of their groups only, and are remembered.
+        let ScoreScratch { estimates, table, patterns, known } = scratch;
+        let most = if self.is_weighted || self.tests.len() < MIN_MANY_TESTS {
+            MAX_PATTERN_OBJECTS
+        } else {
+            MAX_PATTERN_OBJECTS + 1
+        };
+        let rows = part.as_patterns(most, patterns)?;
+        // Where objects weigh the same, scores depend on the sizes of their groups only, and are kept.
         let key = if self.is_weighted { 0 } else { borders(&rows) };
         known.resize_with(1 << 8, || None);
         if key == 0 || known[key].is_none() {
             let old = known[key].take().unwrap_or_default();
-            known[key] = self.score_ways(&rows, ways, key > 0, estimates, old);
+            known[key] = self.score_patterns(&rows, patterns, key > 0, estimates, old);
         }
-        self.best_way(part, ways, known[key].as_ref()?, table)
+        self.best_pattern(part, patterns, known[key].as_ref()?, table)
     }
 
-    /// The scores of all ways, in the place of what is in `scored`. They are sorted if they will be `seen_again`.
-    fn score_ways(
+    /// Scores all patterns into `scored`. They are sorted if they will be `seen_again`.
+    fn score_patterns(
         &self,
         rows: &NodeView<'_>,
-        ways: &SplitPatterns,
+        patterns: &SplitPatterns,
         seen_again: bool,
         estimates: &mut Estimates,
         mut scored: Scored,
@@ -229,16 +243,18 @@ impl<'a> BatchScorer<'a> {
         scored.has_gaps = estimates.has_gaps;
         scored.scores.clone_from(&estimates.scores);
         scored.order.clear();
-        // The first way and the last split nothing.
+        // The first pattern and the last split nothing.
         scored.order.extend((1..u8::MAX).take(scored.scores.len() - 2));
         let scores = &scored.scores;
-        let rank = |way: &u8| Some(scores[usize::from(*way)]).filter(|score| !score.is_nan()).unwrap_or(-2.0);
+        let rank = |pattern: &u8| {
+            Some(scores[usize::from(*pattern)]).filter(|score| !score.is_nan()).unwrap_or(-2.0)
+        };
         scored.is_sorted = seen_again && !scored.has_gaps;
         if seen_again {
             scored.order.sort_unstable_by(|a, b| rank(b).total_cmp(&rank(a)));
             return Some(scored);
         }
-        scored.order.retain(|way| ways.first(usize::from(*way)).is_some());
+        scored.order.retain(|pattern| patterns.first(usize::from(*pattern)).is_some());
         let best = scored.order.iter().enumerate().max_by(|a, b| rank(a.1).total_cmp(&rank(b.1)));
         if let Some((best, _)) = best {
             scored.order.swap(0, best);
@@ -246,21 +262,21 @@ impl<'a> BatchScorer<'a> {
         Some(scored)
     }
 
-    fn best_way(
+    fn best_pattern(
         &self,
         part: &NodeRows<'_>,
-        ways: &SplitPatterns,
+        patterns: &SplitPatterns,
         scored: &Scored,
         table: &mut Contingency,
     ) -> Option<TestId> {
-        let score = |way: &u8| scored.scores[usize::from(*way)];
+        let score = |pattern: &u8| scored.scores[usize::from(*pattern)];
         let mut there = scored
             .order
             .iter()
-            .filter_map(|way| Some((self.tests[ways.first(usize::from(*way))?], score(way))));
+            .filter_map(|pattern| Some((self.tests[patterns.first(usize::from(*pattern))?], score(pattern))));
         let all = there.clone();
-        let range = ScoreInterval { top: there.next()?.1, slack: scored.slack };
-        if range.top - range.slack <= 2.0 * CLAMP || range.top.is_nan() {
+        let range = ScoreInterval { best_score: there.next()?.1, slack: scored.slack };
+        if range.best_score - range.slack <= 2.0 * CLAMP || range.best_score.is_nan() {
             return None;
         }
         let open = all
@@ -275,13 +291,13 @@ impl<'a> BatchScorer<'a> {
         self.decide(&open, part, table)
     }
 
-    /// The test that the policy asks at `grouped`, which is not pure, and its column; nothing where it is not known what tests say.
+    /// The test that the policy asks at `grouped`, which is not pure, and its column; `None` where its counts are not known.
     pub(crate) fn best_of_grouped(
         &self,
         grouped: &GroupedRows<'_>,
         scratch: &mut ScoreScratch,
     ) -> Option<(TestId, usize)> {
-        if !grouped.is_tallied() {
+        if !grouped.is_counted() {
             return None;
         }
         let best = self.best_of_sums(grouped, scratch);
@@ -289,25 +305,26 @@ impl<'a> BatchScorer<'a> {
         Some((test, self.column(test)?))
     }
 
-    /// The best test, unless the sums do not tell.
+    /// Best test, unless the sums do not tell.
     fn best_of_sums(&self, part: &impl RowSource, scratch: &mut ScoreScratch) -> Option<TestId> {
         let ScoreScratch { estimates, table, .. } = scratch;
         let (rows, tests) = (part.rows(), self.tests.len());
-        // Where costs differ, what says most need not be the best.
-        let sifted = if self.first_is_best() { estimates.sums.prefilter(&rows, &self.terms) } else { None };
-        let count: Counting = match sifted {
+        // Where costs differ, the test with the largest gain need not be the best.
+        let prefiltered =
+            if self.first_is_best() { estimates.sums.prefilter(&rows, &self.terms) } else { None };
+        let count: Counting = match prefiltered {
             Some([only]) => return Some(self.tests[*only as usize]),
             Some(_) => |sums, rows, terms, _| sums.sum_prefiltered(rows, terms),
             None => NodeSums::count,
         };
         let slack = self.estimate(count, &rows, tests, estimates)?;
-        let Estimates { sums, scores, top, has_gaps } = estimates;
+        let Estimates { sums, scores, best_score, has_gaps } = estimates;
         let test = |at: usize| self.tests[sums.chosen.get(at).map_or(at, |column| *column as usize)];
         let others = self.score_others(part, table);
-        let top = others.iter().map(|(_, score)| *score).fold(*top, f64::max);
-        // What comes next to the best must be surely a benefit.
-        let is_clear = (top - slack) * self.least_cost > 2.0 * CLAMP;
-        let range = ScoreInterval { top, slack };
+        let best_score = others.iter().map(|(_, score)| *score).fold(*best_score, f64::max);
+        // Below this margin no test has a provable benefit: fall back to exact counting.
+        let is_clear = (best_score - slack) * self.least_cost > 2.0 * CLAMP;
+        let range = ScoreInterval { best_score, slack };
         let first = range.first(scores);
         match first {
             _ if !is_clear => None,
@@ -319,7 +336,7 @@ impl<'a> BatchScorer<'a> {
                     .filter(|(_, score)| range.may_win(*score))
                     .map(|(test, _)| test)
                     .collect();
-                // PackedRows tests are in order.
+                // Packed tests are in order.
                 if !self.others.is_empty() {
                     open.sort_unstable();
                 }
@@ -328,7 +345,7 @@ impl<'a> BatchScorer<'a> {
         }
     }
 
-    /// Writes down the score of every test, -1 for those that split nothing, and gives what it may be wrong by.
+    /// Computes the score of every test, -1 for those that split nothing, and returns their largest error.
     fn estimate(
         &self,
         count: Counting,
@@ -337,9 +354,9 @@ impl<'a> BatchScorer<'a> {
         estimates: &mut Estimates,
     ) -> Option<f64> {
         let slack = self.estimate_by(count, rows, tests, estimates)?;
-        let range = ScoreInterval { top: estimates.top, slack };
+        let range = ScoreInterval { best_score: estimates.best_score, slack };
         let may_win = estimates.scores.iter().filter(|score| range.may_win(**score));
-        // A closer look is cheaper than to count several tests one by one.
+        // Fine sums are cheaper than counting several tests one by one.
         if estimates.sums.is_coarse() && may_win.take(2).count() > 1 {
             return self.estimate_by(NodeSums::count_finely, rows, tests, estimates);
         }
@@ -353,7 +370,7 @@ impl<'a> BatchScorer<'a> {
         tests: usize,
         estimates: &mut Estimates,
     ) -> Option<f64> {
-        let Estimates { sums, scores, has_gaps, top } = estimates;
+        let Estimates { sums, scores, has_gaps, best_score } = estimates;
         count(sums, rows, &self.terms, tests);
         if self.is_weighted && sums.mass < LEAST_MASS {
             return None;
@@ -363,12 +380,12 @@ impl<'a> BatchScorer<'a> {
         for (score, cost) in scores.iter_mut().zip(self.costs.iter().flatten()) {
             *score /= cost;
         }
-        let (best, are_known) = mask_and_max(scores, &sums.seconds, sums.count);
-        (*top, *has_gaps) = (best, !are_known);
+        let (best, are_known) = mask_and_max(scores, &sums.second_counts, sums.count);
+        (*best_score, *has_gaps) = (best, !are_known);
         Some(blur * sums.slack() / self.least_cost)
     }
 
-    /// The scores of the tests that are not packed.
+    /// Scores of the tests that are not packed.
     fn score_others(&self, part: &impl RowSource, table: &mut Contingency) -> Vec<(TestId, f64)> {
         if self.others.is_empty() {
             return Vec::new();
@@ -391,7 +408,7 @@ impl<'a> BatchScorer<'a> {
     }
 }
 
-/// The sizes of the groups of a few objects, as a number.
+/// Sizes of the groups of a few objects, as one number.
 fn borders(rows: &NodeView<'_>) -> usize {
     rows.runs().iter().fold(1, |borders, run| borders << run.len | 1 << (run.len - 1))
 }

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The tree that `policy` follows, or `None` if the limit came first.
 ///
-/// Where it can be, by looking at all tests of a node at once; else level by level, the nodes of each shared among
-/// threads. The tree depends neither on the way nor on the number of threads.
+/// By ranking all tests of a node at once where it can be; else level by level, the nodes of each shared among threads. The
+/// tree depends neither on the way nor on the number of threads.
 ///
 /// # Panics
 /// When objects may give several answers ([`Instance::has_several`]).
@@ -19,8 +19,8 @@ pub fn unfold(instance: &Instance, policy: &Greedy<'_>, limit: &Limit) -> Option
     unfold_in_time(instance, policy, limit, Late::GiveUp).map(|(tree, _)| tree)
 }
 
-/// As [`unfold`], with a choice of what to do when the limit is reached; also the number of questions that were then asked
-/// without comparing tests.
+/// As [`unfold`], with a choice of what to do when the limit is reached; also returns the number of questions that were then
+/// asked without comparing tests.
 pub(crate) fn unfold_in_time(
     instance: &Instance,
     policy: &Greedy<'_>,
@@ -28,7 +28,7 @@ pub(crate) fn unfold_in_time(
     late: Late,
 ) -> Option<(Tree, usize)> {
     assert!(!instance.has_several(), "every object has one place in this tree");
-    // By one of the threads that share the work: whoever only waits for them takes one of their processors now and then.
+    // Runs on one of the threads of the pool: a thread that only waits for them would still take some processor time.
     rayon::scope(|_| {
         if let Some((scorer, mut packed)) = BatchScorer::new(policy) {
             return grow(instance, &scorer, packed.root(), limit, late);
@@ -37,7 +37,7 @@ pub(crate) fn unfold_in_time(
         let unranked = AtomicUsize::new(0);
         let choose = |candidates: &Candidates| {
             let ranked = if limit.is_reached() { None } else { policy.next(candidates) };
-            // What the policy says after the time was up may be half of the truth.
+            // A choice made after the time was up may rest on half of the tests.
             match (limit.is_reached(), late) {
                 (false, _) => Some(ranked),
                 (true, Late::GiveUp) => None,

@@ -1,4 +1,4 @@
-//! Grows the tree of a greedy policy by parting packed rows in place.
+//! Grows the tree of a greedy policy by splitting packed rows in place.
 
 use super::batch_score::{BatchScorer, ScoreScratch};
 use super::late::{Late, any_split};
@@ -9,11 +9,11 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// From this many objects in the second largest part, the parts of a node are worth a thread each.
-const WORTH_SHARING: usize = 1 << 12;
+/// Least objects in the second largest part for which the parts of a node are worth a thread each.
+const MIN_SHARED: usize = 1 << 12;
 
-/// The tree from `root` on that `scorer` leads to, and the number of questions that it asks without comparing tests because
-/// the limit was reached; `None` if it was, and `late` says to give up.
+/// Grows the tree from `root` on by `scorer`. Returns it with the number of questions asked without comparing tests because
+/// the limit was reached; `None` if it was and `late` is to give up.
 pub(super) fn grow(
     instance: &Instance,
     scorer: &BatchScorer<'_>,
@@ -40,11 +40,11 @@ struct Growth<'a> {
     late: Late,
     /// Questions asked without comparing tests.
     unranked: AtomicUsize,
-    /// Those at which nobody works: about as many are ever made as there are threads.
+    /// Idle workspaces, about one per thread.
     idle: Mutex<Vec<Workspace>>,
 }
 
-/// What is needed to work at one node after the other, and is dear to make anew.
+/// Scratch space for one node after the other.
 #[derive(Default)]
 struct Workspace {
     buffers: SplitBuffers,
@@ -53,7 +53,7 @@ struct Workspace {
 }
 
 impl Growth<'_> {
-    /// A workspace, for as long as no parts of the node are given to other threads.
+    /// Takes an idle workspace, or makes one.
     fn take_workspace(&self) -> Workspace {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
     }
@@ -62,7 +62,7 @@ impl Growth<'_> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(workspace);
     }
 
-    /// Grows the nodes from `root` on, which goes to `place`, behind those that are there; by at most so many threads.
+    /// Grows the nodes from `root` on, which goes to index `place`, and appends the others; by at most `threads` threads.
     ///
     /// A loop and not a recursion, so that a deep tree overflows no stack. Calls are for large parts of large nodes
     /// only, and not many of these fit into one another.
@@ -81,7 +81,7 @@ impl Growth<'_> {
                 let answers = [AnswerId(0), AnswerId(1)].into_iter().zip(children).collect();
                 nodes[place] = Node::Ask { test, answers };
                 nodes.extend(objects.map(|object| Node::leaf(&[object])));
-                workspace.buffers.take_back(part);
+                workspace.buffers.recycle(part);
                 continue;
             }
             let test = if part.is_pure() {
@@ -95,7 +95,7 @@ impl Growth<'_> {
             };
             let Some(test) = test else {
                 nodes[place] = Node::leaf(part.objects());
-                workspace.buffers.take_back(part);
+                workspace.buffers.recycle(part);
                 continue;
             };
             let (first, others) = (nodes.len(), waiting.len());
@@ -115,7 +115,7 @@ impl Growth<'_> {
         Some(())
     }
 
-    /// The same from a grouped on, which goes to the first place.
+    /// Grows the nodes from a grouped root on, which goes to the first index.
     fn grow_grouped(&self, root: GroupedRows<'_>, threads: usize, nodes: &mut Vec<Node>) -> Option<()> {
         let mut workspace = self.take_workspace();
         let mut waiting = vec![(0, root)];
@@ -129,7 +129,7 @@ impl Growth<'_> {
                 true => None,
             };
             let Some((test, column)) = best else {
-                // Few objects are looked at faster next to each other.
+                // Few objects are faster as neighbouring rows.
                 let mut gathered = std::mem::take(&mut workspace.gathered);
                 self.return_workspace(workspace);
                 self.grow_subtree(grouped.gather(&mut gathered), threads, place, nodes)?;
@@ -167,7 +167,7 @@ impl Growth<'_> {
         test
     }
 
-    /// Grows each of the parts of a node by a thread of its own, and gives a workspace back.
+    /// Grows each part of a node by a thread of its own, and returns the workspace.
     fn share<P: Send>(
         &self,
         parts: impl IndexedParallelIterator<Item = (usize, P)>,
@@ -177,8 +177,8 @@ impl Growth<'_> {
         grow_subtree: impl Fn(P, usize, &mut Vec<Node>) -> Option<()> + Sync,
     ) -> Option<Workspace> {
         if threads > 1 {
-            // What two threads had for one node is enough for two nodes.
-            let buffers = workspace.buffers.behind();
+            // The buffers of two threads for one node are enough for two nodes.
+            let buffers = workspace.buffers.second_thread();
             self.return_workspace(Workspace { buffers, ..Workspace::default() });
         }
         self.return_workspace(workspace);
@@ -189,11 +189,11 @@ impl Growth<'_> {
             Some((place, nodes))
         };
         let grown: Option<Vec<(usize, Vec<Node>)>> = parts.map(grow).collect();
-        grown?.into_iter().for_each(|(place, grow_subtree)| graft(nodes, place, grow_subtree));
+        grown?.into_iter().for_each(|(place, subtree)| graft(nodes, place, subtree));
         Some(self.take_workspace())
     }
 
-    /// Parts the objects; the parts wait for their turn at places from `first` on.
+    /// Splits the objects; the parts are queued for indices from `first` on.
     fn split<'p>(
         &self,
         part: NodeRows<'p>,
@@ -215,19 +215,19 @@ impl Growth<'_> {
 
 /// Whether a part is worth a thread.
 fn is_large(len: usize, is_pure: bool) -> bool {
-    len >= WORTH_SHARING && !is_pure
+    len >= MIN_SHARED && !is_pure
 }
 
-/// Puts the nodes of a subtree behind all others, but for its root, which goes to `place`.
-fn graft(nodes: &mut Vec<Node>, place: usize, mut grow_subtree: Vec<Node>) {
-    // The first child comes right behind the nodes that are there.
+/// Appends the nodes of a subtree, but for its root, which goes to index `place`.
+fn graft(nodes: &mut Vec<Node>, place: usize, mut subtree: Vec<Node>) {
+    // The first child comes right after the nodes that are there.
     let shift = nodes.len() - 1;
-    for node in &mut grow_subtree {
+    for node in &mut subtree {
         if let Node::Ask { answers, .. } = node {
             answers.iter_mut().for_each(|(_, child)| *child = NodeId::at(child.index() + shift));
         }
     }
-    let mut grow_subtree = grow_subtree.into_iter();
-    nodes[place] = grow_subtree.next().expect("a subtree has a root");
-    nodes.extend(grow_subtree);
+    let mut subtree = subtree.into_iter();
+    nodes[place] = subtree.next().expect("a subtree has a root");
+    nodes.extend(subtree);
 }

@@ -17,8 +17,8 @@ use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// From this many answers to look at, a node is worth more than one thread.
-const WORTH_SHARING: usize = 1 << 15;
+/// Least answers to look at for which a node is worth several threads.
+const MIN_SHARED: usize = 1 << 15;
 
 /// What a tree leaves open because it would have been too large.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,7 +100,7 @@ impl<'a> SharesGreedy<'a> {
         scores
     }
 
-    /// What `score` gives for each test that tells something; the table it gets is that of the leaf rule.
+    /// Applies `score` to each test that tells something; the table it gets is that of the leaf rule.
     fn each(
         &self,
         shares: &Shares,
@@ -113,7 +113,7 @@ impl<'a> SharesGreedy<'a> {
             (is_new && tells(self.instance, test, shares, table)).then(|| score(test, table))
         };
         let tests = 0..self.instance.test_count();
-        if tests.len() > 1 && tests.len() * shares.objects().len() >= WORTH_SHARING {
+        if tests.len() > 1 && tests.len() * shares.objects().len() >= MIN_SHARED {
             tests.into_par_iter().map_init(Contingency::default, of).collect()
         } else {
             let mut table = Contingency::default();
@@ -122,7 +122,7 @@ impl<'a> SharesGreedy<'a> {
     }
 }
 
-/// What the leaf rule looks at.
+/// The table that the leaf rule needs.
 const RULE: (Columns, Weighing) = (Columns::Groups, Weighing::Prior);
 
 /// Whether `test` tells something about the groups of `shares`: some answer changes their probabilities, or two objects
@@ -175,7 +175,7 @@ fn separated_pairs(node: &Contingency) -> f64 {
 
 /// A node that may have to be asked on.
 struct Open {
-    /// What is not the likeliest group there, in units of weight.
+    /// Weight that is not of the likeliest group there.
     error: f64,
     place: usize,
     shares: Shares,
@@ -246,7 +246,7 @@ fn plant(nodes: &mut Vec<Node>, open: &mut BinaryHeap<Open>, shares: Shares, ask
     }
 }
 
-/// Makes leaves of what is open, and adds up where more could have been asked.
+/// Turns open nodes into leaves, and sums up where more could have been asked.
 fn close(greedy: &SharesGreedy<'_>, nodes: &mut [Node], mut open: Vec<Open>) -> Option<Unfinished> {
     open.sort_unstable_by_key(|open| open.place);
     let total = greedy.instance.total_weight();

@@ -32,13 +32,13 @@ impl Criterion for Asr {
         leaves + ruled_out.sum::<f64>()
     }
 
-    fn wanted(&self) -> Option<SumsNeeded> {
+    fn sums_needed(&self) -> Option<SumsNeeded> {
         Some(SumsNeeded::new(Term::Rivals, Term::Nothing))
     }
 
     fn estimate(&self, node: &NodeSums, benefits: &mut [f64]) -> f64 {
         for (test, benefit) in benefits.iter_mut().enumerate() {
-            let counts = [node.count - node.seconds[test], node.seconds[test]];
+            let counts = [node.count - node.second_counts[test], node.second_counts[test]];
             let weight = node.second_weights[test];
             let leaves = if counts[1] > counts[0] { node.total - weight } else { weight };
             // Over the groups: w (1 − (n(C) − n) / rivals) = w + w n / rivals − n(C) w / rivals

@@ -30,7 +30,7 @@ impl Criterion for Ec2 {
         before - after
     }
 
-    fn wanted(&self) -> Option<SumsNeeded> {
+    fn sums_needed(&self) -> Option<SumsNeeded> {
         Some(SQUARES)
     }
 

@@ -20,7 +20,7 @@ impl Criterion for GainRatio {
         if information < CLAMP || entropy < CLAMP { 0.0 } else { information / entropy }
     }
 
-    fn wanted(&self) -> Option<SumsNeeded> {
+    fn sums_needed(&self) -> Option<SumsNeeded> {
         Some(INFORMATION)
     }
 
@@ -28,7 +28,7 @@ impl Criterion for GainRatio {
         estimate_information(node, benefits);
         // The less uncertain an answer, the fewer digits its ratio has.
         let mut least = 1.0f64;
-        for ((benefit, rows), second) in benefits.iter_mut().zip(&node.rows).zip(&node.seconds) {
+        for ((benefit, rows), second) in benefits.iter_mut().zip(&node.rows).zip(&node.second_counts) {
             let entropy = (node.whole - rows) / node.total;
             *benefit = if entropy < 1e-6 { f64::NAN } else { *benefit / entropy };
             if entropy >= 1e-6 && *second > 0 && *second < node.count {
@@ -55,7 +55,7 @@ impl Criterion for GainRatioOfObjects {
         if entropy < CLAMP { 0.0 } else { 1.0 }
     }
 
-    fn wanted(&self) -> Option<SumsNeeded> {
+    fn sums_needed(&self) -> Option<SumsNeeded> {
         Some(ANSWERS)
     }
 

@@ -18,7 +18,7 @@ impl Criterion for Gbs {
         entropy_bits(node.rows().map(|row| row.weight()), node.total())
     }
 
-    fn wanted(&self) -> Option<SumsNeeded> {
+    fn sums_needed(&self) -> Option<SumsNeeded> {
         Some(ANSWERS)
     }
 

@@ -21,8 +21,8 @@ impl Criterion for GbsUniform {
         Gbs.benefit(node)
     }
 
-    fn wanted(&self) -> Option<SumsNeeded> {
-        Gbs.wanted()
+    fn sums_needed(&self) -> Option<SumsNeeded> {
+        Gbs.sums_needed()
     }
 
     fn estimate(&self, node: &NodeSums, benefits: &mut [f64]) -> f64 {

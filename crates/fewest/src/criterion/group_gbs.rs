@@ -19,7 +19,7 @@ impl Criterion for GroupGbs {
         mutual_information_bits(node)
     }
 
-    fn wanted(&self) -> Option<SumsNeeded> {
+    fn sums_needed(&self) -> Option<SumsNeeded> {
         Some(SumsNeeded { only_difference: true, ..INFORMATION })
     }
 

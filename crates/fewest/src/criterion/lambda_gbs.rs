@@ -49,9 +49,9 @@ impl Criterion for LambdaGbs {
         before - log_mean_exp(self.lambda, after)
     }
 
-    fn wanted(&self) -> Option<SumsNeeded> {
+    fn sums_needed(&self) -> Option<SumsNeeded> {
         if self.lambda.value() == 1.0 {
-            return Gbs.wanted();
+            return Gbs.sums_needed();
         }
         if self.lambda == Lambda::INFINITY {
             return Some(SumsNeeded::new(Term::Nothing, Term::Nothing));
@@ -65,7 +65,7 @@ impl Criterion for LambdaGbs {
             return Gbs.estimate(node, benefits);
         }
         if self.lambda == Lambda::INFINITY {
-            let most = node.seconds.iter().map(|second| f64::from((*second).max(node.count - second)));
+            let most = node.second_counts.iter().map(|second| f64::from((*second).max(node.count - second)));
             estimate_rest(Lambda::TWO, f64::from(node.count), most, benefits);
             return 1.0;
         }

@@ -41,9 +41,9 @@ impl Criterion for LambdaGroupGbs {
         before - log_mean_exp(self.lambda, after)
     }
 
-    fn wanted(&self) -> Option<SumsNeeded> {
+    fn sums_needed(&self) -> Option<SumsNeeded> {
         if self.lambda.value() == 1.0 {
-            return GroupGbs.wanted();
+            return GroupGbs.sums_needed();
         }
         if self.lambda == Lambda::INFINITY {
             return Some(SumsNeeded::new(Term::Present, Term::Nothing));

@@ -48,7 +48,7 @@ pub trait Criterion: Send + Sync {
     fn benefit(&self, node: &Contingency) -> f64;
 
     /// What [`estimate`](Self::estimate) needs; `None` if there is no estimate.
-    fn wanted(&self) -> Option<SumsNeeded> {
+    fn sums_needed(&self) -> Option<SumsNeeded> {
         None
     }
 

@@ -22,7 +22,7 @@ impl Criterion for Pairs {
         pairs_between(node.groups().iter().map(|cell| cell.count)) - left.fold(0.0, f64::max)
     }
 
-    fn wanted(&self) -> Option<SumsNeeded> {
+    fn sums_needed(&self) -> Option<SumsNeeded> {
         Some(SQUARES)
     }
 

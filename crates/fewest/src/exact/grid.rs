@@ -1,7 +1,7 @@
-//! The table as the search sees it: for each test the objects that give each answer, as bits.
+//! The table as bit planes: for each test, the objects that give each answer.
 
-use super::tally::Tally;
-use crate::bound::peel::prices::{Leaving, prices};
+use super::summary::SetSummary;
+use crate::bound::majority_path::prices::{LeavingObjects, prices};
 use fewest_model::{Instance, ObjectId};
 use hashbrown::HashMap;
 use rand_chacha::ChaCha8Rng;
@@ -10,38 +10,38 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 /// Objects and the tests that split them. Equal rows of one group are one object, whose weights add up.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
-    /// What each object weighs.
+    /// Weight of each object.
     pub(super) weights: Vec<f64>,
-    /// What the aim makes of each weight.
+    /// The objective's spread of each weight.
     pub(super) spreads: Vec<f64>,
     /// The objects of each weight, where every object is its own group and few weights occur.
     pub(super) levels: Vec<Level>,
-    /// The group of each, numbered from 0 within the whole problem.
+    /// Group of each object, numbered from 0 within the whole problem.
     pub(super) groups: Vec<u32>,
-    /// How many groups the whole problem has.
+    /// Number of groups of the whole problem.
     pub(super) group_count: usize,
-    /// A random number for each; a set is known by the exclusive or of its members'.
+    /// Random number for each object; the key of a set is the exclusive or of its members' numbers.
     pub(super) keys: Vec<u128>,
-    /// Each object's place in the root grid.
+    /// Index of each object in the root grid.
     pub(super) origin: Vec<u32>,
-    /// What confirming each object costs, if that must be done.
+    /// Cost of confirming each object, if that must be done.
     pub(super) confirmation: Option<Vec<f64>>,
     /// Whether every object is a group of its own.
     pub(super) own: bool,
-    /// Whether weights are whole, so that what is left is the whole without the parts, to the last digit.
+    /// Whether weights are whole, so that parent − other parts is exact.
     pub(super) whole: bool,
-    /// For each object its prices, in parts of 1 and times its size; see [`crate::bound::peel::prices`]. None where they
-    /// are of no use.
-    pub(super) prices: Vec<Lanes>,
-    /// How many prices each object has.
+    /// Prices of each object, in parts of 1 and times its size; see [`crate::bound::majority_path::prices`]. Empty where
+    /// they are of no use.
+    pub(super) prices: Vec<Prices>,
+    /// Number of prices of each object.
     pub(super) lanes: usize,
-    /// Sets of fewer objects are not worth looking at prices.
+    /// Least objects of a set for which prices are worth their time.
     least_priced: u32,
-    /// In the grid of all objects: the same prices, a list for each lane.
+    /// In the grid of all objects: the same prices, one list per lane.
     pub(super) shown_prices: Vec<Vec<u8>>,
     /// The tests that split.
     pub(super) tests: Vec<Column>,
-    /// How many words a set takes.
+    /// Words per set.
     pub(super) words: usize,
     planes: Vec<u64>,
 }
@@ -51,21 +51,21 @@ pub(super) struct Grid {
 pub(super) struct Column {
     /// Which test of the instance.
     pub(super) test: u32,
-    /// What it costs.
+    /// Cost of the test.
     pub(super) cost: f64,
     /// The object that it confirms, if there is one here.
     pub(super) confirms: Option<u32>,
-    /// What the dearest of the tests that split alike costs.
+    /// Cost of the most expensive of the tests that split alike.
     pub(super) dearest: f64,
     /// In the grid of all objects: all tests that split alike and are no cheaper.
     pub(super) stands_for: Vec<u32>,
     first: usize,
-    /// How many answers occur.
+    /// Number of answers that occur.
     pub(super) arity: usize,
 }
 
 impl Column {
-    /// A test that is yet to be looked at.
+    /// A test without planes yet.
     fn new(test: u32, cost: f64) -> Self {
         Self { test, cost, confirms: None, dearest: cost, stands_for: Vec::new(), first: 0, arity: 0 }
     }
@@ -79,22 +79,22 @@ type Seen = HashMap<(u128, Option<u32>), usize>;
 pub(super) struct Level {
     /// The weight.
     pub(super) weight: f64,
-    /// What the aim makes of it.
+    /// The objective's spread of the weight.
     pub(super) spread: f64,
     /// The objects.
     pub(super) set: Vec<u64>,
 }
 
-/// The most that tests can do.
+/// Limits of what any test can do.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
-    /// `max log₂(arity) / cost`: bits for a unit of cost.
+    /// `max log₂(arity) / cost`: bits per unit of cost.
     pub(super) rate: f64,
     /// The least cost.
     pub(super) cheapest: f64,
-    /// The most answers, at least 2.
+    /// Most answers of a test, at least 2.
     pub(super) radix: usize,
-    /// The most answers that lead on, which are all but the one that confirms an object.
+    /// Most answers that lead on: all but the one that confirms an object.
     pub(super) leads: usize,
     /// Whether all tests cost the same.
     pub(super) even: bool,
@@ -105,40 +105,25 @@ pub(super) fn phi(x: f64) -> f64 {
     if x > 0.0 { x * x.log2() } else { 0.0 }
 }
 
-/// So many steps are taken to find each price vector.
-const STEPS: usize = 30;
+/// Frank–Wolfe steps for each price vector.
+const PRICE_STEPS: usize = 30;
 
-/// At most so many prices for an object: a line of memory.
-pub(super) const LANES: usize = 8;
+/// Most prices of an object: eight floats fill a cache line.
+pub(super) const MAX_PRICES: usize = 8;
 
-/// An object's prices.
-pub(super) type Lanes = [f64; LANES];
+/// The prices of an object.
+pub(super) type Prices = [f64; MAX_PRICES];
 
-/// With more weights than these, adding them up one by one is faster than counting each.
-const MOST_LEVELS: usize = 8;
+/// Most different weights for which counting each is faster than adding up weights one by one.
+const MAX_LEVELS: usize = 8;
 
-/// A fixed seed: one table, one search.
+/// Fixed seed, so that one table has one search.
 const SEED: u64 = 0x5eed_0ffe_3e57;
 
 impl Grid {
-    /// The whole of `instance`, and for each of its objects the place here; `spread` is what the aim makes of a mass.
+    /// Grid of all objects of `instance`, and the index here of each of them; `spread` is that of the objective.
     pub(super) fn new(instance: &Instance, spread: impl Fn(f64) -> f64) -> (Self, Vec<u32>) {
-        let mut places: Vec<u32> = Vec::with_capacity(instance.object_count());
-        let mut seen: HashMap<Vec<u32>, u32> = HashMap::new();
-        let mut members: Vec<ObjectId> = Vec::new();
-        let mut weights: Vec<f64> = Vec::new();
-        for object in instance.objects() {
-            let mut row: Vec<u32> = instance.test_ids().map(|test| instance.answer(object, test).0).collect();
-            row.push(instance.group_of(object).0);
-            let fresh = members.len() as u32;
-            let place = *seen.entry(row).or_insert(fresh);
-            if place == fresh {
-                members.push(object);
-                weights.push(0.0);
-            }
-            weights[place as usize] += instance.weight(object);
-            places.push(place);
-        }
+        let (members, weights, places) = merged_rows(instance);
         let mut random = ChaCha8Rng::seed_from_u64(SEED);
         let mut key = || (u128::from(random.next_u64()) << 64) | u128::from(random.next_u64());
         let keys = members.iter().map(|_| key()).collect();
@@ -185,8 +170,8 @@ impl Grid {
         (grid, places)
     }
 
-    /// Adds a test unless it splits nothing, or as an equal and no dearer one does. `column` comes without its planes;
-    /// `class` is an object's answer, below `answers`.
+    /// Adds a test unless it splits nothing, or an equal and no dearer one is there. `column` comes without its planes;
+    /// `class` is the answer of an object, below `answers`.
     fn add(&mut self, mut column: Column, answers: usize, class: impl Fn(usize) -> u32, seen: &mut Seen) {
         let first = self.planes.len();
         let mut place = vec![usize::MAX; answers];
@@ -232,7 +217,7 @@ impl Grid {
         let mut levels: Vec<Level> = Vec::new();
         for (object, (&weight, &spread)) in self.weights.iter().zip(&self.spreads).enumerate() {
             let place = levels.iter().position(|level| level.weight == weight).unwrap_or(levels.len());
-            if !self.own || place == MOST_LEVELS {
+            if !self.own || place == MAX_LEVELS {
                 return Vec::new();
             }
             if place == levels.len() {
@@ -243,12 +228,12 @@ impl Grid {
         levels
     }
 
-    /// What every object weighs, where all weigh the same and are groups of their own.
+    /// Weight of every object, where all weigh the same and are groups of their own.
     pub(super) fn plain(&self) -> Option<f64> {
         (self.levels.len() == 1).then(|| self.weights[0])
     }
 
-    /// The part of this grid that `set` is.
+    /// Copies the part of this grid that `set` is.
     pub(super) fn part(&self, set: &[u64]) -> Self {
         let members: Vec<usize> = ones(set).collect();
         let pick = |values: &[f64]| members.iter().map(|&at| values[at]).collect::<Vec<f64>>();
@@ -294,25 +279,25 @@ impl Grid {
         part
     }
 
-    /// Whether prices are worth a look at a set.
-    pub(super) fn is_priced(&self, set: &Tally) -> bool {
+    /// Whether prices are worth their time for a set.
+    pub(super) fn is_priced(&self, set: &SetSummary) -> bool {
         set.count >= self.least_priced
     }
 
-    /// Gives objects prices, by mass or by number, to be looked at in sets of at least so many.
+    /// Sets the prices of objects, by mass or by number, for sets of at least `least` objects.
     pub(super) fn set_prices(&mut self, by_mass: bool, least: u32, is_late: impl Fn() -> bool) {
         let weights = if by_mass { self.weights.clone() } else { vec![1.0; self.weights.len()] };
         let mut groups = vec![0.0; self.group_count];
         self.groups.iter().zip(&weights).for_each(|(group, weight)| groups[*group as usize] += weight);
-        let leaving = Leaving {
+        let leaving = LeavingObjects {
             tests: self.tests.iter().map(|column| self.leaving(column, &weights)).collect(),
-            top: groups.into_iter().fold(0.0, f64::max),
+            largest_group: groups.into_iter().fold(0.0, f64::max),
             weights,
         };
-        let found = prices(&leaving, STEPS, LANES, is_late);
+        let found = prices(&leaving, PRICE_STEPS, MAX_PRICES, is_late);
         self.lanes = found.len();
         self.least_priced = if found.is_empty() { u32::MAX } else { least };
-        self.prices = vec![[0.0; LANES]; if found.is_empty() { 0 } else { self.weights.len() }];
+        self.prices = vec![[0.0; MAX_PRICES]; if found.is_empty() { 0 } else { self.weights.len() }];
         for (lane, found) in found.iter().enumerate() {
             for (object, price) in found.iter().enumerate() {
                 self.prices[object][lane] = f64::from(*price) * leaving.weights[object];
@@ -321,7 +306,7 @@ impl Grid {
         self.shown_prices = found;
     }
 
-    /// Who does not give the most common answer.
+    /// Objects that do not give the majority answer.
     fn leaving(&self, column: &Column, weights: &[f64]) -> Vec<u32> {
         let size =
             |class: &usize| ones(self.plane(column, *class)).map(|object| weights[object]).sum::<f64>();
@@ -359,12 +344,12 @@ impl Grid {
 impl Reach {
     pub(super) const NONE: Self = Self { rate: 0.0, cheapest: f64::INFINITY, radix: 2, leads: 1, even: true };
 
-    /// With a test, of whose answers so many occur, and so many lead on.
+    /// Combines with a test of `arity` answers that occur here, of which `leads` lead on.
     pub(super) fn and(self, test: &Column, arity: usize, leads: usize) -> Self {
         let (cost, dearest) = (test.cost, test.dearest);
         let adds_nothing = arity <= self.radix && leads <= self.leads;
         if self.even && adds_nothing && cost == self.cheapest && cost == dearest {
-            // Nothing new; logarithms are dear.
+            // No change; logarithms are slow.
             return self;
         }
         Self {
@@ -377,7 +362,7 @@ impl Reach {
     }
 }
 
-/// Scrambles a key, so that sums of keys of different parts differ.
+/// Mixes the bits of a key, so that sums of keys of different parts differ.
 pub(super) fn mixed(key: u128) -> u128 {
     let low = (key as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (key >> 64) as u64;
     let high = ((key >> 64) as u64).wrapping_mul(0xc2b2_ae3d_27d4_eb4f) ^ (key as u64).rotate_left(29);
@@ -398,7 +383,28 @@ pub(super) fn ones(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// What confirming each object costs.
+/// Merges equal rows of one group: the first object of each, their total weights, and the place of every object.
+fn merged_rows(instance: &Instance) -> (Vec<ObjectId>, Vec<f64>, Vec<u32>) {
+    let mut places: Vec<u32> = Vec::with_capacity(instance.object_count());
+    let mut seen: HashMap<Vec<u32>, u32> = HashMap::new();
+    let mut members: Vec<ObjectId> = Vec::new();
+    let mut weights: Vec<f64> = Vec::new();
+    for object in instance.objects() {
+        let mut row: Vec<u32> = instance.test_ids().map(|test| instance.answer(object, test).0).collect();
+        row.push(instance.group_of(object).0);
+        let fresh = members.len() as u32;
+        let place = *seen.entry(row).or_insert(fresh);
+        if place == fresh {
+            members.push(object);
+            weights.push(0.0);
+        }
+        weights[place as usize] += instance.weight(object);
+        places.push(place);
+    }
+    (members, weights, places)
+}
+
+/// Cost of confirming each object.
 fn confirmation(instance: &Instance, members: &[ObjectId]) -> Vec<f64> {
     let cost =
         |object: &ObjectId| instance.confirming(*object).map(|test| instance.costs().units()[test.index()]);

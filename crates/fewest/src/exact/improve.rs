@@ -1,62 +1,62 @@
-//! Better trees early: limited discrepancy [HarveyGinsberg1995] from the most promising questions, and small sets to
-//! the end.
+//! Better trees early: limited discrepancy search [HarveyGinsberg1995] from the most promising questions, with small sets
+//! solved completely.
 //!
-//! The most promising question costs no effort, the second one unit, the next two two, the next four three, and so on;
-//! what is spent here is missing further down. So a little effort tries a few questions everywhere and many at one
-//! place, and each unit more widens all of that. Sets below a size that grows with the effort are solved.
+//! The most promising question costs no effort, the second one unit, the next two cost two, the next four three, and so on;
+//! what is spent here is missing further down. So a little effort tries a few questions everywhere and many at one place,
+//! and each unit more widens all of that. Sets below a size that grows with the effort are solved exactly.
 
-use super::aim::Aim;
-use super::limit::Stopped;
-use super::memo::Known;
-use super::options::{Child, Choice, State};
+use super::algebra::CostAlgebra;
+use super::control::Stopped;
+use super::memo::MemoEntry;
 use super::search::{Worker, child_of};
+use super::state::{Child, Choice, State};
 
-/// No tree needs more than this; long before, the search has looked everywhere.
-pub(super) const MOST_EFFORT: u8 = 40;
+/// Largest effort; long before, the search has tried every question.
+pub(super) const MAX_EFFORT: u8 = 40;
 
-/// Sets of so many objects are solved, whatever they cost, and so many more for each unit of effort.
-const SMALL: u32 = 8;
-const SMALL_STEP: u32 = 4;
+/// Most objects of a set that is always solved exactly, and how many more for each unit of effort.
+const SOLVED_OBJECTS: u32 = 8;
+const SOLVED_OBJECTS_STEP: u32 = 4;
 
-impl<A: Aim> Worker<'_, '_, A> {
-    /// Looks for a better tree for `state`; the value of the best one known is returned.
+impl<A: CostAlgebra> Worker<'_, '_, A> {
+    /// Looks for a better tree for `state`. Returns the value of the best one known.
     pub(super) fn improve(&mut self, state: State<'_>, effort: u8) -> Result<f64, Stopped> {
-        let known = self.search.known(&state);
-        if known.is_solved() || known.effort > effort {
-            return Ok(known.upper);
+        let entry = self.search.entry(&state);
+        if entry.is_solved() || entry.effort > effort {
+            return Ok(entry.upper);
         }
-        if state.tally.count <= SMALL + SMALL_STEP * u32::from(effort) {
-            return Ok(self.solve(state, known.upper)?.min(known.upper));
+        if state.summary.count <= SOLVED_OBJECTS + SOLVED_OBJECTS_STEP * u32::from(effort) {
+            return Ok(self.solve(state, entry.upper)?.min(entry.upper));
         }
-        state.compact(|state| self.widen(state, known, effort))
+        state.compact(|state| self.widen(state, entry, effort))
     }
 
-    /// Solves the parts of the best tree known that have at most `most` objects, with so many sets for each, and sums up
-    /// what that tree is worth with all that was found meanwhile. Whether all of them were solved is returned.
+    /// Solves the subtrees of the best known tree that have at most `most` objects, with at most `sets` states each, and
+    /// updates the value of that tree. Returns whether all of them were solved.
     pub(super) fn polish(&mut self, state: State<'_>, most: u32, sets: u64) -> Result<bool, Stopped> {
         let search = self.search;
-        let known = search.known(&state);
-        if known.is_solved() {
+        let entry = search.entry(&state);
+        if entry.is_solved() {
             return Ok(true);
         }
-        if state.tally.count <= most {
-            let solved = self.with_ration(sets, |worker| worker.solve(state, known.upper));
+        if state.summary.count <= most {
+            let solved = self.with_ration(sets, |worker| worker.solve(state, entry.upper));
             return if search.control.is_stopped() { Err(Stopped) } else { Ok(solved.is_ok()) };
         }
-        state.compact(|state| self.polish_parts(state, known, most, sets))
+        state.compact(|state| self.polish_parts(state, entry, most, sets))
     }
 
     fn polish_parts(
         &mut self,
         state: State<'_>,
-        known: Known,
+        entry: MemoEntry,
         most: u32,
         sets: u64,
     ) -> Result<bool, Stopped> {
         let search = self.search;
         self.step()?;
-        let mut options = self.counter.options(&state, &search.aim, f64::INFINITY, false);
-        let is_best = |choice: &&Choice| state.grid.tests[choice.column as usize].test == known.test;
+        let mut options = self.counter.options(&state, &search.algebra, f64::INFINITY, false);
+        let is_best = |choice: &&Choice| state.grid.tests[choice.column as usize].test == entry.test;
         let best = options.choices.iter().find(is_best).copied();
         let mut children = Vec::new();
         if let Some(choice) = best {
@@ -65,7 +65,7 @@ impl<A: Aim> Worker<'_, '_, A> {
         }
         self.counter.reuse(options);
         let Some(column) = best.map(|choice| &state.grid.tests[choice.column as usize]) else {
-            // The tree was forgotten.
+            // The memo no longer has the tree.
             return Ok(false);
         };
         let (mut set, mut all) = (vec![0u64; state.grid.words], true);
@@ -75,17 +75,17 @@ impl<A: Aim> Worker<'_, '_, A> {
         search.refresh(&mut children);
         children.iter_mut().for_each(|child| child.lower = child.upper);
         let upper = search.total(&state, column, &children);
-        if upper < known.upper {
-            search.note(&state, Known { upper, ..known });
+        if upper < entry.upper {
+            search.note(&state, MemoEntry { upper, ..entry });
         }
         Ok(all)
     }
 
-    fn widen(&mut self, state: State<'_>, known: Known, effort: u8) -> Result<f64, Stopped> {
+    fn widen(&mut self, state: State<'_>, entry: MemoEntry, effort: u8) -> Result<f64, Stopped> {
         let search = self.search;
         self.step()?;
-        let Known { mut upper, mut test, .. } = known;
-        let mut options = self.counter.options(&state, &search.aim, upper, false);
+        let MemoEntry { mut upper, mut test, .. } = entry;
+        let mut options = self.counter.options(&state, &search.algebra, upper, false);
         options.sort();
         let (root, orbits) = &search.symmetry;
         if state.key == *root {
@@ -96,9 +96,9 @@ impl<A: Aim> Worker<'_, '_, A> {
                 .retain(|choice| orbits.get(choice.column as usize).is_none_or(|orbit| is_new(*orbit)));
         }
         vary(&mut options.choices);
-        // The question of the best tree so far goes first: its parts may be improved.
+        // The question of the best tree so far goes first: its subtrees may be improved.
         let column = |choice: &Choice| state.grid.tests[choice.column as usize].test;
-        if let Some(at) = options.choices.iter().position(|choice| column(choice) == known.test) {
+        if let Some(at) = options.choices.iter().position(|choice| column(choice) == entry.test) {
             options.choices[..=at].rotate_right(1);
         }
         for rank in 0..options.choices.len() {
@@ -111,15 +111,15 @@ impl<A: Aim> Worker<'_, '_, A> {
             let value = self.follow(&state, &choice, options.children(&choice), upper, effort - price)?;
             if value < upper {
                 (upper, test) = (value, column(&choice));
-                // Told at once: the time may be up any moment.
-                search.note(&state, Known { upper, test, ..known });
+                // Noted at once, because the time may be up any moment.
+                search.note(&state, MemoEntry { upper, test, ..entry });
             }
         }
-        search.note(&state, Known { upper, test, effort: effort + 1, ..known });
+        search.note(&state, MemoEntry { upper, test, effort: effort + 1, ..entry });
         Ok(upper)
     }
 
-    /// The value of a question with the best trees found below it, or any number of at least `bar`.
+    /// Value of a question with the best trees found below it, or any number of at least `bar`.
     fn follow(
         &mut self,
         state: &State<'_>,
@@ -149,13 +149,14 @@ impl<A: Aim> Worker<'_, '_, A> {
     }
 }
 
-/// Puts one of each kind of question first, then a second of each, and so on. Questions that split alike are often equal
-/// by symmetry, and effort spent on one is better spent on another kind.
+/// Puts one question of each kind first, then a second of each, and so on. Questions that split alike are often equal by
+/// symmetry, and effort is better spent on another kind.
 fn vary(choices: &mut [Choice]) {
     let mut order: Vec<(u32, usize)> = Vec::with_capacity(choices.len());
     for at in 0..choices.len() {
         let like_the_last = at > 0
-            && (choices[at - 1].lower, choices[at - 1].lumps) == (choices[at].lower, choices[at].lumps);
+            && (choices[at - 1].lower, choices[at - 1].imbalance)
+                == (choices[at].lower, choices[at].imbalance);
         order.push((if like_the_last { order[at - 1].0 + 1 } else { 0 }, at));
     }
     order.sort_unstable();

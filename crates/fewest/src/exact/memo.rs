@@ -1,31 +1,31 @@
-//! What is known of the sets met so far.
+//! The transposition table: bounds of the sets met so far.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// What is known of a set.
+/// Bounds and best test of a set.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Known {
-    /// No tree for it is worth less.
+pub(super) struct MemoEntry {
+    /// Lower bound on the value of its trees.
     pub(super) lower: f64,
-    /// A tree for it is worth this.
+    /// Value of a tree for it.
     pub(super) upper: f64,
     /// The first test of that tree.
     pub(super) test: u32,
-    /// How many objects it has; small sets are forgotten first.
+    /// Number of its objects; small sets are evicted first.
     pub(super) count: u16,
-    /// How far trees for it were looked for.
+    /// Effort with which trees for it were looked for.
     pub(super) effort: u8,
 }
 
-impl Known {
-    /// What is known of a set that was never met.
-    pub(super) fn nothing(count: u32) -> Self {
+impl MemoEntry {
+    /// The entry of a set that was never met.
+    pub(super) fn unknown(count: u32) -> Self {
         let count = u16::try_from(count).unwrap_or(u16::MAX);
         Self { lower: f64::NEG_INFINITY, upper: f64::INFINITY, test: u32::MAX, count, effort: 0 }
     }
 
-    /// Keeps the better of both.
+    /// Keeps the better of both bounds.
     fn learn(&mut self, new: &Self) {
         self.lower = self.lower.max(new.lower);
         if new.upper < self.upper {
@@ -34,48 +34,48 @@ impl Known {
         self.effort = self.effort.max(new.effort);
     }
 
-    /// Whether nothing is left to be found out.
+    /// Whether the bounds meet.
     pub(super) fn is_solved(&self) -> bool {
         self.lower >= self.upper
     }
 }
 
-/// Sets by key, shared by all threads, within a limit of memory. The set of all objects is never forgotten.
+/// Bounds by key of the set, shared by all threads, within a limit of memory. The set of all objects is never evicted.
 ///
-/// A survey looks up every set that its questions lead to, so readers take no lock: each slot has a version, which is odd
-/// while its one writer is at work, and a reader that meets two versions has read nothing. Writers take turns.
+/// Every set that a question leads to is looked up, so readers take no lock: each slot has a version, which is odd while its
+/// one writer is at work, and a reader that sees two versions reads nothing. Writers take turns.
 pub(super) struct Memo {
-    root: (u128, Mutex<Option<Known>>),
-    /// Of growing sizes; each is made when the one before it is full.
-    tables: [OnceLock<Table>; SIZES],
-    /// Which of the tables is in use.
+    root: (u128, Mutex<Option<MemoEntry>>),
+    /// Tables of growing sizes; each is made when the one before it is full.
+    tables: [OnceLock<Table>; MAX_TABLES],
+    /// Index of the table in use.
     current: AtomicUsize,
-    /// How many sets the table in use holds; whoever writes holds the lock.
+    /// Number of sets in the table in use; the lock is the writers'.
     held: Mutex<usize>,
-    /// The last table that memory allows.
+    /// Index of the largest table that memory allows.
     last: usize,
     forgotten: AtomicUsize,
 }
 
-/// The first table has so many slots, and each next one twice as many.
-const FIRST: usize = 256;
-const SIZES: usize = 40;
+/// Slots of the first table; each next one has twice as many.
+const FIRST_SLOTS: usize = 256;
+const MAX_TABLES: usize = 40;
 
-/// A set is in one of so many slots, one after the other, beginning at a multiple of half of them.
+/// Slots that a set may be in: neighbours, beginning at a multiple of half of them.
 const WINDOW: usize = 32;
 
 /// Bytes of a slot and its tag.
 const SLOT: usize = size_of::<Slot>() + size_of::<u32>();
 
-/// Slots, and for each of them a part of its key: most sets looked up are not there, and tags that lie together show it
-/// with one look at memory.
+/// Slots, and for each of them a part of its key: most sets looked up are not there, and tags that lie together show it with
+/// one memory access.
 struct Table {
     /// 0: empty.
     tags: Box<[AtomicU32]>,
     slots: Box<[Slot]>,
 }
 
-/// A set and what is known of it, in words that are read and written one by one.
+/// A set and its bounds, in words that are read and written one by one.
 #[derive(Default)]
 struct Slot {
     /// Odd: being written.
@@ -88,13 +88,13 @@ struct Slot {
 }
 
 impl Slot {
-    /// What is known of the set `key`, if it is this one and nobody is writing.
-    fn read(&self, key: u128) -> Option<Known> {
+    /// The entry of the set `key`, if this slot has it and no writer is at work.
+    fn read(&self, key: u128) -> Option<MemoEntry> {
         let version = self.version.load(Ordering::Acquire);
-        let (name, known) = (self.name(), self.known());
+        let (name, entry) = (self.name(), self.entry());
         fence(Ordering::Acquire);
         let is_whole = version.is_multiple_of(2) && self.version.load(Ordering::Relaxed) == version;
-        (is_whole && name == key).then_some(known)
+        (is_whole && name == key).then_some(entry)
     }
 
     fn name(&self) -> u128 {
@@ -102,10 +102,10 @@ impl Slot {
         high << 64 | low
     }
 
-    fn known(&self) -> Known {
+    fn entry(&self) -> MemoEntry {
         let number = |word: &AtomicU64| f64::from_bits(word.load(Ordering::Relaxed));
         let rest = self.rest.load(Ordering::Relaxed);
-        Known {
+        MemoEntry {
             lower: number(&self.lower),
             upper: number(&self.upper),
             test: (rest >> 32) as u32,
@@ -114,22 +114,22 @@ impl Slot {
         }
     }
 
-    /// Only for who holds the lock of the writers.
-    fn write(&self, key: u128, known: &Known) {
+    /// Only for the holder of the writers' lock.
+    fn write(&self, key: u128, entry: &MemoEntry) {
         let version = self.version.load(Ordering::Relaxed);
         self.version.store(version + 1, Ordering::Relaxed);
         fence(Ordering::Release);
-        let rest = u64::from(known.test) << 32 | u64::from(known.count) << 16 | u64::from(known.effort);
+        let rest = u64::from(entry.test) << 32 | u64::from(entry.count) << 16 | u64::from(entry.effort);
         self.key[0].store((key >> 64) as u64, Ordering::Relaxed);
         self.key[1].store(key as u64, Ordering::Relaxed);
-        self.lower.store(known.lower.to_bits(), Ordering::Relaxed);
-        self.upper.store(known.upper.to_bits(), Ordering::Relaxed);
+        self.lower.store(entry.lower.to_bits(), Ordering::Relaxed);
+        self.upper.store(entry.upper.to_bits(), Ordering::Relaxed);
         self.rest.store(rest, Ordering::Relaxed);
         self.version.store(version + 2, Ordering::Release);
     }
 }
 
-/// Keys are random numbers already: the low half says where, the high half what it looks like there.
+/// Keys are random numbers already: the low half selects the window, the high half is the tag.
 fn tag(key: u128) -> u32 {
     (key >> 96) as u32 | 1
 }
@@ -142,21 +142,21 @@ impl Table {
         }
     }
 
-    /// The slots in which a set may be, with their tags.
+    /// Slots in which a set may be, with their tags.
     fn window(&self, key: u128) -> impl Iterator<Item = (&AtomicU32, &Slot)> {
         let start = key as usize & (self.tags.len() - 1) & !(WINDOW / 2 - 1);
         let tags = self.tags[start..].iter().chain(self.tags.iter());
         tags.zip(self.slots[start..].iter().chain(self.slots.iter())).take(WINDOW)
     }
 
-    fn get(&self, key: u128) -> Option<Known> {
+    fn get(&self, key: u128) -> Option<MemoEntry> {
         let tag = tag(key);
         for (other, slot) in self.window(key) {
             match other.load(Ordering::Acquire) {
                 0 => return None,
                 other if other == tag => {
-                    if let Some(known) = slot.read(key) {
-                        return Some(known);
+                    if let Some(entry) = slot.read(key) {
+                        return Some(entry);
                     }
                 }
                 _ => {}
@@ -165,14 +165,14 @@ impl Table {
         None
     }
 
-    /// Whether a set that is not there has no room.
+    /// Whether the window of a set that is not there is full.
     fn is_full_at(&self, key: u128) -> bool {
         let tag = tag(key);
         self.window(key).all(|(other, _)| ![0, tag].contains(&other.load(Ordering::Relaxed)))
     }
 
-    /// Puts a set in its place, and out of it the smallest there if need be: it is found again soonest.
-    fn put(&self, key: u128, new: Known) -> Put {
+    /// Stores a set, and evicts the smallest of its window if need be, because that one is found again soonest.
+    fn put(&self, key: u128, new: MemoEntry) -> Put {
         let new_tag = tag(key);
         let mut smallest: Option<(&AtomicU32, &Slot, u16)> = None;
         for (tag, slot) in self.window(key) {
@@ -182,14 +182,14 @@ impl Table {
                 tag.store(new_tag, Ordering::Release);
                 return Put::Added;
             }
-            let mut known = slot.known();
+            let mut entry = slot.entry();
             if old == new_tag && slot.name() == key {
-                known.learn(&new);
-                slot.write(key, &known);
-                return Put::Known;
+                entry.learn(&new);
+                slot.write(key, &entry);
+                return Put::MemoEntry;
             }
-            if smallest.is_none_or(|(.., least)| known.count < least) {
-                smallest = Some((tag, slot, known.count));
+            if smallest.is_none_or(|(.., least)| entry.count < least) {
+                smallest = Some((tag, slot, entry.count));
             }
         }
         if let Some((tag, slot, _)) = smallest {
@@ -200,20 +200,20 @@ impl Table {
     }
 }
 
-/// How a set found its place.
+/// Result of storing a set.
 enum Put {
     Added,
-    Known,
+    MemoEntry,
     Instead,
 }
 
 impl Memo {
-    /// For at most `bytes`; `root` names the set that is never forgotten.
+    /// A memo of at most `bytes`; `root` is the key of the set that is never evicted.
     pub(super) fn new(bytes: usize, root: u128) -> Self {
         // Smaller tables are kept until the end, and together are as large as the last.
         let most = bytes / SLOT / 2;
-        let last = (0..SIZES).rev().find(|size| FIRST << size <= most).unwrap_or(0);
-        let tables = [const { OnceLock::new() }; SIZES];
+        let last = (0..MAX_TABLES).rev().find(|size| FIRST_SLOTS << size <= most).unwrap_or(0);
+        let tables = [const { OnceLock::new() }; MAX_TABLES];
         let (current, forgotten) = (AtomicUsize::new(0), AtomicUsize::new(0));
         Self { root: (root, Mutex::new(None)), tables, current, held: Mutex::new(0), last, forgotten }
     }
@@ -223,19 +223,19 @@ impl Memo {
     }
 
     fn sized(&self, size: usize) -> &Table {
-        self.tables[size].get_or_init(|| Table::new(FIRST << size))
+        self.tables[size].get_or_init(|| Table::new(FIRST_SLOTS << size))
     }
 
-    /// What is known of a set.
-    pub(super) fn get(&self, key: u128) -> Option<Known> {
+    /// The entry of a set, if there is one.
+    pub(super) fn get(&self, key: u128) -> Option<MemoEntry> {
         if key == self.root.0 {
             return *held(&self.root.1);
         }
         self.table().get(key)
     }
 
-    /// Keeps the better of what was known and what is.
-    pub(super) fn put(&self, key: u128, new: Known) {
+    /// Stores the better of the old and the new bounds.
+    pub(super) fn put(&self, key: u128, new: MemoEntry) {
         if key == self.root.0 {
             held(&self.root.1).get_or_insert(new).learn(&new);
             return;
@@ -249,28 +249,28 @@ impl Memo {
         self.put_in(self.table(), key, new, &mut count);
     }
 
-    fn put_in(&self, table: &Table, key: u128, new: Known, count: &mut usize) {
+    fn put_in(&self, table: &Table, key: u128, new: MemoEntry, count: &mut usize) {
         match table.put(key, new) {
             Put::Added => *count += 1,
-            Put::Known => {}
+            Put::MemoEntry => {}
             Put::Instead => _ = self.forgotten.fetch_add(1, Ordering::Relaxed),
         }
     }
 
-    /// Moves to the next table; readers go on with the old one until all is there.
+    /// Moves to the next table; readers go on with the old one until the copy is complete.
     fn grow(&self, count: &mut usize) {
         let (old, size) = (self.table(), self.current.load(Ordering::Relaxed) + 1);
         let new = self.sized(size);
         *count = 0;
         for (tag, slot) in old.tags.iter().zip(&old.slots) {
             if tag.load(Ordering::Relaxed) != 0 {
-                self.put_in(new, slot.name(), slot.known(), count);
+                self.put_in(new, slot.name(), slot.entry(), count);
             }
         }
         self.current.store(size, Ordering::Release);
     }
 
-    /// Forgets everything; for when nobody else reads.
+    /// Removes all entries; only while no other thread reads.
     pub(super) fn clear(&self) {
         *held(&self.root.1) = None;
         let mut count = held(&self.held);
@@ -278,13 +278,13 @@ impl Memo {
         *count = 0;
     }
 
-    /// How many sets were forgotten for want of memory.
+    /// Number of sets evicted for want of memory.
     pub(super) fn forgotten(&self) -> usize {
         self.forgotten.load(Ordering::Relaxed)
     }
 }
 
-/// What a lock guards; a thread that died with it left it as it was.
+/// Locks a mutex; a thread that panicked while it held the lock left the data as they were.
 fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -296,8 +296,8 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
 
-    fn known(lower: f64, count: u16) -> Known {
-        Known { lower, upper: 2.0 * lower, test: lower as u32, count, effort: 3 }
+    fn entry(lower: f64, count: u16) -> MemoEntry {
+        MemoEntry { lower, upper: 2.0 * lower, test: lower as u32, count, effort: 3 }
     }
 
     fn keys(seed: u64, count: usize) -> Vec<u128> {
@@ -311,7 +311,7 @@ mod tests {
         let keys = keys(1, 20_000);
         let mut expected: HashMap<u128, f64> = HashMap::new();
         for (at, key) in keys.iter().chain(&keys[..5_000]).enumerate() {
-            memo.put(*key, known(at as f64, 7));
+            memo.put(*key, entry(at as f64, 7));
             expected.insert(*key, at as f64);
         }
         assert_eq!(memo.forgotten(), 0);
@@ -325,9 +325,9 @@ mod tests {
     #[test]
     fn with_too_little_memory_the_smallest_go_first_and_the_root_stays() {
         let memo = Memo::new(0, 42);
-        memo.put(42, known(1.0, 1));
+        memo.put(42, entry(1.0, 1));
         for (at, key) in keys(2, 5_000).into_iter().enumerate() {
-            memo.put(key, known(1.0, at as u16));
+            memo.put(key, entry(1.0, at as u16));
         }
         assert!(memo.forgotten() > 4_000);
         assert!(memo.get(42).is_some());
@@ -345,7 +345,7 @@ mod tests {
                 scope.spawn(move || {
                     for round in 1..200 {
                         for (at, key) in keys.iter().enumerate().filter(|(at, _)| at % 2 == thread) {
-                            memo.put(*key, known((round * 1000 + at) as f64, at as u16));
+                            memo.put(*key, entry((round * 1000 + at) as f64, at as u16));
                         }
                     }
                 });

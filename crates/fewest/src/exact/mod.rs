@@ -1,89 +1,92 @@
-//! The exact solver: the best tree there is, or the best found in the time with a bound that is proved.
+//! The exact solver: the best tree there is, or the best found in the time, with a proved bound.
 
-mod aim;
+mod algebra;
+mod control;
+mod counter;
+mod extract;
 mod grid;
 mod improve;
-mod leavers;
-mod limit;
 mod memo;
+mod minority;
 mod options;
-mod plan;
+mod parallel;
 mod proof;
-mod race;
 mod search;
+mod split;
+mod state;
+mod summary;
 mod switches;
 mod symmetry;
-mod tally;
 
 pub use switches::Switches;
 
 use crate::bound::steps;
-use aim::{Aim, Expected, Exponential, Worst};
+use algebra::{CostAlgebra, Expected, Exponential, Worst};
+use control::Control;
+use extract::{Chosen, ReducedProblem};
 use fewest_model::{Claim, Instance, Lambda, Objective, Proof, Tree};
-use limit::Control;
 use memo::Memo;
-use options::State;
-use plan::{Chosen, Ground};
+use parallel::{Rising, search_in_parallel, with_long_stack};
 use proof::Writer;
-use race::{Rising, on_a_long_stack, race};
 use search::{Search, Worker};
+use state::State;
 use std::time::Instant;
 
-/// What is to be solved, and with what.
+/// A problem for the solver, with its limits and settings.
 #[derive(Clone, Debug)]
 pub struct Task<'a> {
     /// The problem.
     pub instance: &'a Instance,
-    /// What is to be minimised.
+    /// The objective to minimise.
     pub objective: Objective,
-    /// Only trees whose worst cost is at most this; infinite: all trees.
+    /// Largest worst cost of a tree that counts; infinite for all trees.
     pub cap: f64,
     /// Trees known already.
     pub trees: Vec<&'a Tree>,
     /// When to stop.
     pub deadline: Option<Instant>,
-    /// How many bytes memory may take.
+    /// Most bytes of memory.
     pub memory: usize,
-    /// How many threads may work.
+    /// Most threads.
     pub threads: usize,
-    /// What is switched on.
+    /// The parts of the search that are switched on.
     pub switches: Switches,
-    /// Whether to write down why the bound holds.
+    /// Whether to record why the bound holds.
     pub proof: bool,
 }
 
-/// How far the search is, in the numbers that users see.
+/// Progress of the search, in the numbers that users see.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Standing {
     /// The cost of the best tree found; infinite if none was.
     pub cost: f64,
-    /// No tree costs less.
+    /// Lower bound on the cost of every tree.
     pub bound: f64,
-    /// How many sets of objects were looked at.
+    /// Number of states (sets of objects) visited.
     pub states: u64,
 }
 
-/// What was found.
+/// Result of the solver.
 #[derive(Clone, Debug)]
 pub struct Solution {
     /// The best tree, if there is one at all within the cap.
     pub tree: Option<Tree>,
-    /// No tree costs less; infinite if no tree keeps within the cap.
+    /// Lower bound on the cost of every tree; infinite if no tree keeps within the cap.
     pub bound: f64,
     /// Whether the search came to its end.
     pub complete: bool,
-    /// How many sets of objects were looked at.
+    /// Number of states (sets of objects) visited.
     pub states: u64,
-    /// Whether memory ran out and something had to be forgotten.
+    /// Whether memory ran out and entries were evicted.
     pub forgetful: bool,
     /// Why the bound holds, if that was asked for.
     pub proof: Option<Proof>,
 }
 
-/// Tables of more cells than this are not for this solver: looking at all questions once would take too long.
-pub const MOST_CELLS: usize = 16_000_000;
+/// Most cells of a table for this solver: beyond, one pass over all questions would take too long.
+pub const MAX_CELLS: usize = 16_000_000;
 
-/// Solves `task`; `watch` is told how far it is every now and then, and stops it by saying `false`.
+/// Solves `task`. `watch` is called with the progress about ten times a second, and stops the search by returning `false`.
 ///
 /// # Panics
 /// When objects may give several answers ([`Instance::has_several`](fewest_model::Instance::has_several)).
@@ -93,7 +96,7 @@ pub fn solve(task: &Task<'_>, watch: impl FnMut(&Standing) -> bool) -> Solution 
     let (weights, costs) = (instance.weights(), instance.costs());
     let scale = costs.scale();
     let total = instance.total_weight();
-    // Whole values stay whole as long as every sum of products does.
+    // Values stay whole as long as every sum of products does.
     let all_costs: f64 = costs.units().iter().sum();
     let exact = weights.is_exact() && costs.is_exact() && total * all_costs < 2f64.powi(52);
     let cost_unit = if exact { gcd(costs.units()) } else { 0.0 };
@@ -103,9 +106,9 @@ pub fn solve(task: &Task<'_>, watch: impl FnMut(&Standing) -> bool) -> Solution 
                 .test_ids()
                 .map(|test| (instance.test(test).arity() as f64).log2() / costs.units()[test.index()]);
             let rate = rate.fold(0.0, f64::max);
-            let aim = Exponential::new(lambda.ln() / scale, if rate > 0.0 { rate } else { 1.0 });
+            let algebra = Exponential::new(lambda.ln() / scale, if rate > 0.0 { rate } else { 1.0 });
             let shown = |value: f64| (value - total.ln()) / lambda.ln();
-            run(task, aim, shown, watch)
+            run(task, algebra, shown, watch)
         }
         Objective::Worst | Objective::Exponential(Lambda::INFINITY) => {
             run(task, Worst { unit: cost_unit }, |value| value / scale, watch)
@@ -122,15 +125,16 @@ pub fn solve(task: &Task<'_>, watch: impl FnMut(&Standing) -> bool) -> Solution 
     }
 }
 
-/// Up to so many sets a finished search is done again for its proof.
-const FOUND_AGAIN: u64 = 200_000;
+/// Most states of a finished search that is run once more for a proof that is the same on every run.
+const MAX_REPEATED_STATES: u64 = 200_000;
 
-/// Of the time, what is left for writing down the proof where one is wanted.
+/// Share of the time that is kept for recording the proof, where one is wanted.
 const PROOF_SHARE: f64 = 0.2;
 
-fn run<A: Aim>(
+/// Prepares the problem, searches, and extracts the tree and the proof.
+fn run<A: CostAlgebra>(
     task: &Task<'_>,
-    aim: A,
+    algebra: A,
     shown: impl Fn(f64) -> f64,
     mut watch: impl FnMut(&Standing) -> bool,
 ) -> Solution {
@@ -139,104 +143,135 @@ fn run<A: Aim>(
     let share = if task.proof { 1.0 - PROOF_SHARE } else { 1.0 };
     let control = Control::new(left.map(|left| now + left.mul_f64(share)), task.deadline);
     let cap = task.cap * task.instance.costs().scale() * (1.0 + 1e-12);
-    let mut ground = Ground::new(task.instance, cap, |mass| aim.spread(mass));
-    if let Some(least) = task.switches.prices.filter(|_| aim.peels()) {
-        ground.grid.set_prices(aim.is_mean(), least, || control.is_late());
+    let mut problem = ReducedProblem::new(task.instance, cap, |mass| algebra.spread(mass));
+    if let Some(least) = task.switches.prices.filter(|_| algebra.uses_majority_path()) {
+        problem.grid.set_prices(algebra.is_mean(), least, || control.is_late());
     }
-    let all = ground.grid.all();
+    let all = problem.grid.all();
     let memory = if task.switches.memo { task.memory } else { 0 };
-    let memo = Memo::new(memory, ground.root_key(&all));
-    // Looking for symmetries may take a little of the time; most tables show at once that they have none.
+    let memo = Memo::new(memory, problem.root_key(&all));
+    // Finding symmetries may take a little of the time; most tables show at once that they have none.
     let orbits = match task.switches.symmetry {
-        true => symmetry::orbits(&ground.grid, left.map(|left| now + left.mul_f64(0.1))),
+        true => symmetry::orbits(&problem.grid, left.map(|left| now + left.mul_f64(0.1))),
         false => Vec::new(),
     };
-    let symmetry = (ground.root_key(&all), orbits);
-    let search = Search { aim, memo, control: &control, switches: task.switches, symmetry };
-    let mut worker = Worker::new(&search, ground.grid.group_count);
-    let root = ground.root(&all, &mut worker);
-    if root.tally.groups <= 1 {
-        let tree = ground.write(&mut worker, &Chosen::new()).ok();
-        // Nothing is asked, which costs nothing, or the one object is confirmed.
-        let (mut bound, mut value) = (0.0, 0.0);
-        if let Some([cost]) = ground.grid.confirmation.as_deref() {
-            let asked = search.aim.ask(*cost, root.tally.mass, search.aim.leaf(root.tally.mass));
-            (bound, value) = (shown(asked), shown(search.aim.humble(asked)).max(0.0));
-        }
-        // One group needs no reason: the judge sees it.
-        let (objective, cap) = (task.objective, task.cap);
-        let proof = Proof { objective, cap, value, prices: Vec::new(), claims: Vec::new() };
-        let proof = task.proof.then_some(proof);
-        return Solution { tree, bound, complete: true, states: 0, forgetful: false, proof };
+    let symmetry = (problem.root_key(&all), orbits);
+    let search = Search { algebra, memo, control: &control, switches: task.switches, symmetry };
+    let mut worker = Worker::new(&search, problem.grid.group_count);
+    let root = problem.root(&all, &mut worker);
+    if root.summary.groups <= 1 {
+        return one_group(task, &problem, &mut worker, root, shown);
     }
-    task.trees.iter().for_each(|tree| ground.tell(tree, &mut worker));
+    task.trees.iter().for_each(|tree| problem.tell(tree, &mut worker));
     let lower = Rising::new(f64::NEG_INFINITY);
-    let standing = |lower: f64, upper: f64| Standing {
-        cost: shown(upper),
-        bound: shown(lower),
-        states: control.states(),
-    };
-    let mut asked_to_stop = false;
-    let raced = race(&search, &ground, task.threads, &lower, |lower, upper| {
-        asked_to_stop = !watch(&standing(lower, upper));
-        !asked_to_stop
+    let mut interrupted = false;
+    let ended = search_in_parallel(&search, &problem, task.threads, &lower, |lower, upper| {
+        let (cost, bound) = (shown(upper), shown(lower));
+        interrupted = !watch(&Standing { cost, bound, states: control.states() });
+        !interrupted
     });
-    let known = search.known(&root);
-    let bound = lower.get().max(known.lower).min(known.upper);
-    let complete = raced.is_ok() && bound >= known.upper;
-    let exists = known.upper < f64::INFINITY;
-    let end = || {
-        let mut worker = Worker::new(&search, ground.grid.group_count);
-        let mut chosen = Chosen::new();
-        control.resume();
-        if complete && exists && worker.settle(root, &mut chosen).is_err() {
-            chosen.clear();
-        }
-        let tree = if exists { ground.write(&mut worker, &chosen).ok() } else { None };
-        if !task.proof || !is_moderate(task.instance, task.objective) {
-            return (tree, None);
-        }
-        if asked_to_stop && !complete {
-            // A user who does not wait for the search does not wait for its reasons either.
-            control.stop();
-        }
-        if complete && control.states() < FOUND_AGAIN {
-            // Found again by one thread, the reasons do not depend on which of two was first.
-            search.memo.clear();
-            let _ = worker.solve(root, bound + search.aim.step(bound) / 2.0);
-        }
-        let proof = prove(&mut worker, root, bound, &ground, task, complete);
-        (tree, proof.map(|(value, claims)| (search.aim.humble(value), claims)))
-    };
-    let (tree, proof) = on_a_long_stack(end).unwrap_or((None, None));
+    let entry = search.entry(&root);
+    let bound = lower.get().max(entry.lower).min(entry.upper);
+    let complete = ended.is_ok() && bound >= entry.upper;
+    let exists = entry.upper < f64::INFINITY;
+    let result = Found { bound, complete, exists, interrupted };
+    let settled = with_long_stack(|| settle(task, &search, &problem, root, result));
+    let (tree, proof) = settled.unwrap_or((None, None));
     let proof = proof.map(|(value, claims)| Proof {
         objective: task.objective,
         cap: task.cap,
         value: shown(value),
-        prices: ground.shown_prices(&claims),
+        prices: problem.shown_prices(&claims),
         claims,
     });
     let (states, forgetful) = (control.states(), search.memo.forgotten() > 0);
     Solution { tree, bound: shown(bound), complete, states, forgetful, proof }
 }
 
-/// Writes down why the bound holds. If there is no time or room for that, and the search has not ended, why a weaker one
-/// does: the reasons for half of what was found are far fewer than half of the reasons.
-fn prove<A: Aim>(
+/// The solution of a problem with one group: nothing is asked, or the one object is confirmed.
+fn one_group<A: CostAlgebra>(
+    task: &Task<'_>,
+    problem: &ReducedProblem<'_>,
+    worker: &mut Worker<'_, '_, A>,
+    root: State<'_>,
+    shown: impl Fn(f64) -> f64,
+) -> Solution {
+    let algebra = &worker.search.algebra;
+    let (mut bound, mut value) = (0.0, 0.0);
+    if let Some([cost]) = problem.grid.confirmation.as_deref() {
+        let asked = algebra.ask(*cost, root.summary.mass, algebra.leaf(root.summary.mass));
+        (bound, value) = (shown(asked), shown(algebra.safe_lower(asked)).max(0.0));
+    }
+    // One group needs no reason: the checker sees it.
+    let (objective, cap) = (task.objective, task.cap);
+    let proof = Proof { objective, cap, value, prices: Vec::new(), claims: Vec::new() };
+    let proof = task.proof.then_some(proof);
+    let tree = problem.write(worker, &Chosen::new()).ok();
+    Solution { tree, bound, complete: true, states: 0, forgetful: false, proof }
+}
+
+/// How a search ended.
+#[derive(Clone, Copy)]
+struct Found {
+    /// Lower bound of all objects.
+    bound: f64,
+    /// Whether the bound meets the best tree.
+    complete: bool,
+    /// Whether there is a tree within the cap.
+    exists: bool,
+    /// Whether `watch` stopped the search.
+    interrupted: bool,
+}
+
+/// Extracts the best tree and, if wanted, the claims that prove the bound.
+fn settle<A: CostAlgebra>(
+    task: &Task<'_>,
+    search: &Search<'_, A>,
+    problem: &ReducedProblem<'_>,
+    root: State<'_>,
+    Found { bound, complete, exists, interrupted }: Found,
+) -> (Option<Tree>, Option<(f64, Vec<Claim>)>) {
+    let control = search.control;
+    let mut worker = Worker::new(search, problem.grid.group_count);
+    let mut chosen = Chosen::new();
+    control.resume();
+    if complete && exists && worker.settle(root, &mut chosen).is_err() {
+        chosen.clear();
+    }
+    let tree = if exists { problem.write(&mut worker, &chosen).ok() } else { None };
+    if !task.proof || !is_moderate(task.instance, task.objective) {
+        return (tree, None);
+    }
+    if interrupted && !complete {
+        // The user does not wait for the proof either.
+        control.stop();
+    }
+    if complete && control.states() < MAX_REPEATED_STATES {
+        // Found again by one thread, so that the proof does not depend on which of two threads was first.
+        search.memo.clear();
+        let _ = worker.solve(root, bound + search.algebra.step(bound) / 2.0);
+    }
+    let proof = prove(&mut worker, root, bound, problem, task, complete);
+    (tree, proof.map(|(value, claims)| (search.algebra.safe_lower(value), claims)))
+}
+
+/// Records why the bound holds. Without enough time or memory for that, and if the search has not ended, why a weaker bound
+/// holds: the proof of half the bound is far shorter than half of the proof.
+fn prove<A: CostAlgebra>(
     worker: &mut Worker<'_, '_, A>,
     root: State<'_>,
     bound: f64,
-    ground: &Ground<'_>,
+    problem: &ReducedProblem<'_>,
     task: &Task<'_>,
     complete: bool,
 ) -> Option<(f64, Vec<Claim>)> {
-    let mut writer = Writer::new(ground, task.memory / 4);
+    let mut writer = Writer::new(problem, task.memory / 4);
     let least = worker.justify_obvious(root, &mut writer);
     let mut best = (least, writer.claims);
-    // The reasons of a finished proof are all there, so they are written down at once.
+    // The reasons of a finished search are all in the memo, so they are recorded at once.
     let shares: &[f64] = if complete { &[1.0] } else { &[0.5, 0.75, 0.9, 1.0] };
     for &share in shares {
-        let mut writer = Writer::new(ground, task.memory / 4);
+        let mut writer = Writer::new(problem, task.memory / 4);
         let wanted = if share == 1.0 { bound } else { least + share * (bound - least) };
         match worker.justify(root, wanted, &mut writer) {
             Ok(value) if value > best.0 => best = (value, writer.claims),
@@ -247,7 +282,7 @@ fn prove<A: Aim>(
     Some(best)
 }
 
-/// Whether weights and costs are such that sums and products of them mean something, and powers of λ too: no proof is about
+/// Whether weights, costs and powers of λ are small enough for floating-point sums and products; no proof is made for
 /// others.
 fn is_moderate(instance: &Instance, objective: Objective) -> bool {
     let moderate = |units: &[f64]| units.iter().all(|unit| *unit == 0.0 || (1e-60..1e60).contains(unit));
@@ -261,7 +296,7 @@ fn is_moderate(instance: &Instance, objective: Objective) -> bool {
         .all(|power| power == 0.0 || (1e-200..1e200).contains(&power))
 }
 
-/// The greatest number that divides all of `values`, which are whole and below 2^53.
+/// Greatest common divisor of `values`, which are whole and below 2^53.
 fn gcd(values: &[f64]) -> f64 {
     values.iter().fold(0, |left, right| steps::gcd(left, *right as u64)) as f64
 }

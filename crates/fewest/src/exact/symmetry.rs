@@ -1,29 +1,30 @@
-//! Symmetry: first questions that a permutation of the objects turns into each other are worth the same.
+//! Symmetry: first questions that a permutation of the objects maps to each other have the same value.
 //!
 //! A symmetry is a permutation of the objects that keeps weights and groups and maps every test's partition to that of a
 //! test of the same cost, which confirms the image of what it confirms. A tree for all objects becomes one of the same
 //! value under it, so of the questions in one orbit one is enough at the root. Sorting and Mastermind have many.
 //!
-//! They are guessed by colour refinement: objects and tests are told apart by what they meet, over and over; where
-//! objects still look alike, one is marked, in two ways, and what then looks alike is matched. A guess is believed only
-//! after every test was followed through the permutation, so a bad guess costs time and nothing else.
+//! Symmetries are guessed by colour refinement: objects and tests are distinguished by what they meet, repeatedly; where
+//! objects still look alike, one is marked, in two ways, and what then looks alike is matched. A guess is used only after
+//! every test was followed through the permutation, so a bad guess costs time and nothing else.
 
 use super::grid::{Grid, mixed, ones};
 use hashbrown::HashMap;
 use std::time::Instant;
 
-/// How many guesses are made at most.
-const GUESSES: usize = 48;
+/// Most guesses.
+const MAX_GUESSES: usize = 48;
 
-/// For each column the first of those that symmetries turn it into; `deadline` ends the search for more.
+/// For each column the first one of its orbit; `deadline` ends the search for more symmetries.
 pub(super) fn orbits(grid: &Grid, deadline: Option<Instant>) -> Vec<u32> {
     let mut orbits = Orbits::new(grid.tests.len());
     let plain = refined(grid, colours(grid, &[]));
     let cell = largest_cell(&plain.objects);
     let partitions = partitions(grid);
     let (Some(&first), looks_like) = (cell.first(), count(&plain.tests)) else { return orbits.firsts() };
-    // Images are taken from all over the cell: neighbours are often mapped by the same few symmetries.
-    let images = (0..GUESSES.min(cell.len())).map(|turn| cell[(turn * 7919 + cell.len() / 2) % cell.len()]);
+    // Images from all over the cell: neighbours are often mapped by the same few symmetries.
+    let images =
+        (0..MAX_GUESSES.min(cell.len())).map(|turn| cell[(turn * 7919 + cell.len() / 2) % cell.len()]);
     for image in images.filter(|image| *image != first) {
         if orbits.count() <= looks_like || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             break;
@@ -35,7 +36,7 @@ pub(super) fn orbits(grid: &Grid, deadline: Option<Instant>) -> Vec<u32> {
     orbits.firsts()
 }
 
-/// Sets of columns, each with its first as a name.
+/// Union–find of columns; the first column of an orbit names it.
 struct Orbits(Vec<u32>);
 
 impl Orbits {
@@ -64,7 +65,7 @@ impl Orbits {
     }
 }
 
-/// What objects and tests look like.
+/// Colours of objects and tests.
 struct Colours {
     objects: Vec<u64>,
     tests: Vec<u64>,
@@ -74,7 +75,7 @@ fn blend(left: u64, right: u64) -> u64 {
     mixed((u128::from(left) << 64) | u128::from(right ^ 0x51_7cc1_b727_220a)) as u64
 }
 
-/// What can be seen at once: weights, and which objects are marked, in this order.
+/// Initial colours: weights, and the marked objects in this order.
 fn colours(grid: &Grid, marked: &[usize]) -> Colours {
     let mut objects: Vec<u64> = grid.weights.iter().map(|weight| blend(1, weight.to_bits())).collect();
     for (turn, &object) in (2u64..).zip(marked) {
@@ -85,12 +86,12 @@ fn colours(grid: &Grid, marked: &[usize]) -> Colours {
     Colours { objects, tests }
 }
 
-/// Tells objects and tests apart by what they meet, until that tells no more objects apart.
+/// Refines the colours by what objects and tests meet, until the number of object colours stays the same.
 fn refined(grid: &Grid, mut colours: Colours) -> Colours {
     let mut seen = count(&colours.objects);
     loop {
         let mut gathered = vec![0u64; grid.weights.len()];
-        // A group is what its members look like together.
+        // The colour of a group is that of its members together.
         let mut groups: HashMap<u32, u64> = HashMap::new();
         for (object, group) in grid.groups.iter().enumerate() {
             let sum = groups.entry(*group).or_insert(0);
@@ -135,7 +136,7 @@ fn count(colours: &[u64]) -> usize {
     sorted.len()
 }
 
-/// The most objects that look alike, if any two do; the first such cell in order of objects.
+/// Largest cell of objects of one colour, if it has two; the first such cell in order of objects.
 fn largest_cell(colours: &[u64]) -> Vec<usize> {
     let mut cells: HashMap<u64, Vec<usize>> = HashMap::new();
     colours.iter().enumerate().for_each(|(object, colour)| cells.entry(*colour).or_default().push(object));
@@ -143,7 +144,7 @@ fn largest_cell(colours: &[u64]) -> Vec<usize> {
     alike.max_by_key(|cell| (cell.len(), std::cmp::Reverse(cell[0]))).unwrap_or_default()
 }
 
-/// A permutation that may be a symmetry and takes `first` to `image`.
+/// A permutation that may be a symmetry and maps `first` to `image`.
 fn guess(grid: &Grid, first: usize, image: usize) -> Option<Vec<usize>> {
     let (mut from, mut to) = (vec![first], vec![image]);
     loop {
@@ -155,13 +156,13 @@ fn guess(grid: &Grid, first: usize, image: usize) -> Option<Vec<usize>> {
                 right.iter().enumerate().map(|(object, colour)| (*colour, object)).collect();
             return left.iter().map(|colour| places.get(colour).copied()).collect();
         }
-        // Any of those that look like it may be its image.
+        // Any object of the same colour may be its image.
         from.push(cell[0]);
         to.push(right.iter().position(|colour| *colour == left[cell[0]])?);
     }
 }
 
-/// Columns by the name of their partition, what they cost and what they confirm.
+/// Columns by key of their partition, cost and confirmed object.
 type Partitions = HashMap<(u128, u64, Option<u32>), u32>;
 
 fn partitions(grid: &Grid) -> Partitions {
@@ -169,7 +170,7 @@ fn partitions(grid: &Grid) -> Partitions {
     (0u32..).zip(&grid.tests).map(|(at, column)| (image_of(grid, column, &identity), at)).collect()
 }
 
-/// The partition that a column's becomes under a permutation.
+/// Image of a column's partition under a permutation.
 fn image_of(grid: &Grid, column: &super::grid::Column, moved: &[usize]) -> (u128, u64, Option<u32>) {
     let mut name = 0u128;
     for class in 0..column.arity {
@@ -179,7 +180,7 @@ fn image_of(grid: &Grid, column: &super::grid::Column, moved: &[usize]) -> (u128
     (name, column.cost.to_bits(), column.confirms.map(|object| moved[object as usize] as u32))
 }
 
-/// Where the permutation takes each column, if it is a symmetry.
+/// Image of each column, if the permutation is a symmetry.
 fn verified(grid: &Grid, moved: &[usize], partitions: &Partitions) -> Option<Vec<u32>> {
     let mut reached = vec![false; moved.len()];
     moved.iter().for_each(|&to| reached[to] = true);

@@ -31,7 +31,7 @@ pub(super) fn close(
     known: &mut Vec<Capped>,
 ) -> bool {
     let cells = instance.object_count().saturating_mul(instance.test_count());
-    if cells > exact::MOST_CELLS {
+    if cells > exact::MAX_CELLS {
         return false;
     }
     // Caps that were tried and did not end; they get what is left of the time when all others are done.

@@ -151,7 +151,7 @@ fn endings(instance: &Instance, d: &Tree, f: &Tree, limit: &Limit) -> Option<Vec
 fn ending(instance: &Instance, f: &Tree, candidates: Candidates) -> Rest {
     let (total, units) = (instance.total_weight(), instance.costs().units());
     let mut rest = Rest { expected: 0.0, worst: 0.0 };
-    // Nobody who is alone here has been confirmed, else there would be a leaf.
+    // An object alone here is not confirmed yet, else this would be a leaf.
     let mut waiting = vec![(candidates, f.root(), None, 0.0)];
     while let Some((candidates, mut node, last, spent)) = waiting.pop() {
         let question = next_question(instance, f, &mut node, &candidates);

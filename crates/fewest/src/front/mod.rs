@@ -13,7 +13,7 @@ mod cuts;
 pub use combine::combine;
 pub use cuts::cuts;
 
-use crate::bound::{self, Aim, Bound};
+use crate::bound::{self, Bound, ObjectiveKind};
 use crate::builder::unfold;
 use crate::criterion::{self, Settings};
 use crate::{Goal, Greedy, Limit, StopReason, build, trials};
@@ -95,7 +95,7 @@ pub fn front(instance: &Instance, limit: &Limit) -> Front {
     }
     let least = points.first().map_or(0.0, |point| point.costs.worst);
     if bound_under(&known, below(instance, least)) == f64::INFINITY {
-        bounds.push(Bound { name: "search", aim: Aim::Worst, value: least });
+        bounds.push(Bound { name: "search", kind: ObjectiveKind::Worst, value: least });
     }
     let stop = match () {
         () if whole.is_interrupted() => StopReason::Interrupted,
@@ -129,7 +129,7 @@ fn ends(instance: &Instance, limit: &Limit, points: &mut Vec<Point>) -> (Vec<Bou
 
 /// What is known without any search: the bounds that take next to no time.
 fn at_once(instance: &Instance) -> Capped {
-    let bound = bound::best(&bound::quick(instance, Lambda::TWO), Aim::Expected);
+    let bound = bound::best(&bound::quick(instance, Lambda::TWO), ObjectiveKind::Expected);
     Capped { cap: f64::INFINITY, bound: bound.value }
 }
 

@@ -26,7 +26,7 @@ pub struct FitOptions {
     pub cost_blind: bool,
 }
 
-/// Deeper than this no tree is grown: nobody could read it.
+/// Largest depth of a learned tree: a deeper one could not be read.
 pub const DEEPEST: usize = 1000;
 
 impl Default for FitOptions {

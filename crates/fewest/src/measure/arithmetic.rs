@@ -164,7 +164,7 @@ mod tests {
         let mut dice = RandomStream::new(7, Stream::Messages);
         let message: Vec<usize> = (0..200_000).map(|_| draw(&weights, dice.unit())).collect();
         let rate = code.encode(&message).unwrap().len() as f64 / message.len() as f64;
-        // Ten standard deviations of −log₂ p over so many draws.
+        // Ten standard deviations of −log₂ p over all draws.
         assert!((rate - entropy).abs() < 0.02, "{rate} {entropy}");
     }
 

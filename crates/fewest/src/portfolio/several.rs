@@ -8,7 +8,7 @@ use super::{
     variants,
 };
 use crate::algorithm::{Method, Setting};
-use crate::bound::{self, Aim, Bound};
+use crate::bound::{self, Bound, ObjectiveKind};
 use crate::builder::{Grown, SharesGreedy, grow_shares};
 use crate::criterion::Settings;
 use fewest_model::{Costs, Identify, Instance, Lambda, Objective};
@@ -17,7 +17,7 @@ use std::time::Instant;
 /// The leaves of a tree that is shown although it is not finished: enough to find one's way, and to be read at all.
 const SHOWN_LEAVES: usize = 20_000;
 /// The leaves of a tree that is finished.
-const MOST_LEAVES: usize = 1_000_000;
+const MAX_LEAVES: usize = 1_000_000;
 
 /// As [`build_watched`](super::build_watched).
 pub(super) fn build(
@@ -55,7 +55,7 @@ pub(super) fn build(
     let mut trial = trials[best].clone();
     if let (Some(_), Some(variant)) = (trial.0.unfinished, wanted.get(best)) {
         // There may be time left to finish the tree that came closest to it.
-        let whole = variant.run_several(instance, goal.lambda(), limit, MOST_LEAVES);
+        let whole = variant.run_several(instance, goal.lambda(), limit, MAX_LEAVES);
         if let Some(whole) = whole.filter(|(whole, _)| whole.unfinished.is_none()) {
             trials[best] = whole;
             best = best_of(&trials, goal.objective, cap);
@@ -135,24 +135,24 @@ fn outcome(
 ) -> Outcome {
     let Trial { origin, lambda, cost_blind, tree, costs, evidence, unfinished, .. } = trial;
     let cost = costs.get(goal.objective);
-    let aim = Aim::of(goal.objective);
+    let kind = ObjectiveKind::of(goal.objective);
     let mut bounds = match unfinished {
         None => {
             let all = bound::all(instance, goal.lambda());
-            Aim::ALL.map(|aim| bound::best(&all, aim))
+            ObjectiveKind::ALL.map(|kind| bound::best(&all, kind))
         }
         // What a strategy that leaves as much open costs on average, it costs at worst and exponentially.
         Some(unfinished) => {
             let value = bound::fano(instance, unfinished.error);
-            Aim::ALL.map(|aim| Bound { name: "fano", aim, value })
+            ObjectiveKind::ALL.map(|kind| Bound { name: "fano", kind, value })
         }
     };
-    let mut bound = bound::best(&bounds, aim);
+    let mut bound = bound::best(&bounds, kind);
     let is_within = costs.worst <= cap * (1.0 + ROUNDING);
     let optimal = unfinished.is_none() && is_within && cost - bound.value <= ROUNDING * bound.value;
     // What was found is itself a bound of what can be proved; rounding must not say otherwise.
     bound.value = if optimal { cost } else { bound.value.min(cost) };
-    bounds.iter_mut().filter(|other| other.aim == aim).for_each(|other| *other = bound);
+    bounds.iter_mut().filter(|other| other.kind == kind).for_each(|other| *other = bound);
     let cut = trials.iter().map(|(_, stop)| *stop).find(|stop| *stop != StopReason::Complete);
     let stop = match stop {
         _ if optimal => StopReason::Proved,

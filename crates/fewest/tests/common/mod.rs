@@ -39,7 +39,8 @@ pub(crate) fn lambda(value: f64) -> Lambda {
 /// The tree that the catalogue's `name` builds.
 pub(crate) fn grow(instance: &Instance, name: &str, lambda: Lambda, cost_blind: bool) -> Tree {
     let algorithm = find_algorithm(name).unwrap_or_else(|| panic!("no algorithm `{name}`"));
-    let goal = Goal { algorithm: Some(algorithm), lambda, cost_blind, ..Goal::default() };
+    let goal =
+        Goal::default().with_algorithm(Some(algorithm)).with_lambda(lambda).with_cost_blind(cost_blind);
     trials(instance, &goal, &Limit::none()).remove(0).tree
 }
 
@@ -89,7 +90,7 @@ pub(crate) fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, rng_seed, ..config }
 }
 
-/// A table before it is written: names are left to whoever writes it.
+/// A table before it is written: names are given when it is written.
 #[derive(Clone, Debug)]
 pub(crate) struct Sample {
     /// By object and test.

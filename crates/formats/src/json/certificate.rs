@@ -85,7 +85,7 @@ pub struct ClaimPart {
 #[derive(Clone, Debug, PartialEq)]
 enum ReasonPart {
     Tests,
-    Peel,
+    MajorityPath,
     Parts(String),
 }
 
@@ -138,7 +138,7 @@ impl CertificatePart {
         let claim = |(number, claim): (usize, ClaimPart)| {
             let reason = match claim.reason {
                 ReasonPart::Tests => Reason::EveryTest,
-                ReasonPart::Peel => Reason::Peel,
+                ReasonPart::MajorityPath => Reason::MajorityPath,
                 ReasonPart::Parts(test) => match tests.get(test.as_str()) {
                     Some(test) => Reason::Parts(*test),
                     None => return Err(CertificateError::Test { claim: number, test }),
@@ -193,7 +193,7 @@ impl<'de> Deserialize<'de> for ClaimPart {
                 let reason: String = seq.next_element()?.ok_or_else(|| A::Error::invalid_length(2, &self))?;
                 let reason = match (reason.as_str(), reason.strip_prefix("parts:")) {
                     ("tests", _) => ReasonPart::Tests,
-                    ("peel", _) => ReasonPart::Peel,
+                    ("peel", _) => ReasonPart::MajorityPath,
                     (_, Some(test)) => ReasonPart::Parts(test.to_owned()),
                     _ => {
                         let reason = clipped(&reason);
@@ -256,7 +256,7 @@ pub(super) fn write(out: &mut impl Write, instance: &Instance, proof: &Proof) ->
         let name = |test: TestId| format!("parts:{}", instance.test(test).name);
         let reason = match claim.reason {
             Reason::EveryTest => "tests".to_owned(),
-            Reason::Peel => "peel".to_owned(),
+            Reason::MajorityPath => "peel".to_owned(),
             Reason::Parts(test) => name(test),
         };
         out.write_all(if at == 0 { b"\n    " } else { b",\n    " })?;

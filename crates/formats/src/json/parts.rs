@@ -1,7 +1,7 @@
 //! The parts that the documents of several commands share.
 
 use super::Number;
-use fewest::bound::{self, Aim, Bound};
+use fewest::bound::{self, Bound, ObjectiveKind};
 use fewest::builder::{Call, Unfinished};
 use fewest::robustness::Shift;
 use fewest::{
@@ -142,8 +142,12 @@ pub struct BoundsPart {
 impl BoundsPart {
     /// The best of `bounds`.
     pub fn new(bounds: &[Bound]) -> Self {
-        let best = |aim| BoundPart::from(bound::best(bounds, aim));
-        Self { expected: best(Aim::Expected), worst: best(Aim::Worst), exponential: best(Aim::Exponential) }
+        let best = |kind| BoundPart::from(bound::best(bounds, kind));
+        Self {
+            expected: best(ObjectiveKind::Expected),
+            worst: best(ObjectiveKind::Worst),
+            exponential: best(ObjectiveKind::Exponential),
+        }
     }
 }
 

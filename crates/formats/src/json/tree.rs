@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Vis
 use std::fmt::{Formatter, Result as Formatted};
 use std::io::{Result, Write};
 
-/// Nobody asks more questions in a row; a file that nests deeper is refused before it eats the memory.
+/// Deepest tree that is read: no session asks more questions in a row, and a file that nests deeper would exhaust the memory.
 const DEEPEST: usize = 100_000;
 
 /// Writes `tree`, with a list of what is still to be written in place of recursion.

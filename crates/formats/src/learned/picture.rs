@@ -247,38 +247,39 @@ pub fn path_svg(title: &str, pruned: &Pruned) -> Option<String> {
     push(&mut svg, &format!("  <path class=\"front\" d=\"M{}\"/>", points.join(" L")));
     let every = path.len().div_ceil(16);
     for (at, point) in path.iter().enumerate() {
-        let (low, high) = ((point.error - point.standard_error).max(0.0), point.error + point.standard_error);
-        let place = short(x(at));
-        push(
-            &mut svg,
-            &format!(
-                "  <path class=\"axis\" d=\"M{place} {} V{}\"/>",
-                short(y.place(low)),
-                short(y.place(high))
-            ),
-        );
-        let radius = if pruned.chosen == Some(at) { 8 } else { 4 };
-        push(
-            &mut svg,
-            &format!(
-                "  <circle class=\"point\" cx=\"{place}\" cy=\"{}\" r=\"{radius}\"><title>{}</title></circle>",
-                short(y.place(point.error)),
-                escape(&format!(
-                    "parameter {}: {} leaves, error {}, log loss {}",
-                    number(point.parameter),
-                    point.leaves,
-                    number(point.error),
-                    number(point.log_loss)
-                ))
-            ),
-        );
-        if at % every == 0 || pruned.chosen == Some(at) {
+        let is_chosen = pruned.chosen == Some(at);
+        path_point(&mut svg, point, x(at), &y, is_chosen);
+        if at % every == 0 || is_chosen {
             text(&mut svg, x(at), BOTTOM + 18.0, "quiet", "middle", &point.leaves.to_string());
         }
     }
     text(&mut svg, (LEFT + RIGHT) / 2.0, BOTTOM + 44.0, "", "middle", "leaves (the large dot was chosen)");
     svg += "</svg>\n";
     Some(svg)
+}
+
+/// One strength of pruning: a dot with its standard error, larger where it was chosen.
+fn path_point(svg: &mut String, point: &fewest::learn::PathPoint, x: f64, y: &Axis, is_chosen: bool) {
+    let (low, high) = ((point.error - point.standard_error).max(0.0), point.error + point.standard_error);
+    let place = short(x);
+    let (low, high) = (short(y.place(low)), short(y.place(high)));
+    push(svg, &format!("  <path class=\"axis\" d=\"M{place} {low} V{high}\"/>"));
+    let radius = if is_chosen { 8 } else { 4 };
+    let about = format!(
+        "parameter {}: {} leaves, error {}, log loss {}",
+        number(point.parameter),
+        point.leaves,
+        number(point.error),
+        number(point.log_loss)
+    );
+    push(
+        svg,
+        &format!(
+            "  <circle class=\"point\" cx=\"{place}\" cy=\"{}\" r=\"{radius}\"><title>{}</title></circle>",
+            short(y.place(point.error)),
+            escape(&about)
+        ),
+    );
 }
 
 /// The table of a node's question: a line for each answer, a column for each class, darker where there are more rows
@@ -315,56 +316,41 @@ pub fn table_svg(title: &str, model: &Model, at: usize) -> Option<String> {
         text(&mut svg, x(column) + CELL / 2.0, TOP + 18.0, "", "middle", &one_line(class, 12));
     }
     text(&mut svg, x(classes.len()) + CELL / 2.0, TOP + 18.0, "quiet", "middle", "all");
-    let mut lines: Vec<(String, Vec<f64>)> = split
-        .answers
-        .iter()
-        .zip(table)
-        .map(|(&(answer, _), line)| {
-            (split.question.answer_text(answer, field.words.as_ref()).to_owned(), line)
-        })
-        .collect();
+    let answer_text = |answer| split.question.answer_text(answer, field.words.as_ref()).to_owned();
+    let answers = split.answers.iter().map(|&(answer, _)| answer_text(answer));
+    let mut lines: Vec<(String, Vec<f64>)> = answers.zip(table).collect();
     lines.push(("all".to_owned(), classes.clone()));
     let last = lines.len() - 1;
     for (row, (answer, line)) in lines.iter().enumerate() {
         let y = TOP + LINE * (row + 1) as f64;
         let sum: f64 = line.iter().sum();
-        text(
-            &mut svg,
-            NAMES - 8.0,
-            y + 20.0,
-            if row == last { "quiet" } else { "" },
-            "end",
-            &one_line(answer, LETTERS),
-        );
+        let style = if row == last { "quiet" } else { "" };
+        text(&mut svg, NAMES - 8.0, y + 20.0, style, "end", &one_line(answer, LETTERS));
         for (column, weight) in line.iter().enumerate() {
-            let expected = sum * classes[column] / total;
-            // Pearson's residual; beyond three the colour is full.
-            let residual = if expected > 0.0 { (weight - expected) / expected.sqrt() } else { 0.0 };
-            let (fill, strength) =
-                if residual >= 0.0 { (COLOURS[0], residual / 3.0) } else { (COLOURS[1], -residual / 3.0) };
             if row != last {
-                push(
-                    &mut svg,
-                    &format!(
-                        "  <rect fill=\"{fill}\" fill-opacity=\"{}\" x=\"{}\" y=\"{}\" width=\"{CELL}\" height=\"{LINE}\"><title>{}</title></rect>",
-                        number(strength.min(1.0) * 0.6),
-                        short(x(column)),
-                        short(y),
-                        escape(&format!("expected {}, residual {}", number(expected), number(residual)))
-                    ),
-                );
+                residual(&mut svg, (x(column), y), (CELL, LINE), *weight, sum * classes[column] / total);
             }
-            text(
-                &mut svg,
-                x(column) + CELL / 2.0,
-                y + 20.0,
-                if row == last { "quiet" } else { "" },
-                "middle",
-                &number(*weight),
-            );
+            text(&mut svg, x(column) + CELL / 2.0, y + 20.0, style, "middle", &number(*weight));
         }
         text(&mut svg, x(classes.len()) + CELL / 2.0, y + 20.0, "quiet", "middle", &number(sum));
     }
     svg += "</svg>\n";
     Some(svg)
+}
+
+/// Background of a cell by Pearson's residual; beyond three the colour is full.
+fn residual(svg: &mut String, (x, y): (f64, f64), (width, height): (f64, f64), weight: f64, expected: f64) {
+    let residual = if expected > 0.0 { (weight - expected) / expected.sqrt() } else { 0.0 };
+    let (fill, strength) =
+        if residual >= 0.0 { (COLOURS[0], residual / 3.0) } else { (COLOURS[1], -residual / 3.0) };
+    push(
+        svg,
+        &format!(
+            "  <rect fill=\"{fill}\" fill-opacity=\"{}\" x=\"{}\" y=\"{}\" width=\"{width}\" height=\"{height}\"><title>{}</title></rect>",
+            number(strength.min(1.0) * 0.6),
+            short(x),
+            short(y),
+            escape(&format!("expected {}, residual {}", number(expected), number(residual)))
+        ),
+    );
 }

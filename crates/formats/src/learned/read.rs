@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::fmt::{Formatter, Result as Formatted};
 use thiserror::Error;
 
-/// Nobody asks more questions in a row; a file that nests deeper is refused before it eats the memory.
+/// Deepest tree that is read: no session asks more questions in a row, and a file that nests deeper would exhaust the memory.
 const DEEPEST: usize = 100_000;
 
 /// More rows than there can be; beyond, sums of counts could be infinite and their shares no numbers.

@@ -56,63 +56,67 @@ pub fn strips_svg(strips: &Strips) -> String {
     open(&mut svg, &strips.title, &strips.about, (width, bottom + 54.0), &style());
     text(&mut svg, 16.0, 26.0, "title", "start", &strips.title);
     text(&mut svg, 16.0, 46.0, "quiet", "start", &strips.subtitle);
-    let line = |row: usize| TOP + ROW * (row as f64 + 0.5);
     for (row, name) in strips.rows.iter().enumerate() {
         text(&mut svg, NAMES, line(row) + 4.0, "", "end", name);
     }
     for (at, panel) in strips.panels.iter().enumerate() {
         let left = NAMES + 14.0 + at as f64 * (WIDTH + 24.0);
-        // The mean stands at the right of its row.
-        let right = left + WIDTH - 48.0;
-        let values = panel.rows.iter().flatten().map(|dot| dot.x).chain([1.0]);
-        let x = Ruler::new(&Scale::Log, values, left, right);
-        text(&mut svg, left, TOP - 14.0, "panel", "start", &panel.title);
-        text(&mut svg, right + 44.0, TOP - 14.0, "quiet small", "end", "mean");
-        for (place, label) in x.ticks() {
-            push(
-                &mut svg,
-                &format!(
-                    "  <path class=\"grid\" d=\"M{} {} V{}\"/>",
-                    short(place),
-                    short(TOP),
-                    short(bottom)
-                ),
-            );
-            text(&mut svg, place, bottom + 16.0, "quiet small", "middle", &label);
-        }
-        let best = short(x.place(1.0));
-        push(&mut svg, &format!("  <path class=\"bound\" d=\"M{best} {} V{}\"/>", short(TOP), short(bottom)));
-        for (row, dots) in panel.rows.iter().enumerate() {
-            let y = line(row);
-            let mean = panel.means[row];
-            let bar = [x.place(1.0), x.place(mean)].map(short);
-            push(
-                &mut svg,
-                &format!(
-                    "  <path class=\"s0\" stroke-width=\"9\" stroke-opacity=\"0.25\" d=\"M{} {y} H{}\"/>",
-                    bar[0],
-                    bar[1],
-                    y = short(y)
-                ),
-            );
-            // Dots upon dots are darker.
-            push(&mut svg, "  <g fill-opacity=\"0.6\">");
-            for dot in dots {
-                Look::Series(0).mark(
-                    &mut svg,
-                    x.place(dot.x),
-                    y,
-                    !dot.certain,
-                    &format!("{}: {}", dot.name, number(dot.x)),
-                );
-            }
-            push(&mut svg, "  </g>");
-            text(&mut svg, right + 44.0, y + 4.0, "small", "end", &format!("{mean:.3}"));
-        }
-        text(&mut svg, (left + right) / 2.0, bottom + 38.0, "small", "middle", &strips.x);
+        draw_panel(&mut svg, strips, panel, left, bottom);
     }
     svg += "</svg>\n";
     svg
+}
+
+/// Height of the middle of a row.
+fn line(row: usize) -> f64 {
+    TOP + ROW * (row as f64 + 0.5)
+}
+
+/// Draws one panel from `left` on: grid, bars of means, dots.
+fn draw_panel(svg: &mut String, strips: &Strips, panel: &StripPanel, left: f64, bottom: f64) {
+    // The mean stands at the right of its row.
+    let right = left + WIDTH - 48.0;
+    let values = panel.rows.iter().flatten().map(|dot| dot.x).chain([1.0]);
+    let x = Ruler::new(&Scale::Log, values, left, right);
+    text(svg, left, TOP - 14.0, "panel", "start", &panel.title);
+    text(svg, right + 44.0, TOP - 14.0, "quiet small", "end", "mean");
+    for (place, label) in x.ticks() {
+        push(
+            svg,
+            &format!("  <path class=\"grid\" d=\"M{} {} V{}\"/>", short(place), short(TOP), short(bottom)),
+        );
+        text(svg, place, bottom + 16.0, "quiet small", "middle", &label);
+    }
+    let best = short(x.place(1.0));
+    push(svg, &format!("  <path class=\"bound\" d=\"M{best} {} V{}\"/>", short(TOP), short(bottom)));
+    for (row, dots) in panel.rows.iter().enumerate() {
+        let y = line(row);
+        let mean = panel.means[row];
+        let bar = [x.place(1.0), x.place(mean)].map(short);
+        push(
+            svg,
+            &format!(
+                "  <path class=\"s0\" stroke-width=\"9\" stroke-opacity=\"0.25\" d=\"M{} {y} H{}\"/>",
+                bar[0],
+                bar[1],
+                y = short(y)
+            ),
+        );
+        // Dots upon dots are darker.
+        push(svg, "  <g fill-opacity=\"0.6\">");
+        for dot in dots {
+            Look::Series(0).mark(
+                svg,
+                x.place(dot.x),
+                y,
+                !dot.certain,
+                &format!("{}: {}", dot.name, number(dot.x)),
+            );
+        }
+        push(svg, "  </g>");
+        text(svg, right + 44.0, y + 4.0, "small", "end", &format!("{mean:.3}"));
+    }
+    text(svg, (left + right) / 2.0, bottom + 38.0, "small", "middle", &strips.x);
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The rules of a table, whatever kind of file it comes from: names, doubles, and rows that begin with `@`.
 
 use super::cells::Columns;
-use super::parts::Part;
+use super::parallel::Part;
 use super::{Place, Problem, ReadOptions};
 use fewest_model::{About, Labels, ObjectId, RowRuns, Table, known_columns};
 use std::collections::BTreeMap;

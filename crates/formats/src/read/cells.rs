@@ -1,6 +1,6 @@
 //! The cells of one column, packed as they come.
 
-use super::narrow::Narrow;
+use super::one_byte::OneByte;
 use fewest_model::{Column, ColumnBuilder};
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ pub(super) struct Columns {
     builders: Vec<ColumnBuilder>,
     /// Columns of one byte that are read at a stroke. The rows it keeps are older than what comes to [`Cells`], so it is
     /// settled before any of its columns is handed out.
-    narrow: Option<Narrow>,
+    narrow: Option<OneByte>,
     /// How many rows were not as `narrow` expected, or came when there was none.
     misses: usize,
 }
@@ -116,13 +116,13 @@ impl Columns {
         self.misses += 1;
         if self.misses.is_power_of_two() {
             self.settle();
-            self.narrow = Narrow::find(&self.builders, split, separator);
+            self.narrow = OneByte::find(&self.builders, split, separator);
         }
     }
 
     /// As many columns, empty, with the same expected of them.
     pub(super) fn alike(&self) -> Self {
-        let mut alike = Self { narrow: self.narrow.as_ref().map(Narrow::emptied), ..Self::default() };
+        let mut alike = Self { narrow: self.narrow.as_ref().map(OneByte::emptied), ..Self::default() };
         (0..self.len()).for_each(|_| alike.add("", 0));
         alike
     }

@@ -3,7 +3,7 @@
 //! The first byte beyond ASCII decides, so that one pass suffices and nothing is kept: where a valid UTF-8
 //! sequence begins there, the text is UTF-8 and any broken sequence later is a mistake; else the text is
 //! Windows-1252, and any valid UTF-8 sequence later is a mistake. Mistakes are passed on as bytes that are no
-//! UTF-8, because only whoever splits the text into cells can say in which cell they are.
+//! UTF-8, because only the code that splits the text into cells knows in which cell they are.
 
 use std::io::{self, Read};
 

@@ -3,7 +3,7 @@
 use super::assemble::{Assembler, Kind};
 use super::cells::{self, BadCell};
 use super::line::{self, Mistake};
-use super::parts::Parts;
+use super::parallel::Parts;
 use super::split::{Record, Records};
 use super::{Place, Problem, ReadOptions};
 use fewest_model::Table;

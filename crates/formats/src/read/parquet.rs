@@ -2,8 +2,8 @@
 
 use super::assemble::{Assembler, Kind};
 use super::batches::{Batches, FIRST_ROW};
+use super::catch_panic::catch_panic;
 use super::cells::{self, BadCell, Cells};
-use super::contain::contain;
 use super::error::one_line;
 use super::{Problem, ReadOptions, delimited};
 use arrow_array::cast::AsArray;
@@ -46,7 +46,7 @@ pub(super) fn read(file: impl ChunkReader + 'static, options: &ReadOptions) -> R
 
 /// A call of the library, which answers a broken file with an error or with a panic.
 pub(super) fn attempt<T, E: Display>(call: impl FnOnce() -> Result<T, E>) -> Result<T, Problem> {
-    contain(call).map_err(broken)?.map_err(broken)
+    catch_panic(call).map_err(broken)?.map_err(broken)
 }
 
 /// Adds the rows of a batch, the first of which is row `row`.
@@ -82,7 +82,7 @@ fn add(table: &mut Assembler, row: usize, batch: &RecordBatch) -> Result<(), Pro
     Ok(())
 }
 
-/// Whoever takes the texts of a column: the place, counted from 0, and the text.
+/// Receiver of the texts of a column: the row, counted from 0, and the text.
 pub(super) type Take<'a> = &'a mut dyn FnMut(usize, &str) -> Result<(), Problem>;
 
 /// Hands out the values of a column as texts; what is null is the empty text.

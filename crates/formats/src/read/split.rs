@@ -1,12 +1,12 @@
 //! Text becomes records, chunk by chunk.
 //!
-//! Most lines hold no quote. Those are handed out as they stand, so that whoever takes the cells looks at every
+//! Most lines hold no quote. Those are handed out as they stand, so that the receiver of the cells looks at every
 //! byte once; a record with quotes is written out cell by cell first. That is why there is a splitter of our own: on
 //! 1,000,000 × 200 cells of one byte each (408 MB) the `csv` crate did 220–310 MB/s without looking at a cell; all of
 //! this reader, names and packing included, does about 900.
 
 use super::decode::Decode;
-use super::parts::plain_lines;
+use super::parallel::plain_lines;
 use super::{Place, Problem, sniff};
 use memchr::{memchr, memchr2, memchr3};
 use std::io::Read;

@@ -96,31 +96,6 @@ pub fn dfep(measured: &Measured<'_>, command: &str) -> Exhibit {
     ];
     let mut pictures: Vec<Picture> = examples.iter().map(|example| drawn(example, "dfep-example")).collect();
     pictures.push(ratios(measured));
-    let header = [
-        "objects",
-        "expected: dectree",
-        "ggbs",
-        "best of all",
-        "worst: dectree",
-        "ggbs",
-        "best of all",
-        "guarantee",
-    ];
-    let shown = [
-        "expected dectree",
-        "expected ggbs",
-        "expected best",
-        "worst dectree",
-        "worst ggbs",
-        "worst best",
-        "worst guarantee",
-    ];
-    let row = |(cell, place): (usize, &fewest_lab::study::Cell)| {
-        let numbers = shown
-            .iter()
-            .map(|series| of(cell, series).map_or(String::new(), |found| format!("{:.3}", found.mean)));
-        [place[0].1.clone()].into_iter().chain(numbers).collect::<Vec<String>>()
-    };
     Exhibit {
         name: "dfep",
         title: "Discrete function evaluation: DecTree, its example and its guarantee".to_owned(),
@@ -128,11 +103,31 @@ pub fn dfep(measured: &Measured<'_>, command: &str) -> Exhibit {
         says,
         pictures,
         tables: vec![("dfep-example".to_owned(), costs_csv(&examples)), ("dfep".to_owned(), measured.csv())],
-        summary: Some(Summary {
-            header: header.map(str::to_owned).to_vec(),
-            rows: cells.iter().enumerate().map(row).collect(),
-        }),
+        summary: Some(dfep_summary(measured)),
     }
+}
+
+/// Mean ratios to the optimum, by number of objects.
+fn dfep_summary(measured: &Measured<'_>) -> Summary {
+    const SHOWN: [(&str, &str); 7] = [
+        ("expected: dectree", "expected dectree"),
+        ("ggbs", "expected ggbs"),
+        ("best of all", "expected best"),
+        ("worst: dectree", "worst dectree"),
+        ("ggbs", "worst ggbs"),
+        ("best of all", "worst best"),
+        ("guarantee", "worst guarantee"),
+    ];
+    let cells = measured.study.cells();
+    let row = |(cell, place): (usize, &fewest_lab::study::Cell)| {
+        let number = |(_, series): &(&str, &str)| {
+            let found = measured.get(cell, series, None);
+            found.map_or(String::new(), |found| format!("{:.3}", found.mean))
+        };
+        [place[0].1.clone()].into_iter().chain(SHOWN.iter().map(number)).collect::<Vec<String>>()
+    };
+    let header = ["objects"].into_iter().chain(SHOWN.map(|(title, _)| title));
+    Summary { header: header.map(str::to_owned).collect(), rows: cells.iter().enumerate().map(row).collect() }
 }
 
 fn ratios(measured: &Measured<'_>) -> Picture {

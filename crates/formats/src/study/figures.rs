@@ -229,15 +229,14 @@ fn power(value: f64) -> String {
     if value >= 1000.0 { format!("10^{}", value.log10()) } else { value.to_string() }
 }
 
-/// What it costs to believe in the wrong prior.
-pub fn prior(measured: &Measured<'_>, command: &str) -> Exhibit {
+/// Cost over optimum of each algorithm, by how wrong the prior is.
+fn prior_picture(measured: &Measured<'_>) -> Picture {
     let cells = measured.study.cells();
-    let mean =
-        |cell: usize, series: &str| measured.get(cell, series, None).map_or(f64::NAN, |found| found.mean);
+    let divergence = |cell: usize| measured.get(cell, "kl_bits", None).map_or(f64::NAN, |found| found.mean);
     let names: Vec<String> = cells
         .iter()
         .enumerate()
-        .map(|(cell, place)| format!("{}\n{} bits", place[0].1, two(mean(cell, "kl_bits"))))
+        .map(|(cell, place)| format!("{}\n{} bits", place[0].1, two(divergence(cell))))
         .collect();
     let shown = [
         ("gbs-uniform", "gbs-uniform, which ignores the prior", Look::Series(7)),
@@ -270,6 +269,14 @@ pub fn prior(measured: &Measured<'_>, command: &str) -> Exhibit {
             lines: shown.into_iter().map(line).collect(),
         }],
     };
+    Picture { stem: "prior".to_owned(), alt: title.to_owned(), svg: chart_svg(&chart) }
+}
+
+/// What it costs to believe in the wrong prior.
+pub fn prior(measured: &Measured<'_>, command: &str) -> Exhibit {
+    let cells = measured.study.cells();
+    let mean =
+        |cell: usize, series: &str| measured.get(cell, series, None).map_or(f64::NAN, |found| found.mean);
     let half = cells.iter().position(|cell| cell[0].1 == "0.5").unwrap_or(0);
     let last = cells.len().saturating_sub(1);
     let percent = |cell, series| above(mean(cell, series), 1.0);
@@ -289,7 +296,7 @@ pub fn prior(measured: &Measured<'_>, command: &str) -> Exhibit {
         title: "Beyond the papers: what a wrong prior costs".to_owned(),
         command: command.to_owned(),
         says,
-        pictures: vec![Picture { stem: "prior".to_owned(), alt: title.to_owned(), svg: chart_svg(&chart) }],
+        pictures: vec![prior_picture(measured)],
         tables: vec![("prior".to_owned(), measured.csv())],
         summary: None,
     }

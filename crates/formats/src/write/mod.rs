@@ -1,7 +1,7 @@
 //! Writing: tables as CSV, and files that appear whole or not at all.
 
+mod atomic;
 mod csv;
-mod whole;
 
+pub use atomic::write_whole;
 pub use csv::{quoted, write_csv};
-pub use whole::write_whole;

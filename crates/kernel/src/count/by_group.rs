@@ -1,16 +1,16 @@
-//! How many objects of each group give the second answers at a large node: counted once, and then known of its parts.
+//! Counts per group and test at a large node: counted once, and found by subtraction for one of its children.
 
 use super::count_columns;
 use crate::lane::Lane;
 use rayon::prelude::*;
 
-/// From this many lanes (2 MiB) on, counting is worth several threads.
-pub(crate) const WORTH_SHARING: usize = 1 << 16;
+/// Least lanes (2 MiB) for which counting is worth several threads.
+pub(crate) const MIN_SHARED_LANES: usize = 1 << 16;
 
-/// By group and packed test: how many objects give the second answer.
+/// Number of objects with the second answer, by group and packed test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct GroupCounts {
-    /// How many tests there are, and some that are none.
+    /// Number of tests, padded to a multiple of 8.
     width: usize,
     counts: Vec<u32>,
 }
@@ -18,34 +18,34 @@ pub(crate) struct GroupCounts {
 impl GroupCounts {
     /// Counts the rows of each group.
     pub(crate) fn new(rows: &[&[Lane]], stride: usize, width: usize) -> Self {
-        let mut tally = Self { width, counts: vec![0; rows.len() * width] };
+        let mut counts = Self { width, counts: vec![0; rows.len() * width] };
         let lanes: usize = rows.iter().map(|rows| rows.len()).sum();
         let count = |(counts, rows): (&mut [u32], &&[Lane])| count_columns(rows, stride, counts);
-        if lanes < WORTH_SHARING || rayon::current_num_threads() < 2 {
-            tally.groups_mut().zip(rows).for_each(count);
+        if lanes < MIN_SHARED_LANES || rayon::current_num_threads() < 2 {
+            counts.groups_mut().zip(rows).for_each(count);
         } else {
-            tally.counts.par_chunks_exact_mut(width).zip(rows).for_each(count);
+            counts.counts.par_chunks_exact_mut(width).zip(rows).for_each(count);
         }
-        tally
+        counts
     }
 
-    /// Nothing, for as many groups and tests.
+    /// Zero counts for as many groups and tests.
     pub(crate) fn none(&self) -> Self {
         Self { width: self.width, counts: vec![0; self.counts.len()] }
     }
 
-    /// How many tests there are, and some that are none.
+    /// Number of tests, padded to a multiple of 8.
     pub(crate) fn width(&self) -> usize {
         self.width
     }
 
-    /// What is left without `others` of the same groups.
+    /// Subtracts the counts of `others`, which has the same groups.
     pub(crate) fn without(mut self, others: &Self) -> Self {
         self.counts.iter_mut().zip(&others.counts).for_each(|(own, count)| *own -= count);
         self
     }
 
-    /// Only the groups that `are_there`.
+    /// Keeps the groups that `are_there`.
     pub(crate) fn only(mut self, are_there: impl Iterator<Item = bool>) -> Self {
         let mut kept = 0;
         for (at, _) in are_there.enumerate().filter(|(_, is_there)| *is_there) {
@@ -61,12 +61,12 @@ impl GroupCounts {
         self.counts.iter().skip(test).step_by(self.width).copied()
     }
 
-    /// The counts of group number `at` of those at the node.
+    /// The counts of the node's group number `at`.
     pub(crate) fn group(&self, at: usize) -> &[u32] {
         &self.counts[at * self.width..][..self.width]
     }
 
-    /// The counts of one group after the other.
+    /// The counts, group by group.
     pub(crate) fn groups_mut(&mut self) -> impl Iterator<Item = &mut [u32]> {
         self.counts.chunks_exact_mut(self.width)
     }

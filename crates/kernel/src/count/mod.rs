@@ -5,7 +5,7 @@ mod portable;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use by_group::{GroupCounts, WORTH_SHARING};
+pub(crate) use by_group::{GroupCounts, MIN_SHARED_LANES};
 pub(crate) use portable::{MAX_MINORITY_ROWS, minority_bits};
 
 use crate::dispatch::simd;
@@ -20,8 +20,8 @@ simd! {
 
 simd! {
     /// See [`portable::minority_counts`].
-    pub(crate) fn minority_counts(rows: &[Lane], stride: usize, folds: &mut [Lane]) {
-        portable::minority_counts(rows, stride, folds);
+    pub(crate) fn minority_counts(rows: &[Lane], stride: usize, minorities: &mut [Lane]) {
+        portable::minority_counts(rows, stride, minorities);
     }
 }
 
@@ -33,7 +33,7 @@ simd! {
 }
 
 simd! {
-    /// How many bits are set in `words` where the masks are too, each at its place.
+    /// Number of bits set in both `words` and the masks; each mask comes with the index of its word.
     pub fn count_masked(words: &[u64], masks: &[(u32, u64)]) -> u32 {
         masks.iter().map(|(place, mask)| (words[*place as usize] & mask).count_ones()).sum()
     }

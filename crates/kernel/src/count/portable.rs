@@ -5,7 +5,7 @@
 use crate::lane::{LANE_BITS, Lane, ONES, ZEROS, zip};
 use crate::transpose::transpose_eight;
 
-/// Adds two bits to `sum` in every column and gives the carries.
+/// Adds two bits to `sum` in every column and returns the carries.
 #[inline(always)]
 fn carry_save_add(sum: &mut Lane, left: Lane, right: Lane) -> Lane {
     let differ = zip(left, right, |left, right| left ^ right);
@@ -29,7 +29,7 @@ fn bit_sliced_sum<const PLANES: usize>(rows: &[Lane], stride: usize) -> [Lane; P
     let blocks = count / 8;
     for block in 0..blocks {
         let mut carry = add_eight(&mut planes, |at| rows[(block * 8 + at) * stride]);
-        // Like counting the blocks in binary: where a carry waits already, both go up.
+        // As counting in binary: where a carry is pending already, both move up one plane.
         let mut plane = 3;
         while (block >> (plane - 3)) & 1 == 1 {
             carry = carry_save_add(&mut planes[plane], waiting[plane], carry);
@@ -37,7 +37,7 @@ fn bit_sliced_sum<const PLANES: usize>(rows: &[Lane], stride: usize) -> [Lane; P
         }
         waiting[plane] = carry;
     }
-    // Rows that are not there hold nothing: as fast as to ask each time whether there is one more.
+    // Missing rows count as zeros; that is as fast as a test for the end.
     let last = |at: usize| rows.get((blocks * 8 + at) * stride).copied().unwrap_or(ZEROS);
     let mut carry = if count.is_multiple_of(8) { ZEROS } else { add_eight(&mut planes, last) };
     let used = PLANES.min(usize::BITS as usize - count.leading_zeros() as usize);
@@ -48,7 +48,7 @@ fn bit_sliced_sum<const PLANES: usize>(rows: &[Lane], stride: usize) -> [Lane; P
     planes
 }
 
-/// Adds eight rows to the lowest three planes and gives the carries.
+/// Adds eight rows to the lowest three planes and returns the carries.
 #[inline(always)]
 fn add_eight<const PLANES: usize>(planes: &mut [Lane; PLANES], row: impl Fn(usize) -> Lane) -> Lane {
     let [ones, twos, fours, ..] = &mut planes[..] else { return ZEROS };
@@ -89,45 +89,46 @@ fn count_with_planes<const PLANES: usize>(rows: &[Lane], stride: usize, sums: &m
     }
 }
 
-/// As many rows as the longest run whose columns are folded: a fold takes one bit less than a count, and a byte at most.
+/// Most rows of a run whose minority is counted: a minority needs one bit less than a count, and must fit one byte.
 pub(crate) const MAX_MINORITY_ROWS: usize = 511;
 
-/// How many bits a fold of `count` rows takes.
+/// Bits of the minority count of `count` rows.
 #[inline(always)]
 pub(crate) fn minority_bits(count: usize) -> usize {
     (usize::BITS - (count / 2).leading_zeros()) as usize
 }
 
-/// How many rows differ from the others in each column, at most half of them: as rows of bits, the lowest first.
+/// Minority count of each column: how many rows differ from the majority, at most half of them. Written as bit planes, the
+/// lowest first.
 ///
-/// There are at most [`MAX_MINORITY_ROWS`] rows, and [`minority_bits`] rows of `folds`.
+/// There are at most [`MAX_MINORITY_ROWS`] rows, and [`minority_bits`] rows of `minorities`.
 #[inline(always)]
-pub(crate) fn minority_counts(rows: &[Lane], stride: usize, folds: &mut [Lane]) {
+pub(crate) fn minority_counts(rows: &[Lane], stride: usize, minorities: &mut [Lane]) {
     match rows.len() / stride {
         0 | 1 => {}
         2 | 3 => {
             let (first, others) = rows.split_at(stride);
-            folds.fill(ZEROS);
+            minorities.fill(ZEROS);
             for other in others.chunks_exact(stride) {
-                for (fold, (first, other)) in folds.iter_mut().zip(first.iter().zip(other)) {
+                for (fold, (first, other)) in minorities.iter_mut().zip(first.iter().zip(other)) {
                     *fold = zip(*fold, zip(*first, *other, |first, other| first ^ other), |fold, differ| {
                         fold | differ
                     });
                 }
             }
         }
-        4..=15 => minority_with_planes::<4>(rows, stride, folds),
-        _ => minority_with_planes::<9>(rows, stride, folds),
+        4..=15 => minority_with_planes::<4>(rows, stride, minorities),
+        _ => minority_with_planes::<9>(rows, stride, minorities),
     }
 }
 
 #[inline(always)]
-fn minority_with_planes<const PLANES: usize>(rows: &[Lane], stride: usize, folds: &mut [Lane]) {
+fn minority_with_planes<const PLANES: usize>(rows: &[Lane], stride: usize, minorities: &mut [Lane]) {
     let count = rows.len() / stride;
     let (half, used) = (count / 2, minority_bits(count) + 1);
     for lane in 0..stride {
         let planes = bit_sliced_sum::<PLANES>(&rows[lane..], stride);
-        // Bit by bit from the lowest: what is left of all rows, and whether more than half have the bit.
+        // Subtracts bit by bit, from the lowest: rows − count, and the borrow tells whether more than half have the bit.
         let (mut rests, mut borrow, mut most) = ([ZEROS; PLANES], ZEROS, ZEROS);
         for (at, (plane, rest)) in planes.iter().zip(&mut rests).take(used).enumerate() {
             let differ = zip(*plane, borrow, |plane, borrow| plane ^ borrow);
@@ -143,16 +144,17 @@ fn minority_with_planes<const PLANES: usize>(rows: &[Lane], stride: usize, folds
                 _ => zip(most, *plane, |most, plane| most & plane),
             };
         }
-        for (folds, (plane, rest)) in folds.chunks_exact_mut(stride).zip(planes.iter().zip(&rests)) {
+        for (minorities, (plane, rest)) in minorities.chunks_exact_mut(stride).zip(planes.iter().zip(&rests))
+        {
             let differ = zip(*plane, *rest, |plane, rest| plane ^ rest);
-            folds[lane] =
+            minorities[lane] =
                 zip(*plane, zip(differ, most, |differ, most| differ & most), |plane, swap| plane ^ swap);
         }
     }
 }
 
-/// For a few rows: which columns have which pattern of answers, where bit `i` of a pattern is row `i`'s. The first lanes are those
-/// of the first columns, one for each pattern.
+/// For a few rows, the columns of each pattern of answers, where bit `i` of a pattern belongs to row `i`. One lane per
+/// pattern for the first 256 columns, then for the next.
 #[inline(always)]
 pub(crate) fn columns_by_pattern(rows: &[Lane], stride: usize, columns: &mut [Lane]) {
     let count = rows.len() / stride;

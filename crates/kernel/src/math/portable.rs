@@ -1,17 +1,19 @@
-//! Logarithms and powers of many numbers at once, to about fifteen digits: for estimates, where the last digit decides nothing.
+//! Logarithms and powers of many numbers at once, to about fifteen digits: good for estimates, where the last digit decides
+//! nothing.
 
 use std::f64::consts::LN_2;
 
-/// The bits of `√½`, from where on mantissas are taken: so they lie around 1, where the series is short.
+/// Bits of `√½`, the least mantissa: mantissas lie around 1, where the series is short.
 const LOWEST_MANTISSA: u64 = 0x3fe6_a09e_667f_3bcd;
 const EXPONENT: u64 = 0xfff << 52;
-/// Added to an exponent it stays above 0.
+/// Added to an exponent so that it stays positive.
 const BIAS: u64 = 2048;
-/// Whole numbers up to 2^52 are its lowest bits, once they are added.
+/// Adding 2^52 puts a whole number below it into the lowest bits.
 pub(crate) const WHOLE: f64 = 4_503_599_627_370_496.0;
 
-/// `artanh(s) / s` as a polynomial in `s²`, from the highest power to the lowest. Of all with seven terms it is the one that
-/// is off least, 2 · 10^−16, for all `s` that occur; it was found by Remez's exchange [folklore]. The series needs ten terms.
+/// `artanh(s) / s` as a polynomial in `s²`, from the highest power to the lowest: the minimax polynomial of seven terms,
+/// with an error of 2 · 10^−16 for all `s` that occur, found by Remez's exchange [folklore]. The series would need ten
+/// terms.
 const ARTANH: [f64; 7] = [
     0.084_195_485_233_489_92,
     0.090_609_037_776_334_1,
@@ -22,7 +24,7 @@ const ARTANH: [f64; 7] = [
     1.000_000_000_000_000_2,
 ];
 
-/// A number above 0 as `2^exponent · mantissa`.
+/// Splits a number above 0 into `2^exponent · mantissa`.
 #[inline(always)]
 fn parts(x: f64) -> (f64, f64) {
     let above = x.to_bits().wrapping_sub(LOWEST_MANTISSA);
@@ -40,23 +42,23 @@ fn logarithm(exponent: f64, s: f64) -> f64 {
 
 /// `log₂ x` for a normal `x` above 0.
 ///
-/// Plain additions and multiplications without a branch, so that compilers do several at once.
+/// Without a branch, so that compilers vectorise it.
 #[inline(always)]
 fn log2(x: f64) -> f64 {
     let (exponent, m) = parts(x);
     logarithm(exponent, (m - 1.0) / (m + 1.0))
 }
 
-/// `x log₂ x`, 0 at 0 and at dust below.
+/// `x log₂ x`, which is 0 at 0 and for tiny negative rounding residue.
 #[inline(always)]
 pub(crate) fn information(x: f64) -> f64 {
     let x = x.max(0.0);
     x * log2(x.max(f64::MIN_POSITIVE))
 }
 
-/// Added to a number, its whole part is in the lowest bits.
+/// Adding this rounds a number to a whole one in the lowest bits.
 const ROUND: f64 = 1.5 * WHOLE;
-/// `(ln 2)^n / n!` from the last that matters to the first.
+/// `(ln 2)^n / n!` from the last relevant one to the first.
 const EXPONENTIAL: [f64; 14] = {
     let mut terms = [1.0; 14];
     let mut n = 1;
@@ -67,7 +69,7 @@ const EXPONENTIAL: [f64; 14] = {
     terms
 };
 
-/// `2^x`, where that is a normal number; the nearest such number elsewhere.
+/// `2^x` where that is a normal number, else the nearest normal number.
 #[inline(always)]
 fn exp2(x: f64) -> f64 {
     let x = x.clamp(-1022.0, 1023.0);
@@ -78,14 +80,14 @@ fn exp2(x: f64) -> f64 {
     series * f64::from_bits(whole.wrapping_add(1023) << 52)
 }
 
-/// `x^exponent`, 0 at 0 and at dust below.
+/// `x^exponent`, which is 0 at 0 and for tiny negative rounding residue.
 #[inline(always)]
 fn power(x: f64, exponent: f64) -> f64 {
     let power = exp2(exponent * log2(x.max(f64::MIN_POSITIVE)));
     if x > 0.0 { power } else { 0.0 }
 }
 
-/// Adds a power of every number that is 0 or more.
+/// Adds a power of every number, 0 for negative ones.
 #[inline(always)]
 pub(crate) fn add_powers(numbers: impl Iterator<Item = f64>, exponent: f64, sums: &mut [f64]) {
     let each = sums.iter_mut().zip(numbers);
@@ -104,14 +106,14 @@ pub(crate) fn log2_each(numbers: &mut [f64]) {
     numbers.iter_mut().for_each(|number| *number = log2(*number));
 }
 
-/// Adds `x log₂ x` of every value and of what it leaves of `whole`.
+/// Adds `x log₂ x` of every value `x` and of its complement `whole − x`.
 #[inline(always)]
 pub(crate) fn add_information(values: &[f64], whole: f64, sums: &mut [f64]) {
     for (sum, part) in sums.iter_mut().zip(values) {
         let (left, right) = (part.max(0.0), (whole - part).max(0.0));
         let (left_exponent, m) = parts(left.max(f64::MIN_POSITIVE));
         let (right_exponent, n) = parts(right.max(f64::MIN_POSITIVE));
-        // One division for both: it takes as long as all the rest of a logarithm.
+        // One division for both logarithms: it takes as long as all the rest of one.
         let share = 1.0 / ((m + 1.0) * (n + 1.0));
         let left_log = logarithm(left_exponent, (m - 1.0) * (n + 1.0) * share);
         let right_log = logarithm(right_exponent, (n - 1.0) * (m + 1.0) * share);

@@ -1,8 +1,8 @@
-//! SplitBuffers rows apart by one of their bits, for any processor.
+//! In-place partition of rows by one of their bits, for any processor.
 
 use crate::lane::{LANE_BITS, Lane, bit_of};
 
-/// Rows of bits and an item for each, and room for one more than will go there.
+/// Rows of bits with one item each, and spill space for one more than will be spilled.
 pub(crate) struct SplitSlices<'a, T> {
     pub(crate) rows: &'a mut [Lane],
     pub(crate) items: &'a mut [T],
@@ -10,11 +10,12 @@ pub(crate) struct SplitSlices<'a, T> {
     pub(crate) aside_items: &'a mut [T],
 }
 
-/// Parts rows by one of their bits: those without it come to the front, those with it go aside, both in their old order; or
-/// from the last row on, those with it come to the back and those without go aside, the last one first. Gives how many went, and
-/// writes down the bit of every row if asked to.
+/// Partitions rows by one of their bits: rows without it move to the front, rows with it are spilled, both in their old
+/// order. With `BACK`, from the last row on, rows with it move to the back and rows without it are spilled, the last one
+/// first. Returns the number of spilled rows, and records the bit of every row if asked to.
 ///
-/// Both places are written, and only the one that counts moves on: answers are hard to guess, and branches are dear.
+/// Branchless: both places are written, and only the index of the right one advances. Answers are hard to predict, and a
+/// wrong prediction costs more than a write.
 #[inline(always)]
 pub(crate) fn partition_rows<T: Copy, const BACK: bool>(
     sides: SplitSlices<'_, T>,
@@ -32,7 +33,7 @@ pub(crate) fn partition_rows<T: Copy, const BACK: bool>(
     }
 }
 
-/// The place number `at` of `len`, or the one as far from the end.
+/// Index `at` of `len` from the front, or from the back.
 #[inline(always)]
 pub(crate) fn place<const BACK: bool>(at: usize, len: usize) -> usize {
     if BACK { len - 1 - at } else { at }
@@ -65,7 +66,7 @@ fn partition_and_record<T: Copy, const STRIDE: usize, const BACK: bool, const TE
     let (mut stayed, mut went) = (0, 0);
     for at in 0..count {
         let at = place::<BACK>(at, count);
-        // The row is read where it lies: a copy of it would go through the stack, and that may be slow.
+        // The row is read in place: a copy would go through the stack, which may be slow.
         let said = (rows[at][lane][word] >> bit & 1) as usize;
         if TELLS {
             bits[at] = said as u8;
@@ -82,7 +83,7 @@ fn partition_and_record<T: Copy, const STRIDE: usize, const BACK: bool, const TE
     went
 }
 
-/// The same for rows of any length.
+/// Partitions rows of any length.
 fn partition_slices<T: Copy, const BACK: bool>(
     sides: SplitSlices<'_, T>,
     stride: usize,

@@ -1,41 +1,41 @@
-//! The objects of a node while a tree grows.
+//! The rows of one node while a tree grows.
 
 use super::pack::{GroupRun, NodeView};
 use crate::lane::{Lane, ZEROS, bit_of};
 use fewest_model::{Candidates, Instance, ObjectId};
 
-/// The objects of a node, those of one group next to each other.
+/// The objects of a node with their rows; objects of one group are neighbours.
 #[derive(Debug)]
 pub struct NodeRows<'a> {
     pub(crate) stride: usize,
-    /// The yes/no answers. Where no question is left to be asked they are left behind, in no order.
+    /// The yes/no answers. In a pure node they are unordered, because no test will be asked there.
     pub(crate) rows: &'a mut [Lane],
     pub(crate) objects: &'a mut [ObjectId],
-    /// What the objects weigh, or nothing where all weigh the same.
+    /// The weights of the objects; empty where all weigh the same.
     pub(crate) weights: &'a mut [f64],
-    /// A number for each object, or nothing if there is none.
+    /// A further number per object; empty if the criterion needs none.
     pub(crate) moments: &'a mut [f64],
     pub(crate) runs: Vec<GroupRun>,
 }
 
 impl<'a> NodeRows<'a> {
-    /// The rows of all objects.
+    /// A read-only view of the rows.
     pub fn rows(&self) -> NodeView<'_> {
         let Self { stride, rows, weights, moments, runs, .. } = self;
-        NodeView { stride: *stride, rows, weights, moments, runs, tally: None }
+        NodeView { stride: *stride, rows, weights, moments, runs, counts: None }
     }
 
-    /// How many objects there are.
+    /// Number of objects.
     pub fn len(&self) -> usize {
         self.objects.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no objects.
     pub fn is_empty(&self) -> bool {
         self.objects.is_empty()
     }
 
-    /// Whether they are all of one group.
+    /// Whether all objects are of one group.
     pub fn is_pure(&self) -> bool {
         self.runs.len() <= 1
     }
@@ -45,13 +45,13 @@ impl<'a> NodeRows<'a> {
         self.objects
     }
 
-    /// The groups that are still possible.
+    /// The groups that are still possible, with their sizes.
     pub fn runs(&self) -> &[GroupRun] {
         &self.runs
     }
 
-    /// For two objects of different groups, the first packed test to which they give different answers, and the one who gives the
-    /// first answer before the other one.
+    /// For two objects of different groups, the first packed test whose answers differ, and the two objects in order of
+    /// their answers.
     pub fn difference(&self) -> Option<(usize, [ObjectId; 2])> {
         let ([left, right], 2) = (self.objects.as_array()?, self.runs.len()) else { return None };
         let (left_row, right_row) = self.rows.split_at(self.stride);
@@ -64,7 +64,7 @@ impl<'a> NodeRows<'a> {
 
     /// The middle one of the packed tests to which the objects give different answers, if there is any.
     ///
-    /// Of the cuts of one measurement, the middle one keeps a tree flat where the first would make it a list.
+    /// Of the thresholds of one measurement, the middle one keeps a tree flat where the first would make it a list.
     pub fn middle_difference(&self) -> Option<usize> {
         let first = self.rows.get(..self.stride)?;
         let mut differing = vec![ZEROS; self.stride];
@@ -87,7 +87,7 @@ impl<'a> NodeRows<'a> {
         Some(at * 64 + word.trailing_zeros() as usize)
     }
 
-    /// The same objects as candidates, for whoever looks at one test at a time.
+    /// The same objects as candidates, for code that looks at one test at a time.
     pub fn candidates(&self, instance: &Instance) -> Candidates {
         Candidates::of_sorted(instance, self.objects.to_vec())
     }

@@ -1,4 +1,4 @@
-//! Candidates with their answers at hand: while a tree grows, what the objects of a node answer lies together.
+//! The rows of all objects, packed as bits in order of groups.
 
 use super::node::NodeRows;
 use crate::buffer::PageBuffer;
@@ -11,8 +11,8 @@ use std::ops::Range;
 
 /// All objects of an instance in order of groups, each with its answers to the yes/no tests as one row of bits.
 ///
-/// A tree grows by parting the rows of a node among its children in place. So every node is a stretch of memory that is
-/// read from one end to the other, and the work at a node is what is left there.
+/// A tree grows by partitioning the rows of a node among its children in place. So every node is one range of memory that is
+/// read from one end to the other, and the work at a node is proportional to the objects left there.
 #[derive(Debug)]
 pub struct PackedRows {
     columns: Columns,
@@ -23,26 +23,26 @@ pub struct PackedRows {
     runs: Vec<GroupRun>,
 }
 
-/// Which tests are packed.
+/// The tests that are packed.
 #[derive(Clone, Debug)]
 struct Columns {
     /// The tests with at most two answers, in order: bit `i` of a row belongs to test `i` of these.
     tests: Vec<TestId>,
-    /// How many lanes a row has.
+    /// Lanes per row.
     stride: usize,
 }
 
-/// The objects of one group at a node.
+/// The objects of one group at a node: a run of neighbouring rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupRun {
     /// The group.
     pub group: GroupId,
-    /// How many they are.
+    /// Number of its objects.
     pub len: u32,
 }
 
 impl PackedRows {
-    /// Packs all objects; `weights` and `moments` are numbers of theirs that the criterion needs.
+    /// Packs all objects of `instance`. `weights` and `moments` are numbers per object that the criterion needs, if any.
     pub fn new(instance: &Instance, weights: Option<&[f64]>, moments: Option<&[f64]>) -> Self {
         let tests: Vec<TestId> =
             instance.test_ids().filter(|test| instance.test(*test).codes.width() == 1).collect();
@@ -55,30 +55,32 @@ impl PackedRows {
         Self { columns: Columns { tests, stride }, rows, objects, weights, moments, runs }
     }
 
-    /// The tests that are packed, in order: those with at most two answers.
+    /// The packed tests in order: those with at most two answers.
     pub fn tests(&self) -> &[TestId] {
         &self.columns.tests
     }
 
-    /// All objects, as the root of a tree that is to grow.
+    /// All objects, as the root of a tree.
     pub fn root(&mut self) -> NodeRows<'_> {
         let Self { columns, rows, objects, weights, moments, runs } = self;
         NodeRows { stride: columns.stride, rows, objects, weights, moments, runs: runs.clone() }
     }
 }
 
-/// Objects that are packed together: so many read enough of each column at once for the processor to see where that leads.
+/// Objects packed in one step: enough of each column is read at once for the processor's prefetcher to follow it.
 const TILE: usize = 2048;
-/// Words between columns, since those that are whole pages apart share their place in the cache.
+/// Padding words per column, so that columns do not alias to one cache set (4 KiB stride).
 const APART: usize = 8;
-/// How many pieces of a table there are for each thread.
+/// Pieces of the table per thread: several, because threads are not equally fast.
 const PIECES: usize = 16;
-/// A piece has so many objects of each group, on average, or there are fewer pieces: each of them has a place for each group.
+/// Least average number of objects per group and piece; with fewer, there are fewer pieces, because each piece has a range
+/// for each group.
 const OBJECTS_OF_GROUP: usize = 4;
-/// What is worth a thread of its own.
-const WORTH_SHARING: usize = 4 * TILE;
+/// Least objects that are worth a thread of their own.
+const MIN_SHARED_OBJECTS: usize = 4 * TILE;
 
-/// Turns columns of answers into rows, in order of groups; with the objects and the groups.
+/// Transposes the columns of answers into rows, in order of groups. Returns the rows, their objects and the runs of the
+/// groups.
 fn pack(
     instance: &Instance,
     tests: &[TestId],
@@ -86,10 +88,9 @@ fn pack(
 ) -> (PageBuffer<Lane>, PageBuffer<ObjectId>, Vec<GroupRun>) {
     let count = instance.object_count();
     let (mut rows, mut objects) = (PageBuffer::new(count * stride), PageBuffer::new(count));
-    // Threads pack pieces of the table, a few each, since none is sure to be as fast as the others; what a piece has of a group
-    // goes to a place of its own.
+    // Each thread packs pieces of the table. In the result, each piece has a range of its own for each group.
     let threads = rayon::current_num_threads();
-    let most = (count / WORTH_SHARING).min(count / (OBJECTS_OF_GROUP * instance.group_count()).max(1));
+    let most = (count / MIN_SHARED_OBJECTS).min(count / (OBJECTS_OF_GROUP * instance.group_count()).max(1));
     let pieces = if threads > 1 { (PIECES * threads).min(most).max(1) } else { 1 };
     let piece = count.div_ceil(pieces).next_multiple_of(TILE);
     let starts: Vec<usize> = (0..count).step_by(piece).collect();
@@ -114,7 +115,7 @@ fn pack(
     (rows, objects, runs)
 }
 
-/// Where the objects of a group go.
+/// Range of the result for the objects of one group from one piece.
 struct Place<'a> {
     rows: &'a mut [Lane],
     objects: &'a mut [ObjectId],
@@ -126,7 +127,7 @@ fn group_sizes(instance: &Instance, objects: Range<usize>) -> Vec<u32> {
     sizes
 }
 
-/// Packs the rows of some objects behind one another, each at the place of its group.
+/// Packs the rows of `objects` one after the other, each into the range of its group.
 fn pack_piece(
     instance: &Instance,
     tests: &[TestId],
@@ -136,7 +137,7 @@ fn pack_piece(
 ) {
     let mut filled = vec![0; places.len()];
     let mut targets: Vec<(GroupId, u32)> = Vec::with_capacity(TILE);
-    // Places without a test hold nothing.
+    // Columns beyond the last test stay 0.
     let mut columns = vec![[0; TILE / 64 + APART]; LANE_BITS];
     let mut rows = [ZEROS; 64];
     for start in objects.clone().step_by(TILE) {
@@ -165,7 +166,7 @@ fn pack_piece(
     }
 }
 
-/// The rows of a node as they are read.
+/// Read-only view of the rows of a node.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeView<'a> {
     pub(crate) stride: usize,
@@ -173,20 +174,20 @@ pub struct NodeView<'a> {
     pub(crate) weights: &'a [f64],
     pub(crate) moments: &'a [f64],
     pub(crate) runs: &'a [GroupRun],
-    /// What all tests say, where it is known without the rows.
-    pub(crate) tally: Option<&'a GroupCounts>,
+    /// Counts for all tests, where they are known without reading the rows.
+    pub(crate) counts: Option<&'a GroupCounts>,
 }
 
 impl<'a> NodeView<'a> {
-    /// How many objects there are.
+    /// Number of objects.
     pub fn len(&self) -> usize {
-        match self.tally {
+        match self.counts {
             Some(_) => self.runs.iter().map(|run| run.len as usize).sum(),
             None => self.rows.len() / self.stride,
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no objects.
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
@@ -197,7 +198,7 @@ impl<'a> NodeView<'a> {
     }
 }
 
-/// Cuts off the first `len` items, or nothing where there are none.
+/// Cuts the first `len` items off the slice, or none where the slice is empty.
 pub(crate) fn cut<'a, T>(items: &mut &'a mut [T], len: usize) -> &'a mut [T] {
     let len = len.min(items.len());
     let (first, rest) = std::mem::take(items).split_at_mut(len);
@@ -211,7 +212,8 @@ pub(crate) mod tests {
     use crate::lane::bit_of;
     use fewest_model::{Candidates, Reading, Table};
 
-    /// An instance of yes/no tests, one of four answers and one of names; who is in which group says `groups`.
+    /// An instance of `tests` yes/no tests, one test with four answers and one with a name per object, from bits, group and
+    /// prior of each row.
     pub(crate) fn instance(rows: &[(u64, u8, u32)], tests: usize) -> Instance {
         let mut header: Vec<String> = ["object", "group", "prior", "many", "name"].map(str::to_owned).into();
         header.extend((0..tests).map(|test| format!("t{test}")));
@@ -226,7 +228,7 @@ pub(crate) mod tests {
         of_cells(header, cells)
     }
 
-    /// An instance of the names of columns, and rows of as many cells.
+    /// An instance from column names and rows of cells.
     pub(crate) fn of_cells(header: Vec<String>, cells: impl Iterator<Item = Vec<String>>) -> Instance {
         let table: Vec<Vec<String>> = std::iter::once(header).chain(cells).collect();
         let table: Vec<Vec<&str>> =

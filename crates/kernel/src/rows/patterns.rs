@@ -1,15 +1,15 @@
-//! Every way to split a few objects, as if each were a test.
+//! All split patterns of a few objects, scored instead of the tests.
 
 use super::node::NodeRows;
 use super::pack::NodeView;
 use crate::count::columns_by_pattern;
 use crate::lane::{LANE_BITS, Lane, ZEROS};
 
-/// As many objects as are told apart in few enough ways to look at each.
-const FEW: usize = 7;
+/// Most objects whose 2ⁿ split patterns fit one lane half: scoring 128 patterns is cheaper than scoring the tests.
+const MAX_OBJECTS: usize = 7;
 
-/// All ways to part seven objects, as if each were a test: who is in test number `i` if the bits of `i` say.
-const ALL_PATTERNS: [Lane; FEW] = [
+/// Row `i` holds, for each pattern from 0 to 127, whether object `i` gives the second answer there.
+const ALL_PATTERNS: [Lane; MAX_OBJECTS] = [
     Lane([0xaaaa_aaaa_aaaa_aaaa; 4]),
     Lane([0xcccc_cccc_cccc_cccc; 4]),
     Lane([0xf0f0_f0f0_f0f0_f0f0; 4]),
@@ -19,36 +19,36 @@ const ALL_PATTERNS: [Lane; FEW] = [
     Lane([0, u64::MAX, 0, u64::MAX]),
 ];
 
-/// Every way to part a few objects, and the packed tests that part them so.
+/// For every split pattern of a few objects, the packed tests that split them so.
 ///
-/// Way `i` gives the second answer to those whose bits are set in `i`.
+/// Pattern `i` gives the second answer to the objects whose bits are set in `i`.
 #[derive(Debug, Default)]
 pub struct SplitPatterns {
-    /// How many ways there are.
+    /// Number of patterns.
     count: usize,
-    /// For 256 tests after the other: those of each way.
+    /// For each lane of tests, the tests of each pattern.
     tests: Vec<Lane>,
 }
 
 impl SplitPatterns {
-    /// The first packed test that parts the objects so.
-    pub fn first(&self, way: usize) -> Option<usize> {
+    /// The first packed test that splits the objects by `pattern`.
+    pub fn first(&self, pattern: usize) -> Option<usize> {
         self.tests.chunks_exact(self.count).enumerate().find_map(|(lane, tests)| {
-            let word = tests[way].iter().position(|word| *word != 0)?;
-            Some(lane * LANE_BITS + word * 64 + tests[way][word].trailing_zeros() as usize)
+            let word = tests[pattern].iter().position(|word| *word != 0)?;
+            Some(lane * LANE_BITS + word * 64 + tests[pattern][word].trailing_zeros() as usize)
         })
     }
 }
 
 impl NodeRows<'_> {
-    /// For a few objects, every way to part them as if it were a test; nothing for more than `most` or seven.
-    pub fn ways(&self, most: usize, ways: &mut SplitPatterns) -> Option<NodeView<'_>> {
-        if self.len() > FEW.min(most) {
+    /// Views the split patterns of the objects as if each were a test. Returns `None` for more than `most` or seven objects.
+    pub fn as_patterns(&self, most: usize, patterns: &mut SplitPatterns) -> Option<NodeView<'_>> {
+        if self.len() > MAX_OBJECTS.min(most) {
             return None;
         }
-        ways.count = 1 << self.len();
-        ways.tests.resize(self.stride << self.len(), ZEROS);
-        columns_by_pattern(self.rows, self.stride, &mut ways.tests);
+        patterns.count = 1 << self.len();
+        patterns.tests.resize(self.stride << self.len(), ZEROS);
+        columns_by_pattern(self.rows, self.stride, &mut patterns.tests);
         Some(NodeView { stride: 1, rows: &ALL_PATTERNS[..self.len()], ..self.rows() })
     }
 }

@@ -8,32 +8,32 @@ use crate::partition::{SplitSlices, partition_rows, place};
 use bytemuck::Pod;
 use fewest_model::{AnswerId, GroupId, Instance, ObjectId, TestId};
 
-/// PageBuffer for the objects that are being moved.
+/// Scratch buffers reused by every in-place split.
 #[derive(Debug, Default)]
 pub struct SplitBuffers {
-    /// How many threads there are for it.
+    /// Number of threads that may split one node.
     pub threads: usize,
-    pub(crate) aside: Spill,
+    pub(crate) spill: Spill,
     answers: PageBuffer<u8>,
-    /// For a second thread.
-    pub(crate) behind: Spill,
-    /// PageBuffer for groups.
+    /// Spill of a second thread.
+    pub(crate) second_spill: Spill,
+    /// Vectors for the runs of groups, for reuse.
     spare: Vec<Vec<GroupRun>>,
 }
 
 impl SplitBuffers {
-    /// Takes the room of a part that is needed no more.
-    pub fn take_back(&mut self, part: NodeRows<'_>) {
+    /// Takes back the run vector of a node that is not needed any more.
+    pub fn recycle(&mut self, part: NodeRows<'_>) {
         self.spare.push(part.runs);
     }
 
-    /// The room that was for a second thread, if there was one.
-    pub fn behind(&mut self) -> Self {
-        Self { aside: std::mem::take(&mut self.behind), ..Self::default() }
+    /// The buffers of the second thread, if there was one, as buffers of their own.
+    pub fn second_thread(&mut self) -> Self {
+        Self { spill: std::mem::take(&mut self.second_spill), ..Self::default() }
     }
 }
 
-/// Where objects with one answer wait until those with the other are in their places.
+/// Buffer for the objects with one answer, until the others have been moved to their places.
 #[derive(Debug, Default)]
 pub(crate) struct Spill {
     rows: PageBuffer<Lane>,
@@ -43,13 +43,13 @@ pub(crate) struct Spill {
 }
 
 impl Spill {
-    /// Makes room for so many objects and one more. What is not used is not taken from the system either.
-    fn make(&mut self, objects: usize, stride: usize) {
-        self.rows.make((objects + 1) * stride);
-        self.objects.make(objects + 1);
+    /// Ensures space for `objects` objects and one more. Pages that are not touched cost nothing.
+    fn ensure(&mut self, objects: usize, stride: usize) {
+        self.rows.ensure((objects + 1) * stride);
+        self.objects.ensure(objects + 1);
     }
 
-    /// Rows and objects, and room for as many and one more.
+    /// Slices of the rows and objects, and of spill space for as many and one more.
     fn sides<'b>(
         &'b mut self,
         rows: &'b mut [Lane],
@@ -57,7 +57,7 @@ impl Spill {
         stride: usize,
     ) -> SplitSlices<'b, ObjectId> {
         let count = objects.len();
-        self.make(count, stride);
+        self.ensure(count, stride);
         SplitSlices {
             rows,
             items: objects,
@@ -66,9 +66,9 @@ impl Spill {
         }
     }
 
-    /// Parts objects with their rows, of whom `first` give the first answer, in order of answers. The fewer of them are set aside
+    /// Splits objects and rows, of which `first` give the first answer, in order of answers. The smaller side is spilled
     /// meanwhile.
-    pub(crate) fn part(
+    pub(crate) fn split(
         &mut self,
         rows: &mut [Lane],
         objects: &mut [ObjectId],
@@ -85,141 +85,144 @@ impl Spill {
         }
     }
 
-    /// Fills all places with what was set aside.
+    /// Fills the slices from the spill.
     fn bring_back<const BACK: bool>(&self, rows: &mut [Lane], objects: &mut [ObjectId], stride: usize) {
         bring_back::<_, BACK>(rows, stride, &self.rows);
         bring_back::<_, BACK>(objects, 1, &self.objects);
     }
 }
 
-/// From so many lanes on, a node is parted by two threads: four megabytes.
-pub(crate) const LARGE: usize = 1 << 17;
+/// Least lanes of a node that is split by two threads: 4 MiB.
+pub(crate) const MIN_SHARED_LANES: usize = 1 << 17;
 
 impl<'a> NodeRows<'a> {
-    /// Parts the objects by their answer to the packed test number `column`, in order of answers.
+    /// Splits the objects by their answer to packed test number `column`, in order of answers.
     ///
     /// The test must split them.
-    pub fn split(self, column: usize, moving: &mut SplitBuffers) -> [(AnswerId, Self); 2] {
-        let is_shared = moving.threads > 1 && self.rows.len() >= LARGE;
-        if is_shared { self.split_shared(column, moving) } else { self.split_alone(column, moving) }
+    pub fn split(self, column: usize, buffers: &mut SplitBuffers) -> [(AnswerId, Self); 2] {
+        let is_shared = buffers.threads > 1 && self.rows.len() >= MIN_SHARED_LANES;
+        if is_shared { self.split_shared(column, buffers) } else { self.split_alone(column, buffers) }
     }
 
-    fn split_alone(mut self, column: usize, moving: &mut SplitBuffers) -> [(AnswerId, Self); 2] {
-        let SplitBuffers { aside, answers, spare, .. } = moving;
+    fn split_alone(mut self, column: usize, buffers: &mut SplitBuffers) -> [(AnswerId, Self); 2] {
+        let SplitBuffers { spill, answers, spare, .. } = buffers;
         let (stride, front) = (self.stride, self.runs[0]);
-        answers.make(self.len());
+        answers.ensure(self.len());
         let answers = &mut answers[..self.len()];
         let mut second_runs = spare.pop().unwrap_or_default();
         let mut seconds = None;
-        // Of two groups each may be alone with its answer. Who is not asked again needs no answers, so no row moves.
+        // With two groups, each may get an answer of its own. Pure nodes need no answers any more, so no row moves.
         if self.runs.len() == 2 {
             let rows = self.rows.chunks_exact(stride);
             answers.iter_mut().zip(rows).for_each(|(answer, row)| *answer = bit_of(row, column));
-            seconds = Some(part_runs(&mut self.runs, answers_of(answers), &mut second_runs));
+            seconds = Some(split_runs(&mut self.runs, answers_of(answers), &mut second_runs));
             if let ([first], [second]) = (&self.runs[..], &second_runs[..]) {
-                let (first, is_turned) = (first.len as usize, *second == front);
-                if is_turned {
-                    self.turn(front.len as usize);
+                let (first, is_rotated) = (first.len as usize, *second == front);
+                if is_rotated {
+                    self.rotate(front.len as usize);
                 }
                 return self.cut_at(first, second_runs);
             }
         }
-        partition_rows::<_, false>(self.sides(aside), stride, column, Some(answers));
+        partition_rows::<_, false>(self.sides(spill), stride, column, Some(answers));
         let seconds =
-            seconds.unwrap_or_else(|| part_runs(&mut self.runs, answers_of(answers), &mut second_runs));
+            seconds.unwrap_or_else(|| split_runs(&mut self.runs, answers_of(answers), &mut second_runs));
         let first = self.len() - seconds;
-        aside.bring_back::<false>(&mut self.rows[first * stride..], &mut self.objects[first..], stride);
-        part(self.weights, answers, seconds, &mut aside.weights);
-        part(self.moments, answers, seconds, &mut aside.moments);
+        spill.bring_back::<false>(&mut self.rows[first * stride..], &mut self.objects[first..], stride);
+        stable_partition(self.weights, answers, seconds, &mut spill.weights);
+        stable_partition(self.moments, answers, seconds, &mut spill.moments);
         self.cut_at(first, second_runs)
     }
 
-    /// Brings the first `len` objects behind the others, but for their rows.
-    fn turn(&mut self, len: usize) {
+    /// Rotates the first `len` objects behind the others, without their rows.
+    fn rotate(&mut self, len: usize) {
         self.objects.rotate_left(len);
         for numbers in [&mut self.weights, &mut self.moments] {
             numbers.rotate_left(len.min(numbers.len()));
         }
     }
 
-    /// The same by two threads. One brings those of the front half with the first answer to the front, the other one those of
-    /// the back half with the second answer to the back. What is between them is then for those who were set aside.
-    fn split_shared(mut self, column: usize, moving: &mut SplitBuffers) -> [(AnswerId, Self); 2] {
-        let SplitBuffers { answers, aside, behind, spare, .. } = moving;
+    /// Splits the node by two threads. One brings the first answers of the front half to the front, the other one the second
+    /// answers of the back half to the back. The gap between them is then filled from both spills.
+    fn split_shared(mut self, column: usize, buffers: &mut SplitBuffers) -> [(AnswerId, Self); 2] {
+        let SplitBuffers { answers, spill, second_spill, spare, .. } = buffers;
         let half = self.len() / 2;
-        // Half of the room would do here, but not for the larger part of this node.
-        aside.make(self.len(), self.stride);
-        behind.make(self.len(), self.stride);
-        answers.make(self.len());
+        // Half of this would do here, but the larger child of this node needs it all.
+        spill.ensure(self.len(), self.stride);
+        second_spill.ensure(self.len(), self.stride);
+        answers.ensure(self.len());
         let answers = &mut answers[..self.len()];
         let (front_answers, back_answers) = answers.split_at_mut(half);
         let mut back = self.reborrow();
         let front = back.cut(half, Vec::new());
         let (seconds, firsts) = rayon::join(
-            || front.set_aside::<false>(column, front_answers, aside),
-            || back.set_aside::<true>(column, back_answers, behind),
+            || front.set_aside::<false>(column, front_answers, spill),
+            || back.set_aside::<true>(column, back_answers, second_spill),
         );
         let mut between = self.reborrow();
         between.cut(half - seconds, Vec::new());
         let for_firsts = between.cut(firsts, Vec::new());
         let for_seconds = between.cut(seconds, Vec::new());
-        rayon::join(|| for_firsts.bring_back::<true>(behind), || for_seconds.bring_back::<false>(aside));
+        rayon::join(
+            || for_firsts.bring_back::<true>(second_spill),
+            || for_seconds.bring_back::<false>(spill),
+        );
         let mut second_runs = spare.pop().unwrap_or_default();
-        part_runs(&mut self.runs, answers_of(answers), &mut second_runs);
+        split_runs(&mut self.runs, answers_of(answers), &mut second_runs);
         self.cut_at(half - seconds + firsts, second_runs)
     }
 
-    /// Brings those with the first answer to the front and the others aside, or those with the second to the back and the
-    /// others aside, the last one first; gives how many these are.
-    fn set_aside<const BACK: bool>(mut self, column: usize, answers: &mut [u8], aside: &mut Spill) -> usize {
+    /// Keeps the objects with the first answer at the front and spills the others; with `BACK`, keeps those with the second
+    /// answer at the back and spills the others, the last one first. Returns the number of spilled objects.
+    fn set_aside<const BACK: bool>(mut self, column: usize, answers: &mut [u8], spill: &mut Spill) -> usize {
         let stride = self.stride;
-        let went = partition_rows::<_, BACK>(self.sides(aside), stride, column, Some(answers));
-        part_aside::<_, BACK>(self.weights, answers, went, &mut aside.weights);
-        part_aside::<_, BACK>(self.moments, answers, went, &mut aside.moments);
+        let went = partition_rows::<_, BACK>(self.sides(spill), stride, column, Some(answers));
+        partition_with_spill::<_, BACK>(self.weights, answers, went, &mut spill.weights);
+        partition_with_spill::<_, BACK>(self.moments, answers, went, &mut spill.moments);
         went
     }
 
-    /// Fills all places with what was set aside.
-    fn bring_back<const BACK: bool>(self, aside: &Spill) {
-        aside.bring_back::<BACK>(self.rows, self.objects, self.stride);
-        bring_back::<_, BACK>(self.weights, 1, &aside.weights);
-        bring_back::<_, BACK>(self.moments, 1, &aside.moments);
+    /// Fills the node from the spill.
+    fn bring_back<const BACK: bool>(self, spill: &Spill) {
+        spill.bring_back::<BACK>(self.rows, self.objects, self.stride);
+        bring_back::<_, BACK>(self.weights, 1, &spill.weights);
+        bring_back::<_, BACK>(self.moments, 1, &spill.moments);
     }
 
-    /// Rows and objects, and room for as many and one more.
-    fn sides<'b>(&'b mut self, aside: &'b mut Spill) -> SplitSlices<'b, ObjectId> {
-        aside.sides(self.rows, self.objects, self.stride)
+    /// Slices of the rows and objects, and of spill space for as many and one more.
+    fn sides<'b>(&'b mut self, spill: &'b mut Spill) -> SplitSlices<'b, ObjectId> {
+        spill.sides(self.rows, self.objects, self.stride)
     }
 
-    /// The same objects for a while, without their groups.
+    /// Borrows the same objects for a while, without their groups.
     fn reborrow(&mut self) -> NodeRows<'_> {
         let Self { stride, rows, objects, weights, moments, .. } = self;
         NodeRows { stride: *stride, rows, objects, weights, moments, runs: Vec::new() }
     }
 
-    /// Two parts: the first `len` objects, of all groups that are left, and those behind them.
+    /// Cuts the node into the first `len` objects, of the groups left in `runs`, and the rest.
     fn cut_at(mut self, len: usize, second_runs: Vec<GroupRun>) -> [(AnswerId, Self); 2] {
         let runs = std::mem::replace(&mut self.runs, second_runs);
         let first = self.cut(len, runs);
         [(AnswerId(0), first), (AnswerId(1), self)]
     }
 
-    /// Parts the objects by their answer to any test, for the answers that occur and in order of answers.
+    /// Splits the objects by their answer to any test, for the answers that occur and in order of answers.
     pub fn split_by(
         self,
         instance: &Instance,
         test: TestId,
-        moving: &mut SplitBuffers,
+        buffers: &mut SplitBuffers,
     ) -> Vec<(AnswerId, Self)> {
         let answer = |object: ObjectId| instance.answer(object, test);
         let mut order: Vec<usize> = (0..self.len()).collect();
         // The sort is stable, so each part keeps the order by group and row.
         order.sort_by_key(|at| answer(self.objects[*at]));
-        let aside = &mut moving.aside;
-        arrange(self.rows, self.stride, &order, &mut aside.rows);
-        arrange(self.objects, 1, &order, &mut aside.objects);
-        arrange(self.weights, 1, &order, &mut aside.weights);
-        arrange(self.moments, 1, &order, &mut aside.moments);
+        let spill = &mut buffers.spill;
+        arrange(self.rows, self.stride, &order, &mut spill.rows);
+        arrange(self.objects, 1, &order, &mut spill.objects);
+        arrange(self.weights, 1, &order, &mut spill.weights);
+        arrange(self.moments, 1, &order, &mut spill.moments);
         let (mut rest, mut parts) = (self, Vec::new());
         while let Some(first) = rest.objects.first().map(|object| answer(*object)) {
             let mine = rest.objects.iter().take_while(|object| answer(**object) == first);
@@ -249,16 +252,16 @@ impl<'a> NodeRows<'a> {
     }
 }
 
-/// Brings items, each `stride` long, into another order. Where there are no items there is nothing to do.
-fn arrange<T: Pod>(items: &mut [T], stride: usize, order: &[usize], aside: &mut PageBuffer<T>) {
-    aside.make(items.len());
-    aside[..items.len()].copy_from_slice(items);
+/// Permutes items of `stride` elements each. An empty slice stays empty.
+fn arrange<T: Pod>(items: &mut [T], stride: usize, order: &[usize], spill: &mut PageBuffer<T>) {
+    spill.ensure(items.len());
+    spill[..items.len()].copy_from_slice(items);
     for (item, from) in items.chunks_mut(stride).zip(order) {
-        item.copy_from_slice(&aside[from * stride..(from + 1) * stride]);
+        item.copy_from_slice(&spill[from * stride..(from + 1) * stride]);
     }
 }
 
-/// Of so many objects after those of the last call: how many give the second answer.
+/// Returns a function that tells, of the next `len` objects at each call, how many give the second answer.
 fn answers_of(answers: &[u8]) -> impl FnMut(u32) -> u32 {
     let mut rest = answers;
     move |len| {
@@ -268,9 +271,9 @@ fn answers_of(answers: &[u8]) -> impl FnMut(u32) -> u32 {
     }
 }
 
-/// Parts groups: leaves the first parts, writes down the second ones and gives how many objects these have. How many of each
-/// group they are says `second_of`, one group after the other.
-fn part_runs(
+/// Splits the runs of groups: leaves the first parts in `runs`, writes the second ones to `second_runs` and returns their
+/// total size. `second_of(len)` returns, group by group, how many of the next `len` objects give the second answer.
+fn split_runs(
     runs: &mut Vec<GroupRun>,
     mut second_of: impl FnMut(u32) -> u32,
     second_runs: &mut Vec<GroupRun>,
@@ -278,7 +281,7 @@ fn part_runs(
     second_runs.clear();
     second_runs.resize(runs.len(), GroupRun { group: GroupId(0), len: 0 });
     let (mut firsts, mut seconds) = (0, 0);
-    // As in `part_aside`, both places are written.
+    // Branchless, as in `partition_with_spill`: both places are written and only one index advances.
     for at in 0..runs.len() {
         let run = runs[at];
         let second = second_of(run.len);
@@ -292,50 +295,50 @@ fn part_runs(
     second_runs.iter().map(|run| run.len as usize).sum()
 }
 
-/// Brings all items with answer 0 to the front and those with answer 1 behind them, both in their old order. `seconds` of
-/// them have answer 1. Where there are no items there is nothing to do.
-fn part<T: Pod>(items: &mut [T], answers: &[u8], seconds: usize, aside: &mut PageBuffer<T>) {
-    part_aside::<_, false>(items, answers, seconds, aside);
+/// Stable partition: items with answer 0 to the front, the `seconds` items with answer 1 behind them. An empty slice stays
+/// empty.
+fn stable_partition<T: Pod>(items: &mut [T], answers: &[u8], seconds: usize, spill: &mut PageBuffer<T>) {
+    partition_with_spill::<_, false>(items, answers, seconds, spill);
     if !items.is_empty() {
-        items[answers.len() - seconds..].copy_from_slice(&aside[..seconds]);
+        items[answers.len() - seconds..].copy_from_slice(&spill[..seconds]);
     }
 }
 
-/// The same, but that those with answer 1 are put aside; or from the last one on those with answer 0, and the others come to
-/// the back. `went` is how many go.
-fn part_aside<T: Pod, const BACK: bool>(
+/// Moves the items with answer 0 to the front and spills those with answer 1; with `BACK`, moves those with answer 1 to the
+/// back and spills the others, the last one first. `went` is the number of spilled items.
+fn partition_with_spill<T: Pod, const BACK: bool>(
     items: &mut [T],
     answers: &[u8],
     went: usize,
-    aside: &mut PageBuffer<T>,
+    spill: &mut PageBuffer<T>,
 ) {
     if items.is_empty() {
         return;
     }
-    aside.make(went + 1);
-    let (aside, count) = (&mut aside[..=went], items.len());
+    spill.ensure(went + 1);
+    let (spill, count) = (&mut spill[..=went], items.len());
     let (mut stayed, mut went) = (0, 0);
-    // Both places are written, and only the one that counts moves on.
+    // Branchless: both places are written, and only the index of the right one advances.
     for at in 0..count {
         let at = place::<BACK>(at, count);
         let item = items[at];
         items[place::<BACK>(stayed, count)] = item;
-        aside[went] = item;
+        spill[went] = item;
         let goes = usize::from(answers[at]) ^ usize::from(BACK);
         stayed += 1 - goes;
         went += goes;
     }
 }
 
-/// Fills `items`, each `stride` long, with what was put aside, from the last one on if that was put there first.
-fn bring_back<T: Copy, const BACK: bool>(items: &mut [T], stride: usize, aside: &[T]) {
-    let aside = &aside[..items.len()];
+/// Fills `items`, of `stride` elements each, from the spill; with `BACK`, from the last one on.
+fn bring_back<T: Copy, const BACK: bool>(items: &mut [T], stride: usize, spill: &[T]) {
+    let spill = &spill[..items.len()];
     match stride {
-        _ if !BACK => items.copy_from_slice(aside),
-        1 => items.iter_mut().rev().zip(aside).for_each(|(item, aside)| *item = *aside),
+        _ if !BACK => items.copy_from_slice(spill),
+        1 => items.iter_mut().rev().zip(spill).for_each(|(item, spill)| *item = *spill),
         _ => {
-            let from = aside.chunks_exact(stride);
-            items.rchunks_exact_mut(stride).zip(from).for_each(|(item, aside)| item.copy_from_slice(aside));
+            let from = spill.chunks_exact(stride);
+            items.rchunks_exact_mut(stride).zip(from).for_each(|(item, spill)| item.copy_from_slice(spill));
         }
     }
 }
@@ -361,7 +364,7 @@ mod tests {
             let moments: Vec<f64> = weights.iter().map(|weight| weight * 2.0).collect();
             let mut packed = PackedRows::new(&instance, Some(weights), Some(&moments));
             let columns = packed.tests().to_vec();
-            let mut moving = SplitBuffers::default();
+            let mut buffers = SplitBuffers::default();
             let mut waiting = vec![(packed.root(), Candidates::all(&instance))];
             while let Some((part, candidates)) = waiting.pop() {
                 prop_assert_eq!(&part.candidates(&instance), &candidates);
@@ -383,13 +386,13 @@ mod tests {
                 let Some(test) = useful.nth(chosen.index(2)).or_else(|| columns.iter().copied().find(splits)) else { continue };
                 let column = columns.binary_search(&test).unwrap();
                 let parts = match way {
-                    0 => part.split_by(&instance, test, &mut moving),
-                    1 => part.split(column, &mut moving).into(),
-                    _ => part.split_shared(column, &mut moving).into(),
+                    0 => part.split_by(&instance, test, &mut buffers),
+                    1 => part.split(column, &mut buffers).into(),
+                    _ => part.split_shared(column, &mut buffers).into(),
                 };
-                let wanted = candidates.split(&instance, test);
-                prop_assert_eq!(parts.len(), wanted.len());
-                for ((answer, part), (wanted_answer, candidates)) in parts.into_iter().zip(wanted) {
+                let needed = candidates.split(&instance, test);
+                prop_assert_eq!(parts.len(), needed.len());
+                for ((answer, part), (wanted_answer, candidates)) in parts.into_iter().zip(needed) {
                     prop_assert_eq!(answer, wanted_answer);
                     waiting.push((part, candidates));
                 }

@@ -1,26 +1,26 @@
-//! The yes/no answers of some objects as columns of their own, however few the objects are and wherever their rows lie.
+//! Answers to 64 tests at a time as one word per object, from which columns of any few objects are made quickly.
 
 use crate::transpose::transpose;
 use fewest_model::{Instance, ObjectId, TestId};
 use rayon::prelude::*;
 
-/// How many tests a stripe has: a word holds what one object answers to them.
+/// Tests per tile: one word holds one object's answers to them.
 pub const TILE_TESTS: usize = 64;
 
-/// What all objects answer to the yes/no tests, stripe after stripe of them; nothing of tests with more answers.
+/// The answers of all objects to the yes/no tests, tile after tile; tests with more answers have no bits here.
 ///
-/// Tests keep columns, in which a few objects lie far apart. Here they lie in words that can be picked, and picked words
-/// become columns again: 64 tests of 64 objects take as long as a few single answers.
+/// Tests store columns, in which a few objects lie far apart. Here one word per object is gathered, and 64 words are
+/// transposed into columns again: 64 tests of 64 objects take as long as a few single answers.
 #[derive(Clone, Debug)]
 pub struct BitTiles {
     objects: usize,
     words: Vec<u64>,
-    /// The tests of each stripe that have more answers than yes and no, a bit each.
+    /// The tests of each tile with more than two answers, one bit each.
     wide: Vec<u64>,
 }
 
 impl BitTiles {
-    /// The answers of all objects of `instance`.
+    /// Makes the tiles of all objects of `instance`.
     pub fn new(instance: &Instance) -> Self {
         let (objects, tests) = (instance.object_count(), instance.test_count());
         let mut words = vec![0; objects * tests.div_ceil(TILE_TESTS)];
@@ -45,10 +45,10 @@ impl BitTiles {
         Self { objects, words, wide }
     }
 
-    /// Writes what `objects` answer to the tests of a stripe: a column for each test, 64 objects to a word, in their order. Bits
-    /// behind the last object are 0.
+    /// Writes the answers of `objects` to the tests of a tile: one column per test, 64 objects to a word, in their order.
+    /// Bits behind the last object are 0.
     ///
-    /// Gives the tests that may split the objects, as bits: a yes/no test if it does, any other test always. Where there are
+    /// Returns the tests that may split the objects, as bits: a yes/no test if it does, any other test always. If there are
     /// none, nothing is written.
     pub fn columns(&self, stripe: usize, objects: &[ObjectId], columns: &mut [u64]) -> u64 {
         let rows = &self.words[stripe * self.objects..(stripe + 1) * self.objects];
@@ -75,7 +75,7 @@ mod tests {
     use crate::rows::tests::of_cells;
     use proptest::prelude::*;
 
-    /// An instance with a test for each bit of the rows, the fourth of which knows three answers.
+    /// An instance with a test for each bit of the rows; the fourth test has three answers.
     fn instance(rows: &[Vec<bool>]) -> Instance {
         let names = (0..rows[0].len()).map(|test| format!("t{test}"));
         let header: Vec<String> = std::iter::once("object".to_owned()).chain(names).collect();

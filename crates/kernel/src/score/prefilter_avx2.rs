@@ -1,9 +1,9 @@
-//! A sieve for tests: at a small node where all objects weigh the same, two bytes for each test tell that most are not the best.
+//! Prefilter of tests at a small node where all objects weigh the same: 16-bit lower bounds of the gain exclude most tests.
 //!
-//! What a test says about the group is what it says about the node's objects less what it says within groups,
-//! `N h(k/N) − Σ n h(k_g/n)`, where `k` of `N` objects give the second answer and `h` is the entropy of both. Each of these
-//! is looked up for 32 tests in one step, as in `digits.rs`, and is too small by less than a 256th of a bit. So few tests come out
-//! near the best that these can be looked at one by one.
+//! The gain of a test is the entropy of its answers at the node less their entropy within groups, `N h(k/N) − Σ n h(k_g/n)`,
+//! where `k` of `N` objects give the second answer and `h` is the binary entropy. Each term is looked up for 32 tests in one
+//! instruction, as in `sum/shuffle_avx2.rs`, and is too small by less than 1/256 bit. Few tests come out near the best, and
+//! only these are counted exactly.
 
 use crate::lane::{LANE_BITS, Lane, ONES, ZEROS};
 use crate::rows::{GroupRun, NodeView};
@@ -16,34 +16,34 @@ use std::arch::x86_64::{
     _mm256_unpacklo_epi8, _mm256_xor_si256,
 };
 
-/// Nodes of so many objects are sifted: eight bits count them.
+/// Most objects of a node that is prefiltered: they are counted in eight bit planes.
 const MOST_OBJECTS: usize = (1 << PLANES) - 1;
 const PLANES: usize = 8;
-/// A bit has so many parts: `MOST_OBJECTS` bits just fit in two bytes.
+/// Fixed-point units per bit of entropy: `MOST_OBJECTS` bits just fit in 16 bits.
 const PARTS: f64 = 256.0;
 
-/// For some objects, by how many of them give the second answer: the bits that say who does, `n h(k/n)`, in parts. Sixteen after the other,
-/// first their lower bytes and then their higher ones.
+/// For a number `n` of objects, `n h(k/n)` in units, by the number `k` with the second answer. Sixteen at a time: their
+/// lower bytes, then their higher bytes.
 type Table = [[[u8; 16]; 2]; (1 << PLANES) / 16];
 
-/// PageBuffer to find out.
+/// Gains and lookup tables of the prefilter.
 #[derive(Debug, Default)]
 pub(crate) struct PrefilterTables {
-    /// By lane: what each test says, in parts of a bit.
-    said: Vec<[Words; 8]>,
+    /// By lane: the gain of each test in units.
+    gains: Vec<[Words; 8]>,
     /// By number of objects, as far as they were needed.
     tables: Vec<Option<Box<Table>>>,
 }
 
 impl PrefilterTables {
-    /// Makes the table for so many objects from one of `x log₂ x`.
+    /// Makes the table for `len` objects from a table of `x log₂ x`.
     fn prepare(&mut self, len: usize, information: &[f64]) {
         let table = &mut self.tables[len];
         if table.is_none() {
             let mut new = Box::new([[[0; 16]; 2]; (1 << PLANES) / 16]);
             for seconds in 0..=len {
                 let bits = information[len] - information[seconds] - information[len - seconds];
-                // Rounded down; next to nothing may come out negative.
+                // Rounded down; rounding may have made a zero slightly negative.
                 let [low, high] = ((bits * PARTS) as u16).to_le_bytes();
                 new[seconds / 16][0][seconds % 16] = low;
                 new[seconds / 16][1][seconds % 16] = high;
@@ -53,12 +53,12 @@ impl PrefilterTables {
     }
 }
 
-/// Words of two bytes for 32 columns: those of part `p` belong to columns `8 b + p`. Unpacking bytes brings them into this order, and
-/// packing words brings them back.
+/// 16-bit words for 32 columns: those of part `p` belong to columns `8 b + p`. Unpacking bytes brings them into this order,
+/// and packing words brings them back.
 type Words = [__m256i; 2];
 
-/// Finds the tests that may be the best, in order; gives whether it did, and not where there are more than [`MOST_OBJECTS`] or all
-/// tests say next to nothing. `information` is `x log₂ x` up to the number of objects.
+/// Finds the tests that may be the best, in order. Returns false, and finds none, for more than [`MOST_OBJECTS`] objects or
+/// where no test has a clear gain. `information` is `x log₂ x` up to the number of objects.
 #[target_feature(enable = "avx2")]
 pub(crate) fn prefilter(
     part: &NodeView<'_>,
@@ -72,46 +72,47 @@ pub(crate) fn prefilter(
     looks.tables.resize(MOST_OBJECTS + 1, None);
     looks.prepare(part.len(), information);
     part.runs.iter().for_each(|run| looks.prepare(run.len as usize, information));
-    let PrefilterTables { said, tables } = looks;
+    let PrefilterTables { gains, tables } = looks;
     let table = |len: usize| tables[len].as_deref().expect("every table was made");
     let stride = part.stride;
     let mut most = _mm256_setzero_si256();
-    said.resize(stride, [[most; 2]; 8]);
-    for (lane, said) in said.iter_mut().enumerate() {
+    gains.resize(stride, [[most; 2]; 8]);
+    for (lane, gains) in gains.iter_mut().enumerate() {
         let rows = &part.rows[lane..];
-        look_up::<false>(rows, stride, part.len(), table(part.len()), said);
+        look_up::<false>(rows, stride, part.len(), table(part.len()), gains);
         let mut start = 0;
         for GroupRun { len, .. } in part.runs {
             let (len, rows) = (*len as usize, &rows[start * stride..]);
             start += len;
             if len > 1 {
-                look_up::<true>(rows, stride, len, table(len), said);
+                look_up::<true>(rows, stride, len, table(len), gains);
             }
         }
-        for said in said.as_flattened() {
-            most = _mm256_max_epu16(most, *said);
+        for gains in gains.as_flattened() {
+            most = _mm256_max_epu16(most, *gains);
         }
     }
     let most = cast::<_, [u16; 16]>(most).into_iter().fold(0, u16::max);
-    // The node may have lost one part, and so may each of the groups; scores that differ by a billionth are equal.
+    // The node's term may be too small by one unit, and so may each group's; one more, because scores that differ by 1e-9
+    // are ties.
     let lost = part.runs.len() as u16 + 2;
     if most <= lost {
         return false;
     }
-    collect(said, most - lost, left);
+    collect(gains, most - lost, left);
     true
 }
 
-/// The columns that say at least so much, in order. Those without a test say nothing.
+/// Collects the columns with a gain of at least `least`, in order. Columns without a test have gain 0.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn collect(said: &[[Words; 8]], least: u16, left: &mut Vec<u32>) {
+fn collect(gains: &[[Words; 8]], least: u16, left: &mut Vec<u32>) {
     let least = _mm256_set1_epi16(least as i16);
     left.clear();
-    for (lane, parts) in said.iter().enumerate() {
-        for (part, said) in parts.iter().enumerate() {
-            let first = is_at_least(said[0], least);
-            let second = is_at_least(said[1], least);
+    for (lane, parts) in gains.iter().enumerate() {
+        for (part, gains) in parts.iter().enumerate() {
+            let first = is_at_least(gains[0], least);
+            let second = is_at_least(gains[1], least);
             let mut bytes = _mm256_movemask_epi8(_mm256_packs_epi16(first, second)) as u32;
             while bytes != 0 {
                 left.push((lane * LANE_BITS + part) as u32 + 8 * bytes.trailing_zeros());
@@ -128,10 +129,10 @@ fn is_at_least(words: __m256i, least: __m256i) -> __m256i {
     _mm256_cmpeq_epi16(_mm256_max_epu16(words, least), words)
 }
 
-/// PrefilterTables up, for every column of a lane, the bits that say which of the first `len` rows have its bit set; takes them away from what is
-/// there, or puts them there.
+/// Looks up, for every column of a lane, the entropy of the first `len` bits; subtracts it from the gain, or sets the gain
+/// to it.
 ///
-/// Loops and no closures: these would be compiled for any processor.
+/// No closures: they do not inherit `#[target_feature]`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn look_up<const TAKES: bool>(
@@ -139,42 +140,42 @@ fn look_up<const TAKES: bool>(
     stride: usize,
     len: usize,
     table: &Table,
-    said: &mut [Words; 8],
+    gains: &mut [Words; 8],
 ) {
     let planes = count(rows, stride, len);
     let low = transpose_four([cast(planes[0]), cast(planes[1]), cast(planes[2]), cast(planes[3])]);
     if len < 16 {
-        for (said, low) in said.iter_mut().zip(low) {
-            say::<TAKES>(choose(&table[0], cast(low)), said);
+        for (gains, low) in gains.iter_mut().zip(low) {
+            set_or_subtract::<TAKES>(choose(&table[0], cast(low)), gains);
         }
         return;
     }
     let high = transpose_four([cast(planes[4]), cast(planes[5]), cast(planes[6]), cast(planes[7])]);
-    for (said, (low, high)) in said.iter_mut().zip(low.into_iter().zip(high)) {
+    for (gains, (low, high)) in gains.iter_mut().zip(low.into_iter().zip(high)) {
         let mut bytes = [_mm256_setzero_si256(); 2];
         for (at, sixteen) in table[..=len / 16].iter().enumerate() {
-            // A byte with its highest bit set chooses nothing.
+            // A byte with its highest bit set selects 0.
             let is_mine = _mm256_cmpeq_epi8(cast(high), _mm256_set1_epi8(at as i8));
             let choice = _mm256_or_si256(cast(low), _mm256_xor_si256(is_mine, _mm256_set1_epi8(-1)));
             let chosen = choose(sixteen, choice);
             bytes = [_mm256_or_si256(bytes[0], chosen[0]), _mm256_or_si256(bytes[1], chosen[1])];
         }
-        say::<TAKES>(bytes, said);
+        set_or_subtract::<TAKES>(bytes, gains);
     }
 }
 
-/// Puts words of lower and higher bytes there, or takes them away, though not below nothing.
+/// Sets the gain to the words of lower and higher bytes, or subtracts them, not below 0.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn say<const TAKES: bool>([low, high]: [__m256i; 2], said: &mut Words) {
+fn set_or_subtract<const TAKES: bool>([low, high]: [__m256i; 2], gains: &mut Words) {
     let words = [_mm256_unpacklo_epi8(low, high), _mm256_unpackhi_epi8(low, high)];
-    *said = match TAKES {
-        true => [_mm256_subs_epu16(said[0], words[0]), _mm256_subs_epu16(said[1], words[1])],
+    *gains = match TAKES {
+        true => [_mm256_subs_epu16(gains[0], words[0]), _mm256_subs_epu16(gains[1], words[1])],
         false => words,
     };
 }
 
-/// The lower and the higher bytes that are chosen.
+/// Lower and higher bytes that are selected.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn choose(sixteen: &[[u8; 16]; 2], choice: __m256i) -> [__m256i; 2] {
@@ -183,7 +184,7 @@ fn choose(sixteen: &[[u8; 16]; 2], choice: __m256i) -> [__m256i; 2] {
     [_mm256_shuffle_epi8(low, choice), _mm256_shuffle_epi8(high, choice)]
 }
 
-/// Which rows of eight are there, from the place on that leaves as many as there are.
+/// Masks of the rows present in a block of eight, from the index that leaves as many as there are.
 const THERE: [Lane; 15] =
     [ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES, ZEROS, ZEROS, ZEROS, ZEROS, ZEROS, ZEROS, ZEROS];
 
@@ -208,7 +209,7 @@ fn count(rows: &[Lane], stride: usize, len: usize) -> [__m256i; PLANES] {
         add_eight(&mut planes, eight);
     }
     if rest > 0 {
-        // Always eight rows, since branches are hard to guess here: some are the last one, and hold nothing.
+        // Always eight rows, because the number is hard to predict: missing ones repeat the last row under a mask of zeros.
         let rows = &rows[whole * 8 * stride..][..(rest - 1) * stride + 1];
         let there = &THERE[8 - rest..][..8];
         let mut eight = [_mm256_setzero_si256(); 8];
@@ -220,8 +221,8 @@ fn count(rows: &[Lane], stride: usize, len: usize) -> [__m256i; PLANES] {
     planes
 }
 
-/// Adds eight rows, as in `lanes.rs`, but that the carries go up at once: there are few rows. In steps called by name, because compilers make
-/// of those in `lanes.rs`, amid the looks, steps for half a lane.
+/// Adds eight rows as in `count/portable.rs`, but moves carries up at once, because there are few rows. Intrinsics, because
+/// here LLVM splits the generic version into 128-bit operations.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn add_eight(planes: &mut [__m256i; PLANES], rows: [__m256i; 8]) {
@@ -258,7 +259,7 @@ mod tests {
     use fewest_model::Instance;
     use proptest::prelude::*;
 
-    /// Objects of these groups, with answers to so many tests.
+    /// An instance of objects in these groups, with `tests` tests.
     fn instance(groups: &[u8], tests: usize, answer: impl Fn(usize, usize) -> bool) -> Instance {
         let header = ["object", "group"].into_iter().map(str::to_owned);
         let header = header.chain((0..tests).map(|test| format!("t{test}"))).collect();
@@ -269,7 +270,7 @@ mod tests {
         of_cells(header, groups.iter().enumerate().map(row))
     }
 
-    /// What only the difference of two sums matters for.
+    /// Terms for which only the difference of two sums matters.
     fn terms(objects: usize) -> TermTables {
         let information = SumsNeeded::new(Term::Information, Term::Information);
         TermTables::new(SumsNeeded { only_difference: true, ..information }, objects)
@@ -282,7 +283,7 @@ mod tests {
         let answer = |object: usize, test: usize| match test {
             0 => object < 4,
             1 => object >= 12 && object.is_multiple_of(3),
-            // Everybody is told apart from everybody else.
+            // A test that separates one object from all others.
             _ => object == test - 2,
         };
         let instance = instance(&groups, 26, answer);
@@ -306,7 +307,7 @@ mod tests {
             tests in prop_oneof![1usize..40, 250usize..600],
             seed: u64,
         ) {
-            // As if drawn by lot.
+            // Pseudo-random answers.
             let answer = |object: usize, test: usize| {
                 let mixed = (seed ^ (object * 1000 + test) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
                 (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 63 == 1

@@ -1,9 +1,9 @@
 //! The best of many scores, for any processor.
 
-/// The first score that is not below `least` even with `more` added to it: NaN is not.
+/// Index of the first score that is not below `least` even with `more` added to it; NaN is not below.
 #[inline(always)]
 pub(crate) fn first_not_below(scores: &[f64], more: f64, least: f64) -> Option<usize> {
-    // Some at a time, without a branch for each.
+    // In blocks, without a branch for each score.
     let mut start = 0;
     for some in scores.chunks(16) {
         let mut below = 0;
@@ -19,20 +19,20 @@ pub(crate) fn first_not_below(scores: &[f64], more: f64, least: f64) -> Option<u
     None
 }
 
-/// Sets the score of every test that splits nothing, because none or all of `count` objects give its second answer, to -1.
-/// Gives the largest score, and whether all are numbers.
+/// Sets the score of every test that splits nothing (none or all of `count` objects give its second answer) to -1. Returns
+/// the largest score, and whether all scores are numbers.
 #[inline(always)]
 pub(crate) fn mask_and_max(scores: &mut [f64], seconds: &[u32], count: u32) -> (f64, bool) {
     for (score, second) in scores.iter_mut().zip(seconds) {
         *score = if second.wrapping_sub(1) < count - 1 { *score } else { -1.0 };
     }
-    // Eight at a time: the largest of each column, and then of all.
+    // Eight partial maxima, and then the maximum of these.
     let (mut tops, mut gaps) = ([-1.0f64; 8], [0.0f64; 8]);
     let (eights, rest) = scores.as_chunks::<8>();
     for scores in eights {
         for at in 0..8 {
             tops[at] = if scores[at] > tops[at] { scores[at] } else { tops[at] };
-            // Not a number once anything was none.
+            // NaN as soon as one score is not finite.
             gaps[at] += scores[at] * 0.0;
         }
     }

@@ -13,7 +13,7 @@ proptest! {
             numbers[gap.index(scores.len())] = f64::NAN;
         }
         let slow: Vec<f64> = numbers.iter().zip(&seconds).map(|(score, second)| if (1..4).contains(second) { *score } else { -1.0 }).collect();
-        // Seconds may be padded.
+        // The counts may be padded.
         let padded: Vec<u32> = seconds.iter().copied().chain([2; 7]).collect();
         let (mut fast, mut plain) = (numbers.clone(), numbers);
         let found = mask_and_max(&mut fast, &padded, 4);

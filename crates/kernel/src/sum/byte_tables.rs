@@ -1,17 +1,17 @@
-//! Numbers chosen by bits, added up for many columns at once: eight bits of a column choose one of 256 sums.
+//! Sums over the rows with a set bit, for many columns at once: eight bits of a column select one of 256 precomputed sums.
 //!
-//! One addition instead of eight, the method of the Four Russians [folklore]. For any processor.
+//! One addition instead of eight: the method of the Four Russians [folklore]. For any processor.
 
 use crate::lane::{LANE_BITS, Lane};
 use crate::transpose::{Bytes, transpose_eight};
 
-/// What the 256 patterns of eight rows are worth.
+/// The sums of the 256 patterns of eight rows.
 pub(crate) type ByteTable = [f64; 256];
 
-/// So many tables are looked at before a sum is put down: they stay in the nearest cache.
+/// Tables used before a sum is written back: four of them (8 KiB) stay in the first-level cache.
 pub(crate) const AT_ONCE: usize = 4;
 
-/// Adds to the sum of every column what each eight of rows is worth there: one table for each eight, in order.
+/// Adds to the sum of every column the table entries that its bits select: one table for each eight rows, in order.
 #[inline(always)]
 pub(crate) fn add_tables(rows: &[Lane], stride: usize, tables: &[ByteTable], sums: &mut [f64]) {
     for (rows, tables) in rows.chunks(8 * AT_ONCE * stride).zip(tables.chunks(AT_ONCE)) {
@@ -47,7 +47,7 @@ fn add_at_once<const TABLES: usize>(
     }
 }
 
-/// Adds to `sums` the values of the rows that have each bit set, always in the same order. `tables` is room.
+/// Adds to `sums` the values of the rows that have each bit set, always in the same order. `tables` is scratch space.
 #[inline(always)]
 pub(crate) fn add_values(
     rows: &[Lane],
@@ -56,7 +56,7 @@ pub(crate) fn add_values(
     tables: &mut Vec<ByteTable>,
     sums: &mut [f64],
 ) {
-    // Fewer than eight are added one by one: a table is not worth its while.
+    // Fewer than eight rows are added one by one: filling a table would cost more.
     let (values, rest) = values.split_at(values.len() / 8 * 8);
     let (rows, rest_rows) = rows.split_at(values.len() * stride);
     if !values.is_empty() {
@@ -75,7 +75,7 @@ pub(crate) fn add_values(
     }
 }
 
-/// Adds a value where bits are set: without a branch, so that compilers do several at once.
+/// Adds a value where bits are set; branchless, so that compilers vectorise it.
 #[inline(always)]
 fn add_value(row: &[Lane], value: f64, sums: &mut [f64]) {
     for (at, sums) in sums.as_chunks_mut::<8>().0.iter_mut().enumerate() {
@@ -87,7 +87,7 @@ fn add_value(row: &[Lane], value: f64, sums: &mut [f64]) {
     }
 }
 
-/// The sums of some of up to eight values: of those whose bits are set in the index.
+/// The sums of all subsets of up to eight values; the subset is the set of bits of the index.
 #[inline(always)]
 pub(crate) fn subset_sums(values: &[f64], sums: &mut [f64]) {
     sums[0] = 0.0;
@@ -99,7 +99,7 @@ pub(crate) fn subset_sums(values: &[f64], sums: &mut [f64]) {
     }
 }
 
-/// Makes a table for `used` rows one for some rows more: what these are worth comes on top.
+/// Extends a table for `used` rows by the rows whose subset sums are `worth`.
 #[inline(always)]
 pub(crate) fn extend_table(table: &mut ByteTable, used: usize, worth: &[f64]) {
     let (first, others) = table.split_at_mut(1 << used);

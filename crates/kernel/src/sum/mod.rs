@@ -1,4 +1,4 @@
-//! NodeSums of the numbers of those rows that have a bit set, for every column.
+//! Sums of a number per row over the rows with a set bit, for every column.
 
 mod byte_tables;
 mod pending;
@@ -20,7 +20,7 @@ use multiversion::target::match_target;
 #[cfg(all(target_arch = "x86_64", not(feature = "scalar")))]
 use shuffle_avx2::ShuffleScratch;
 
-/// PageBuffer for the tables that sums are looked up in.
+/// Scratch space for the lookup tables of sums.
 #[derive(Debug, Default)]
 pub(crate) struct Tables {
     worth: Vec<ByteTable>,
@@ -41,12 +41,13 @@ simd! {
     }
 }
 
-/// For so many rows digits are not worth their while.
+/// Most rows for which the byte tables are faster than the shuffle.
 #[cfg(all(target_arch = "x86_64", not(feature = "scalar")))]
-const FEW: usize = 64;
+const MAX_BYTE_TABLE_ROWS: usize = 64;
 
 simd! {
-    /// Adds to `sums` the shares of the rows that have each bit set: parts of one whole, [rounded](Precision::round).
+    /// Adds to `sums` the shares of the rows that have each bit set. Shares are parts of one whole,
+    /// [rounded](Precision::round).
     pub(crate) fn add_shares(
         rows: &[Lane],
         stride: usize,
@@ -55,11 +56,11 @@ simd! {
         tables: &mut Tables,
         sums: &mut [f64],
     ) {
-        // Numbers are added as they are where there is no faster way.
+        // Without AVX2, shares are added as floats.
         let _ = precision;
         #[cfg(all(target_arch = "x86_64", not(feature = "scalar")))]
         match_target! {
-            "x86_64+avx2" => if shares.len() > FEW {
+            "x86_64+avx2" => if shares.len() > MAX_BYTE_TABLE_ROWS {
                 return shuffle_avx2::add_shares(rows, stride, shares, precision, &mut tables.digits, sums);
             },
             _ => {}
@@ -83,14 +84,14 @@ simd! {
 }
 
 simd! {
-    /// Adds every number to the sum in its place.
+    /// Adds every number to the sum of the same index.
     pub(crate) fn add_each(numbers: &[f64], sums: &mut [f64]) {
         sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
     }
 }
 
 simd! {
-    /// The sum of all numbers, always in the same order: eight sums side by side, because each addition waits for the one before it.
+    /// Sum of all numbers, always in the same order: eight partial sums, because each addition waits for the one before it.
     pub(crate) fn sum(numbers: &[f64]) -> f64 {
         let (eights, rest) = numbers.as_chunks::<8>();
         let mut sums = [0.0; 8];

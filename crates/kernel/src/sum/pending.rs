@@ -1,22 +1,22 @@
-//! Byte tables that are being filled.
+//! Byte tables that are being filled, before one pass over all columns.
 
 use super::byte_tables::{AT_ONCE, ByteTable};
 use super::{add_tables, extend_table};
 use crate::lane::{Lane, ZEROS};
 
-/// Rows of bits that are worth something together, collected until there are enough of them for a look at all columns.
+/// Rows of bits with their tables, collected until there are enough for one pass over all columns.
 #[derive(Debug, Default)]
 pub(crate) struct PendingTables {
     stride: usize,
     rows: Vec<Lane>,
-    /// Patterns that do not occur are worth anything.
+    /// Entries of patterns that do not occur are unspecified.
     tables: Vec<ByteTable>,
-    /// How many rows each of the tables in use is for.
+    /// Number of rows of each table in use.
     used: Vec<usize>,
 }
 
 impl PendingTables {
-    /// For rows of `stride` lanes.
+    /// Clears the tables, for rows of `stride` lanes.
     pub(crate) fn begin(&mut self, stride: usize) {
         self.stride = stride;
         self.rows.clear();
@@ -24,8 +24,8 @@ impl PendingTables {
         self.tables.resize(AT_ONCE, [0.0; 256]);
     }
 
-    /// PageBuffer for `bits` rows, at most eight, that say in binary which of the `worth` a column gets; `worth` ends where no
-    /// column gets. Where there is no room left, `sums` get what is there.
+    /// Returns space for `bits` rows, at most eight, which hold in binary which entry of `worth` each column gets; `worth`
+    /// ends at the largest entry in use. Where the space is full, the pending tables are added to `sums` first.
     pub(crate) fn push_or_add(&mut self, bits: usize, worth: &[f64], sums: &mut [f64]) -> &mut [Lane] {
         let is_room = |used: &usize| used + bits <= 8;
         let table = self.used.iter().position(is_room).unwrap_or_else(|| {
@@ -44,7 +44,7 @@ impl PendingTables {
         &mut self.rows[start..start + bits * self.stride]
     }
 
-    /// Adds to the sum of every column what is there, and begins anew.
+    /// Adds the pending tables to the sum of every column, and clears them.
     pub(crate) fn add_to(&mut self, sums: &mut [f64]) {
         add_tables(&self.rows, self.stride, &self.tables[..self.used.len()], sums);
         self.begin(self.stride);

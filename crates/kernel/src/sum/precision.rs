@@ -1,18 +1,18 @@
-//! How finely shares of a whole are told apart: they are rounded to whole units, so that sums of them are exact, in whatever order
-//! they are added.
+//! Fixed-point precision of weights: shares are rounded to whole units, so that their sums are exact in whatever order they
+//! are added.
 
 use crate::math::WHOLE;
 
-/// From so many objects on shares are coarse.
+/// Least objects for which shares are coarse.
 const MANY: usize = 512;
 
-/// What shares of at most 1 are multiples of.
+/// Fixed-point unit to which shares in [0, 1] are rounded so that sums are exact.
 ///
-/// A coarse grain takes two thirds of the time to add up, and an estimate is wrong by more. Where objects are many, the scores of
-/// tests mostly differ by more than that; where they are few, tests often part them alike, and a fine grain is needed anyway.
+/// Coarse shares take two thirds of the time to add up, with a larger error of the estimate. With many objects the scores of
+/// tests mostly differ by more than that; with few, many tests split them alike, and fine shares are needed anyway.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Precision {
-    /// As fine as the last bit of numbers from 2 to 4.
+    /// 49 bits: the last bit of numbers from 2 to 4.
     #[default]
     Fine,
     /// 34 bits.
@@ -20,8 +20,8 @@ pub(crate) enum Precision {
 }
 
 impl Precision {
-    /// What is right for a node of so many objects, if only the information of answers about groups is wanted. Other formulas
-    /// want a fine grain: they may make more of an error.
+    /// Precision for a node of `count` objects if only the information of answers about groups is needed. Other formulas
+    /// need fine shares, because they may amplify an error.
     pub(crate) fn for_information(count: usize) -> Self {
         if count < MANY { Self::Fine } else { Self::Coarse }
     }
@@ -34,12 +34,12 @@ impl Precision {
         }
     }
 
-    /// Added to a share, its units are in the lowest bits.
+    /// Adding this to a share puts its units into the lowest bits.
     pub(crate) const fn offset(self) -> f64 {
         WHOLE * self.unit()
     }
 
-    /// The nearest multiple of the unit.
+    /// Nearest multiple of the unit.
     #[inline(always)]
     pub(crate) fn round(self, share: f64) -> f64 {
         (share + self.offset()) - self.offset()
@@ -54,11 +54,11 @@ mod tests {
     proptest! {
         #[test]
         fn shares_are_whole_units(share in 0.0f64..=1.0) {
-            for grain in [Precision::Fine, Precision::Coarse] {
-                let units = grain.round(share) / grain.unit();
+            for precision in [Precision::Fine, Precision::Coarse] {
+                let units = precision.round(share) / precision.unit();
                 prop_assert_eq!(units, units.round());
-                prop_assert!((grain.round(share) - share).abs() <= grain.unit() / 2.0);
-                prop_assert_eq!((share + grain.offset()).to_bits() % (1 << 52), units as u64);
+                prop_assert!((precision.round(share) - share).abs() <= precision.unit() / 2.0);
+                prop_assert_eq!((share + precision.offset()).to_bits() % (1 << 52), units as u64);
             }
         }
     }

@@ -1,8 +1,8 @@
-//! Shares that bits choose, added up for many columns at once: digit by digit, from tables that fit in a register.
+//! Sums of shares over the rows with a set bit, digit by digit, from tables that fit in a register.
 //!
-//! Four bits of a column say which of sixteen digits it gets, and a processor that can shuffle bytes does that for 32 columns in
-//! one step [folklore]. Compilers do not find this step, so it is asked for by name; only processors that have it come here,
-//! see `simd.rs`. The sums are those of `lookup.rs` to the last bit, in half the time.
+//! Four bits of a column select one of sixteen digits in base 64, and one shuffle instruction does that for 32 columns
+//! [folklore]. Compilers do not find this instruction, so it is used by name, on processors that have it (`mod.rs` chooses).
+//! The sums equal those of `byte_tables.rs` to the last bit, in half the time.
 
 use super::precision::Precision;
 use crate::lane::{LANE_BITS, Lane, ZEROS};
@@ -15,36 +15,36 @@ use std::arch::x86_64::{
     _mm256_set1_epi32, _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_srli_epi32,
 };
 
-/// Four digits add up to less than a byte.
+/// Bits per digit: four digits add up to less than a byte.
 const DIGIT_BITS: usize = 6;
-/// Enough for the sum of four shares of a fine grain.
+/// Digits for the sum of four fine shares.
 const DIGITS: usize = 9;
-/// And of a coarse one.
+/// Digits for the sum of four coarse shares.
 const COARSE_DIGITS: usize = 6;
-/// ShuffleScratch are made from two halves of a share; four lower ones add up to 32 bits.
+/// Bits of the lower half of a share, from which digits are made: four lower halves add up to 32 bits.
 const LOWER_BITS: u32 = 30;
-/// So many rows are looked up in one step, before bytes overflow.
+/// Rows looked up in one step, before bytes overflow.
 const STEP: usize = 16;
-/// So many rows are done at a time: their bits and tables stay in the nearest cache.
+/// Rows per block: their bits and tables stay in the first-level cache.
 const BLOCK: usize = 128;
-/// So many rows can be added before a sum of digits overflows its 16 bits.
-const MOST: usize = 4096;
+/// Most rows that can be added before a sum of digits overflows its 16 bits.
+const MAX_ROWS: usize = 4096;
 
-/// What the sixteen patterns of four rows are worth: two digits in each place, the last of them nothing.
+/// Digits of the sums of the sixteen patterns of four rows: two digits per place, the last one unused.
 type DigitTables = [[[u8; 16]; 2]; DIGITS.div_ceil(2)];
 
-/// By digit, for 32 columns: the sums of the even ones with 256 times those of the odd ones on top, and those of the odd ones.
+/// By digit, for 32 columns: the sums of the even ones plus 256 times those of the odd ones, and those of the odd ones.
 type DigitSums = [[__m256i; 2]; DIGITS];
 
 /// The bits of four rows for 32 columns, as one number in each byte.
 type Fours = [Lane; BLOCK / 4];
 
-/// PageBuffer to work in.
+/// Scratch space.
 #[derive(Debug, Default)]
 pub(crate) struct ShuffleScratch {
     tables: Vec<[DigitTables; STEP / 4]>,
-    /// By part of a lane: byte `b` of part `p` is column `8 b + p`.
-    turned: Vec<Fours>,
+    /// By part of a lane: byte `b` of part `p` belongs to column `8 b + p`.
+    transposed: Vec<Fours>,
     /// By lane and part.
     sums: Vec<[DigitSums; 8]>,
 }
@@ -55,36 +55,42 @@ pub(crate) fn add_shares(
     rows: &[Lane],
     stride: usize,
     shares: &[f64],
-    grain: Precision,
+    precision: Precision,
     scratch: &mut ShuffleScratch,
     sums: &mut [f64],
 ) {
-    for (rows, shares) in rows.chunks(MOST * stride).zip(shares.chunks(MOST)) {
+    for (rows, shares) in rows.chunks(MAX_ROWS * stride).zip(shares.chunks(MAX_ROWS)) {
         scratch.sums.clear();
         scratch.sums.resize(sums.len().div_ceil(LANE_BITS), Zeroable::zeroed());
         for (rows, shares) in rows.chunks(BLOCK * stride).zip(shares.chunks(BLOCK)) {
-            add_block(rows, stride, shares, grain, scratch);
+            add_block(rows, stride, shares, precision, scratch);
         }
         for (sums, parts) in sums.chunks_mut(LANE_BITS).zip(&scratch.sums) {
-            add_parts(parts, grain, sums);
+            add_parts(parts, precision, sums);
         }
     }
 }
 
 #[target_feature(enable = "avx2")]
-fn add_block(rows: &[Lane], stride: usize, shares: &[f64], grain: Precision, scratch: &mut ShuffleScratch) {
-    let ShuffleScratch { tables, turned, sums } = scratch;
-    turned.resize(8, [ZEROS; BLOCK / 4]);
-    fill_tables(shares, grain, tables);
+fn add_block(
+    rows: &[Lane],
+    stride: usize,
+    shares: &[f64],
+    precision: Precision,
+    scratch: &mut ShuffleScratch,
+) {
+    let ShuffleScratch { tables, transposed, sums } = scratch;
+    transposed.resize(8, [ZEROS; BLOCK / 4]);
+    fill_tables(shares, precision, tables);
     for (lane, parts) in sums.iter_mut().enumerate() {
         for four in 0..tables.len() * STEP / 4 {
-            for (part, bits) in turned.iter_mut().zip(four_of(rows, stride, four * 4, lane)) {
+            for (part, bits) in transposed.iter_mut().zip(four_of(rows, stride, four * 4, lane)) {
                 part[four] = bits;
             }
         }
-        for (fours, sums) in turned.iter().zip(parts) {
-            // Not all at once: so many sums as there are registers.
-            match grain {
+        for (fours, sums) in transposed.iter().zip(parts) {
+            // Two passes, so that all accumulators fit the 16 vector registers.
+            match precision {
                 Precision::Fine => {
                     add_digits::<0, 5>(fours, tables, sums);
                     add_digits::<5, DIGITS>(fours, tables, sums);
@@ -95,12 +101,12 @@ fn add_block(rows: &[Lane], stride: usize, shares: &[f64], grain: Precision, scr
     }
 }
 
-/// DigitTables for all fours of shares, and as many that say nothing as a step needs.
+/// Fills the tables of all fours of shares, and adds empty ones up to a full step.
 #[target_feature(enable = "avx2")]
-fn fill_tables(shares: &[f64], grain: Precision, tables: &mut Vec<[DigitTables; STEP / 4]>) {
+fn fill_tables(shares: &[f64], precision: Precision, tables: &mut Vec<[DigitTables; STEP / 4]>) {
     let (mut lower, mut upper) = ([0; BLOCK], [0; BLOCK]);
     for ((lower, upper), share) in lower.iter_mut().zip(&mut upper).zip(shares) {
-        let whole = (share + grain.offset()).to_bits() & (WHOLE as u64 - 1);
+        let whole = (share + precision.offset()).to_bits() & (WHOLE as u64 - 1);
         *lower = (whole & ((1 << LOWER_BITS) - 1)) as i32;
         *upper = (whole >> LOWER_BITS) as i32;
     }
@@ -111,8 +117,8 @@ fn fill_tables(shares: &[f64], grain: Precision, tables: &mut Vec<[DigitTables; 
     }
 }
 
-/// The sums of some of four numbers: of those whose bits are set in the index. First those for 0 to 3 and 8 to 11, then the
-/// rest, which is the order that packing wants.
+/// Subset sums of four numbers; the subset is the set of bits of the index. First those for 0 to 3 and 8 to 11, then the
+/// rest: the order that packing needs.
 #[target_feature(enable = "avx2")]
 fn sums_of_some(four: &[i32; 4]) -> [__m256i; 2] {
     let masked = |value: i32, mask: [i32; 8]| _mm256_and_si256(_mm256_set1_epi32(value), cast(mask));
@@ -124,7 +130,7 @@ fn sums_of_some(four: &[i32; 4]) -> [__m256i; 2] {
     [without, _mm256_add_epi32(without, _mm256_set1_epi32(four[2]))]
 }
 
-/// The digits of sixteen sums, given as lower and upper halves.
+/// Digits of sixteen sums, given as lower and upper halves.
 #[target_feature(enable = "avx2")]
 fn tables_of(lower: [__m256i; 2], upper: [__m256i; 2]) -> DigitTables {
     let carried =
@@ -148,11 +154,11 @@ fn digit<const SHIFT: i32>(sums: [__m256i; 2]) -> __m256i {
 
 #[target_feature(enable = "avx2")]
 fn two_digits(first: __m256i, second: __m256i) -> [[u8; 16]; 2] {
-    // Packing leaves the quarters of both in turn.
+    // Packing interleaves the quarters of both operands.
     cast(_mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(first, second)))
 }
 
-/// A lane of four rows from `first` on as numbers, see [`transpose_four`]. Rows that are not there hold nothing.
+/// One lane of four rows from `first` on as numbers, see [`transpose_four`]. Missing rows count as zeros.
 #[inline(always)]
 fn four_of(rows: &[Lane], stride: usize, first: usize, lane: usize) -> [Lane; 8] {
     let place = |at: usize| (first + at) * stride + lane;
@@ -188,10 +194,10 @@ fn add_digits<const FROM: usize, const TO: usize>(
     sums[FROM..TO].copy_from_slice(&some[FROM..TO]);
 }
 
-/// Adds the sums of a lane's digits as numbers.
+/// Adds the digit sums of a lane to `sums` as floats.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn add_parts(parts: &[DigitSums; 8], grain: Precision, sums: &mut [f64]) {
+fn add_parts(parts: &[DigitSums; 8], precision: Precision, sums: &mut [f64]) {
     let mut wholes = [[0u64; 8]; LANE_BITS / 8];
     for (part, digits) in parts.iter().enumerate() {
         let (mut evens, mut odds) = ([0u64; 16], [0u64; 16]);
@@ -208,6 +214,6 @@ fn add_parts(parts: &[DigitSums; 8], grain: Precision, sums: &mut [f64]) {
         }
     }
     for (sum, whole) in sums.iter_mut().zip(wholes.as_flattened()) {
-        *sum += (f64::from_bits(whole | WHOLE.to_bits()) - WHOLE) * grain.unit();
+        *sum += (f64::from_bits(whole | WHOLE.to_bits()) - WHOLE) * precision.unit();
     }
 }

@@ -12,7 +12,7 @@ proptest! {
     fn values_are_added((rows, stride) in rows(100), seed in 1.0f64..2.0) {
         let values: Vec<f64> = (0..rows.len() / stride).map(|row| seed.powi(row as i32 % 40) / 3.0).collect();
         let (mut fast, mut plain) = (vec![0.0; stride * 256], vec![0.0; stride * 256]);
-        // What was in the room before does not matter.
+        // The former contents of the scratch space do not matter.
         let mut tables = Tables { worth: vec![[f64::NAN; 256]; 5], ..Tables::default() };
         add_values(&rows, stride, &values, &mut tables, &mut fast);
         byte_tables::add_values(&rows, stride, &values, &mut Vec::new(), &mut plain);
@@ -26,15 +26,15 @@ proptest! {
 
     #[test]
     fn shares_are_added_to_the_last_bit((rows, stride) in prop_oneof![rows(20), rows(700)], steepness in 0i32..40, is_fine: bool) {
-        let grain = if is_fine { Precision::Fine } else { Precision::Coarse };
+        let precision = if is_fine { Precision::Fine } else { Precision::Coarse };
         let weights: Vec<f64> = (0..rows.len() / stride).map(|row| 2f64.powi(-(row as i32 * steepness % 97))).collect();
         let total = sum(&weights);
-        let shares: Vec<f64> = weights.iter().map(|weight| grain.round(weight / total)).collect();
+        let shares: Vec<f64> = weights.iter().map(|weight| precision.round(weight / total)).collect();
         let (mut fast, mut plain) = (vec![0.25; stride * 256], vec![0.25; stride * 256]);
-        add_shares(&rows, stride, &shares, grain, &mut Tables::default(), &mut fast);
+        add_shares(&rows, stride, &shares, precision, &mut Tables::default(), &mut fast);
         byte_tables::add_values(&rows, stride, &shares, &mut Vec::new(), &mut plain);
         prop_assert_eq!(&fast, &plain);
-        // NodeSums are exact, so their order does not matter.
+        // Sums are exact, so their order does not matter.
         for (column, sum) in fast.into_iter().enumerate() {
             let set = (0..shares.len()).rev().filter(|row| bit(&rows, stride, *row, column));
             prop_assert_eq!(sum, 0.25 + set.map(|row| shares[row]).sum::<f64>());
@@ -82,17 +82,18 @@ proptest! {
 #[test]
 fn any_number_of_shares_is_added() {
     let grains = [Precision::Fine, Precision::Coarse];
-    for (count, grain) in
-        [64, 65, 4095, 4096, 4097, 9000].into_iter().flat_map(|count| grains.map(|grain| (count, grain)))
+    for (count, precision) in [64, 65, 4095, 4096, 4097, 9000]
+        .into_iter()
+        .flat_map(|count| grains.map(|precision| (count, precision)))
     {
-        // One that is nearly everything, and digits that are as large as they can be.
-        let mut shares = vec![grain.round(0.25 / count as f64); count];
-        shares[count / 2] = 0.75 - grain.unit();
+        // One share of nearly 1, and digits as large as they can be.
+        let mut shares = vec![precision.round(0.25 / count as f64); count];
+        shares[count / 2] = 0.75 - precision.unit();
         let (rows, mut tables) = (vec![ONES; count], Tables::default());
-        // What was in the room before does not matter.
+        // The former contents of the scratch space do not matter.
         for times in 1..3 {
             let mut sums = vec![0.0; times * 96];
-            add_shares(&rows, 1, &shares, grain, &mut tables, &mut sums);
+            add_shares(&rows, 1, &shares, precision, &mut tables, &mut sums);
             assert_eq!(sums, vec![shares.iter().sum::<f64>(); times * 96], "{count}");
         }
     }

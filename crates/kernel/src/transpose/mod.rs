@@ -12,7 +12,7 @@ use crate::dispatch::simd;
 use crate::lane::Lane;
 
 simd! {
-    /// Turns a square of bits about its diagonal.
+    /// Transposes a square of bits.
     pub(crate) fn transpose(square: &mut [u64; 64]) {
         portable::transpose(square);
     }

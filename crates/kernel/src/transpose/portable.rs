@@ -1,9 +1,9 @@
-//! Bits turned about the diagonal, for any processor.
+//! Transposition of bit matrices, for any processor.
 
 use crate::lane::{LANE_BITS, Lane, ZEROS, zip};
 use std::hint::black_box;
 
-/// A byte for each column: byte `j` of word `w` in lane `i` is that of column `64 w + 8 i + j`.
+/// One byte per column: byte `j` of word `w` in lane `i` belongs to column `64 w + 8 i + j`.
 #[derive(Clone, Copy)]
 pub(crate) struct Bytes([Lane; 8]);
 
@@ -12,21 +12,21 @@ impl Bytes {
 }
 
 impl Bytes {
-    /// Column by column, eight at a time.
+    /// The bytes in order of columns, eight at a time.
     #[inline(always)]
     pub(crate) fn eights(&self) -> impl Iterator<Item = [u8; 8]> {
         (0..LANE_BITS / 8).map(|at| self.eight(at))
     }
 
-    /// The columns from `8 at` on.
+    /// The bytes of the columns from `8 at` on.
     #[inline(always)]
     pub(crate) fn eight(&self, at: usize) -> [u8; 8] {
         self.0[at % 8][at / 8].to_le_bytes()
     }
 }
 
-/// Turns a square of bits about its diagonal: bit `j` of word `i` becomes bit `i` of word `j`.
-/// [Warren, Hacker's Delight, section 7-3], with the lowest bit first.
+/// Transposes a square of bits: bit `j` of word `i` becomes bit `i` of word `j`. [Warren, Hacker's Delight, section 7-3],
+/// with the lowest bit first.
 #[inline(always)]
 pub(crate) fn transpose(square: &mut [u64; 64]) {
     let mut mask = u64::MAX >> 32;
@@ -44,7 +44,7 @@ pub(crate) fn transpose(square: &mut [u64; 64]) {
     }
 }
 
-/// Turns one word of each of 256 columns into 64 rows: four squares of bits, side by side, each as in [`transpose`].
+/// Transposes one word of each of 256 columns into 64 rows: four squares of bits side by side, each as in [`transpose`].
 #[inline(always)]
 pub(crate) fn transpose_columns<const WORDS: usize>(
     columns: &[[u64; WORDS]],
@@ -77,13 +77,13 @@ fn swap_far<const FAR: usize>(words: &mut [u64; 256], mask: u64) {
     }
 }
 
-/// Turns eight rows into bytes, the first row being the lowest bit; they begin `stride` lanes after one another, and those that
-/// are not there hold nothing.
+/// Transposes eight rows into bytes, the first row being the lowest bit. Rows begin `stride` lanes after one another;
+/// missing ones count as zeros.
 #[inline(always)]
 pub(crate) fn transpose_eight(lanes: &[Lane], stride: usize) -> Bytes {
     let lane = |at: usize| lanes.get(at * stride).copied().unwrap_or(ZEROS);
     let mut rows = [lane(0), lane(1), lane(2), lane(3), lane(4), lane(5), lane(6), lane(7)];
-    // First the squares of eight bits turn about their diagonals, then those of eight bytes.
+    // First transposes squares of 8 × 8 bits, then squares of 8 × 8 bytes.
     swap::<4, 4>(&mut rows, 0x0f0f_0f0f_0f0f_0f0f);
     swap::<2, 2>(&mut rows, 0x3333_3333_3333_3333);
     swap::<1, 1>(&mut rows, 0x5555_5555_5555_5555);
@@ -93,7 +93,7 @@ pub(crate) fn transpose_eight(lanes: &[Lane], stride: usize) -> Bytes {
     Bytes(rows)
 }
 
-/// Turns four rows into numbers, the first row being the lowest bit: byte `b` of part `p` is that of column `8 b + p`.
+/// Transposes four rows into numbers, the first row being the lowest bit: byte `b` of part `p` belongs to column `8 b + p`.
 #[cfg(all(target_arch = "x86_64", not(feature = "scalar")))]
 #[inline(always)]
 pub(crate) fn transpose_four(four: [Lane; 4]) -> [Lane; 8] {
@@ -106,14 +106,14 @@ pub(crate) fn transpose_four(four: [Lane; 4]) -> [Lane; 8] {
     [low(a), low(b), low(c), low(d), high(a), high(b), high(c), high(d)]
 }
 
-/// Swaps the bits of the first lane that are above the mask with those of the second below.
+/// Swaps the bits of the first lane above the mask with those of the second below it.
 #[inline(always)]
 pub(crate) fn swap_bits<const SHIFT: u32>(first: Lane, second: Lane, mask: u64) -> (Lane, Lane) {
     let swap = zip(first, second, |low, high| (low >> SHIFT ^ high) & mask);
     (zip(first, swap, |row, swap| row ^ swap << SHIFT), zip(second, swap, |row, swap| row ^ swap))
 }
 
-/// Of rows that are `FAR` from one another, swaps the bits of the first that are above the mask with those of the second below.
+/// For rows `FAR` apart, swaps the bits of the first above the mask with those of the second below it.
 #[inline(always)]
 fn swap<const FAR: usize, const SHIFT: u32>(rows: &mut [Lane; 8], mask: u64) {
     let mut pair = |pair: usize| {
@@ -124,6 +124,6 @@ fn swap<const FAR: usize, const SHIFT: u32>(rows: &mut [Lane; 8], mask: u64) {
     pair(1);
     pair(2);
     pair(3);
-    // Compilers that see all swaps as one long expression give up on wide registers.
+    // LLVM gives up on wide registers where it sees all swaps as one expression.
     black_box(rows);
 }

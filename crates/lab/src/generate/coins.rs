@@ -16,7 +16,7 @@ const MOST_COINS: u32 = 12;
 /// weighings and 12 take three.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coins {
-    /// How many coins, from 3 to 12: of two, nobody could tell the heavy from the light one.
+    /// How many coins, from 3 to 12: of two, it cannot be told which one is odd.
     pub coins: u32,
     /// Whether they may all be genuine, as one object more.
     pub genuine: bool,

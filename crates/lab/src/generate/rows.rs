@@ -6,7 +6,7 @@ use fewest_model::Column;
 /// `Σ_t w_t a_t` modulo 2^64 with a random word `w_t` for each test: a number that equal rows share.
 ///
 /// Different rows share it about once in 2^50 pairs or less. Then a row or a table is drawn again needlessly and the
-/// next one is as good, so nobody has to look at the rows themselves.
+/// next one is as good, so the rows themselves need not be compared.
 pub(super) struct RowSums(Vec<u64>);
 
 impl RowSums {

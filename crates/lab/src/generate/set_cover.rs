@@ -141,7 +141,7 @@ mod tests {
                 ..SetCover::default()
             };
             let instance = instance(&options);
-            let goal = Goal { objective: Objective::Worst, ..Goal::default() };
+            let goal = Goal::default().with_objective(Objective::Worst);
             let costs = build(&instance, &goal, &Limit::none()).costs;
             let cover = cheapest_cover(&instance);
             assert!(costs.worst >= cover && costs.expected >= 0.9 * cover, "seed {seed}: {costs:?} {cover}");

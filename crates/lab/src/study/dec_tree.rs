@@ -60,7 +60,7 @@ impl Study for DecTreeStudy {
             seed,
         };
         let instance = instance_of(table.generate()?)?;
-        let trials = trials(&instance, &Goal { lambda: Lambda::TWO, ..Goal::default() }, &Limit::none());
+        let trials = trials(&instance, &Goal::default().with_lambda(Lambda::TWO), &Limit::none());
         let mut values = Vec::new();
         for objective in [Objective::Expected, Objective::Worst] {
             let known = trials.iter().map(|trial| &trial.tree).collect();
@@ -69,7 +69,7 @@ impl Study for DecTreeStudy {
                 let mine = trials.iter().filter(|trial| name == "best" || trial.origin.name() == name);
                 mine.map(|trial| trial.costs.get(objective)).fold(f64::INFINITY, f64::min)
             };
-            // All of one group: nothing to ask, and nobody is above the best.
+            // All of one group: nothing to ask, and no algorithm is above the best.
             let ratio = |name: &str| if best > 0.0 { costs(name) / best } else { 1.0 };
             values.extend(SHOWN.map(ratio));
         }
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_below_the_optimum_and_dectree_keeps_its_word() {
+    fn no_tree_is_below_the_optimum_and_dectree_keeps_its_word() {
         let study = DecTreeStudy::default();
         for cell in 0..3 {
             for seed in 0..5 {

@@ -2,7 +2,7 @@
 
 use super::{Cell, Quantity, Study, StudyError, affordable_bound, instance_of, optimum, text};
 use crate::generate::Beta;
-use fewest::bound::Aim;
+use fewest::bound::ObjectiveKind;
 use fewest::criterion::Settings;
 use fewest::measure::{Order, renyi_bits};
 use fewest::{Goal, Greedy, Limit, Method, algorithms, builder::unfold, find_algorithm, trials};
@@ -100,7 +100,7 @@ impl Study for ExponentialStudy {
             costs.push(costs.iter().copied().fold(f64::INFINITY, f64::min));
             let weights = instance.objects().map(|object| instance.weight(object));
             costs.push(renyi_bits(weights, instance.total_weight(), Order::new(lambda, 1.0)));
-            costs.push(affordable_bound(&instance, lambda, Aim::Exponential));
+            costs.push(affordable_bound(&instance, lambda, ObjectiveKind::Exponential));
             if self.optimum {
                 let known = trials.iter().map(|trial| &trial.tree).chain([&own]).collect();
                 costs.push(optimum(&instance, Objective::Exponential(lambda), known));

@@ -2,7 +2,7 @@
 
 use super::{BETAS, Cell, Quantity, Study, StudyError, affordable_bound, instance_of, optimum, text};
 use crate::generate::Beta;
-use fewest::bound::Aim;
+use fewest::bound::ObjectiveKind;
 use fewest::measure::entropy_bits;
 use fewest::{Goal, Limit, algorithms, trials};
 use fewest_model::{Lambda, Objective};
@@ -71,7 +71,7 @@ impl Study for GroupStudy {
         let mut values: Vec<f64> = trials.iter().map(|trial| trial.costs.expected).collect();
         values.push(values.iter().copied().fold(f64::INFINITY, f64::min));
         values.push(entropy_bits(instance.group_weights().into_iter(), instance.total_weight()));
-        values.push(affordable_bound(&instance, Lambda::TWO, Aim::Expected));
+        values.push(affordable_bound(&instance, Lambda::TWO, ObjectiveKind::Expected));
         if self.optimum {
             let trees = trials.iter().map(|trial| &trial.tree).collect();
             values.push(optimum(&instance, Objective::Expected, trees));

@@ -1,7 +1,7 @@
 //! The papers' experiments, and what they could not show: studies over many made or given tables.
 //!
 //! A study has cells, a cell has repetitions, and every repetition draws from a stream of its own, so that no result
-//! depends on the number of threads or on which cells were run before. Values in, values out: whoever runs a study keeps
+//! depends on the number of threads or on which cells were run before. Values in, values out: the caller of a study keeps
 //! and shows what it finds.
 //!
 //! ```
@@ -33,7 +33,7 @@ pub use prior::PriorStudy;
 pub use real::{OBJECTIVES, RealStudy, RealTable, objective_name};
 
 use crate::generate::GenerateError;
-use fewest::bound::{self, Aim, Entry, Outlook};
+use fewest::bound::{self, BoundInput, Entry, ObjectiveKind};
 use fewest::exact::{self, Switches, Task};
 use fewest_model::{Costs, Instance, InstanceError, Lambda, Objective, Reading, Table, Tree};
 use rayon::prelude::*;
@@ -179,10 +179,11 @@ fn optimum(instance: &Instance, objective: Objective, known: Vec<&Tree>) -> f64 
     solution.tree.map_or(solution.bound, |tree| Costs::of(&tree, instance, lambda).get(objective))
 }
 
-/// The best bound for `aim` of those that thousands of tables can afford: without the ones that solve linear programs.
-fn affordable_bound(instance: &Instance, lambda: Lambda, aim: Aim) -> f64 {
-    let outlook = Outlook::of(instance);
-    let affordable = |entry: &&Entry| entry.aim == aim && !matches!(entry.name, "separation" | "certificate");
+/// The best bound for `kind` of those that thousands of tables can afford: without the ones that solve linear programs.
+fn affordable_bound(instance: &Instance, lambda: Lambda, kind: ObjectiveKind) -> f64 {
+    let outlook = BoundInput::of(instance);
+    let affordable =
+        |entry: &&Entry| entry.kind == kind && !matches!(entry.name, "separation" | "certificate");
     bound::entries(instance)
         .filter(affordable)
         .map(|entry| (entry.value)(&outlook, lambda))

@@ -77,7 +77,7 @@ impl Study for RealStudy {
     fn sample(&self, cell: usize, _seed: u64) -> Result<Vec<f64>, StudyError> {
         let instance = &self.tables[cell / OBJECTIVES.len()].instance;
         let objective = OBJECTIVES[cell % OBJECTIVES.len()];
-        let goal = Goal { objective, ..Goal::default() };
+        let goal = Goal::default().with_objective(objective);
         // All algorithms are let finish; only the search is limited.
         let trials = fewest::trials(instance, &goal, &Limit::none());
         let (_, outcome) = compare(instance, &goal, &Limit::time(self.time), |_| ());

@@ -257,7 +257,7 @@ mod tests {
     use crate::{Reading, Table};
     use proptest::prelude::*;
 
-    /// An instance with two tests that give the same answers, one of them made wide by answers nobody else gives.
+    /// An instance with two tests that give the same answers, one of them made wide by answers that no other object gives.
     fn instance(rows: &[(u8, u8, u32)]) -> Instance {
         let text: Vec<[String; 4]> = (0..)
             .zip(rows)

@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_left_alone_is_asked_once_more() {
+    fn an_object_left_alone_is_asked_once_more() {
         // odd: B is alone and is asked B; A tells A and leaves C, who is asked C.
         let instance = read(GAME).unwrap();
         let tree = Tree::unfold(&instance, |level| {
@@ -90,7 +90,7 @@ mod tests {
             .collect();
         assert_eq!(asked, [(3, 2), (0, 2), (1, 1), (2, 1)]);
         assert_eq!((tree.leaf_count(), tree.depth()), (3, 3));
-        // Asked already, nobody is asked again.
+        // Asked already, no object is asked again.
         assert_eq!(tree.clone().confirmed(&instance), tree);
         let alone = read(&[&["code", "A"], &["A", "="]]).unwrap();
         assert_eq!(Tree::unfold(&alone, |level| Some(vec![None; level.len()])).unwrap().depth(), 1);

@@ -95,7 +95,7 @@ fn goal_of(objective: ObjectiveWord, lambda: Figure) -> Result<Goal, Problem> {
         ObjectiveWord::Worst => Objective::Worst,
         ObjectiveWord::Exponential => Objective::Exponential(lambda),
     };
-    Ok(Goal { objective, lambda, ..Goal::default() })
+    Ok(Goal::default().with_objective(objective).with_lambda(lambda))
 }
 
 fn time_of(ms: u64, limits: &Limits) -> Result<Duration, Problem> {
@@ -196,7 +196,11 @@ impl Work {
             Some(_) => return Err(Problem::unfit("`max_worst`: expected a cost of at least 0")),
         };
         let (cost_blind, proof) = (request.cost_blind, true);
-        let goal = Goal { algorithm, cost_blind, cap, proof, ..goal_of(request.objective, request.lambda)? };
+        let goal = goal_of(request.objective, request.lambda)?
+            .with_algorithm(algorithm)
+            .with_cost_blind(cost_blind)
+            .with_cap(cap)
+            .with_proof(proof);
         Self::new("build", request, goal, request.time_ms, limits)
     }
 

@@ -51,17 +51,15 @@ impl Planned {
             };
             return Self { name: rule.criterion.name.to_owned(), tree: None, rule, words };
         }
-        let goal = Goal {
-            objective: match args.objective {
+        let goal = Goal::default()
+            .with_objective(match args.objective {
                 ObjectiveArg::Expected => Objective::Expected,
                 ObjectiveArg::Worst => Objective::Worst,
                 ObjectiveArg::Exponential => Objective::Exponential(args.lambda),
-            },
-            lambda: args.lambda,
-            cost_blind: args.cost_blind,
-            algorithm,
-            ..Goal::default()
-        };
+            })
+            .with_lambda(args.lambda)
+            .with_cost_blind(args.cost_blind)
+            .with_algorithm(algorithm);
         let outcome = build(instance, &goal, &Limit::time(time));
         let words = format!("The plan: {}.", phrase::verdict(instance, &goal, &outcome));
         let name = algorithm.map_or("auto", |algorithm| algorithm.name).to_owned();

@@ -1,7 +1,7 @@
 //! The least budget whose bounded greedy choice covers enough pairs.
 
+use super::pair_counts::PairCounts;
 use super::stars::{Star, Stars};
-use super::tally::Tally;
 use super::{ALPHA, REL, least_share, slack};
 use fewest_model::TestId;
 use rayon::prelude::*;
@@ -9,7 +9,7 @@ use rayon::prelude::*;
 /// A sum of masses is rounded by less than this part of it.
 const ROUNDING: f64 = 1e-10;
 
-/// What a test would take from the objects that are left.
+/// Which gain of a test is maximised.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Gain {
     /// Pairs that would be covered.
@@ -18,23 +18,23 @@ pub(super) enum Gain {
     Mass,
 }
 
-/// A test with what it gained per cost when it was last looked at. The fewer objects are left, the less it gains, so until
-/// it is looked at again this is the most it can: most tests need no second look [Minoux1978].
+/// A test with its gain per cost when it was last computed. The fewer objects are left, the less it gains, so until it is
+/// computed again this is an upper bound: lazy greedy evaluation [Minoux1978].
 #[derive(Clone, Copy)]
-struct Looked {
+struct LazyGain {
     ratio: f64,
     test: TestId,
     cost: f64,
-    /// How many tests had been taken then.
+    /// Number of tests taken by then.
     taken: usize,
 }
 
 /// Tests taken one after another, and the objects left on the path.
 pub(super) struct Greedy<'a> {
     stars: &'a Stars<'a>,
-    rest: Tally,
+    rest: PairCounts,
     /// The tests that may gain pairs or mass, in order, once they were asked for.
-    waiting: [Option<Vec<Looked>>; 2],
+    waiting: [Option<Vec<LazyGain>>; 2],
     /// `P` of what is left.
     pub(super) rest_pairs: f64,
     /// The tests taken, in order.
@@ -43,7 +43,7 @@ pub(super) struct Greedy<'a> {
 
 impl<'a> Greedy<'a> {
     pub(super) fn new(stars: &'a Stars<'a>) -> Self {
-        let (rest, rest_pairs) = (stars.tally.clone(), stars.pairs);
+        let (rest, rest_pairs) = (stars.pair_counts.clone(), stars.pairs);
         Self { stars, rest, waiting: [None, None], rest_pairs, taken: Vec::new() }
     }
 
@@ -51,45 +51,45 @@ impl<'a> Greedy<'a> {
     /// that was not allowed must not be allowed later.
     pub(super) fn best(&mut self, allowed: impl Fn(f64) -> bool, gain: Gain) -> Option<TestId> {
         let known = self.waiting[gain as usize].take();
-        let mut waiting = known.unwrap_or_else(|| self.look_at_all(&allowed, gain));
+        let mut waiting = known.unwrap_or_else(|| self.all_gains(&allowed, gain));
         let mut most = 0.0;
-        waiting.retain(|looked| {
-            let may_gain = looked.ratio > 0.0 && allowed(looked.cost);
-            most = f64::max(most, if may_gain { looked.ratio } else { 0.0 });
+        waiting.retain(|lazy| {
+            let may_gain = lazy.ratio > 0.0 && allowed(lazy.cost);
+            most = f64::max(most, if may_gain { lazy.ratio } else { 0.0 });
             may_gain
         });
-        // What gained the most then is looked at first: it still gains more than most others did.
-        let first = waiting.iter().position(|looked| looked.ratio == most);
+        // The test that gained the most then is updated first: it still gains more than most others did.
+        let first = waiting.iter().position(|lazy| lazy.ratio == most);
         let (now, mut best) = (self.taken.len(), 0.0);
         for at in first.into_iter().chain(0..waiting.len()) {
-            let looked = &mut waiting[at];
+            let lazy = &mut waiting[at];
             // Masses are sums that may be rounded up once more.
-            if looked.taken < now && looked.ratio * (1.0 + ROUNDING) >= best * (1.0 - REL) {
-                (looked.ratio, looked.taken) = (self.gain(looked.test, gain) / looked.cost, now);
+            if lazy.taken < now && lazy.ratio * (1.0 + ROUNDING) >= best * (1.0 - REL) {
+                (lazy.ratio, lazy.taken) = (self.gain(lazy.test, gain) / lazy.cost, now);
             }
-            if looked.taken == now {
-                best = f64::max(best, looked.ratio);
+            if lazy.taken == now {
+                best = f64::max(best, lazy.ratio);
             }
         }
-        let is_best = |looked: &&Looked| looked.ratio > 0.0 && looked.ratio >= best * (1.0 - REL);
-        let found = waiting.iter().find(is_best).map(|looked| looked.test);
+        let is_best = |lazy: &&LazyGain| lazy.ratio > 0.0 && lazy.ratio >= best * (1.0 - REL);
+        let found = waiting.iter().find(is_best).map(|lazy| lazy.test);
         self.waiting[gain as usize] = Some(waiting);
         found
     }
 
-    /// What all tests that gain anything from the whole set gain.
-    fn look_at_all(&self, allowed: impl Fn(f64) -> bool, gain: Gain) -> Vec<Looked> {
+    /// Gains of all tests from the whole set.
+    fn all_gains(&self, allowed: impl Fn(f64) -> bool, gain: Gain) -> Vec<LazyGain> {
         let with_cost = |star: &Star| {
             let cost = self.stars.instance.cost(star.test);
             // That much is known of the whole set.
-            allowed(cost).then(|| Looked { ratio: star.cover / cost, test: star.test, cost, taken: 0 })
+            allowed(cost).then(|| LazyGain { ratio: star.cover / cost, test: star.test, cost, taken: 0 })
         };
-        let mut waiting: Vec<Looked> = self.stars.stars.iter().filter_map(with_cost).collect();
+        let mut waiting: Vec<LazyGain> = self.stars.stars.iter().filter_map(with_cost).collect();
         if gain == Gain::Mass {
             let shared = waiting.par_iter_mut().with_min_len(least_share(self.stars.weights.len()));
-            shared.for_each(|looked| {
-                looked.ratio = self.gain(looked.test, gain) / looked.cost;
-                looked.taken = self.taken.len();
+            shared.for_each(|lazy| {
+                lazy.ratio = self.gain(lazy.test, gain) / lazy.cost;
+                lazy.taken = self.taken.len();
             });
         }
         waiting
@@ -98,12 +98,12 @@ impl<'a> Greedy<'a> {
     fn gain(&self, test: TestId, gain: Gain) -> f64 {
         let plane = self.stars.plane(test);
         match gain {
-            Gain::Pairs => self.rest_pairs - self.rest.parted(plane)[1],
+            Gain::Pairs => self.rest_pairs - self.rest.split_pairs(plane)[1],
             Gain::Mass => self.rest.weigh(plane, u64::MAX, &self.stars.weights),
         }
     }
 
-    /// Takes `test`: only who gives its star answer stays. Gives its cost.
+    /// Takes `test`: only the objects with its star answer stay. Returns its cost.
     pub(super) fn take(&mut self, test: TestId) -> f64 {
         self.rest = self.rest.keep(self.stars.plane(test));
         self.rest_pairs = self.rest.pairs();
@@ -168,7 +168,7 @@ fn fits(step: &Step, budget: f64) -> bool {
     step.sum <= budget + slack(budget)
 }
 
-/// What the bounded greedy choice covers: all that fits, or the first that does not, alone, if that covers more.
+/// Coverage of the bounded greedy choice: all that fits, or the first that does not, alone, if that covers more.
 fn coverage(order: &[Step], budget: f64) -> f64 {
     let fitting = order.partition_point(|step| fits(step, budget));
     let before = fitting.checked_sub(1).map_or(0.0, |last| order[last].covered);
@@ -186,7 +186,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(100))]
 
-        /// Looking again only at what may win finds what looking at everything finds.
+        /// Lazy evaluation finds what computing every gain finds.
         #[test]
         fn the_best_test_gains_the_most(instance in instances(), gains in prop::collection::vec(any::<bool>(), 6)) {
             let set = Candidates::all(&instance);
@@ -203,7 +203,7 @@ mod tests {
                         Gain::Mass => leave.iter().map(|object| instance.weight(*object)).sum(),
                     }
                 };
-                // Names would tell everybody apart at once.
+                // Names would separate all objects at once.
                 let is_allowed = |cost: f64| cost < 100.0;
                 let splitting = stars.stars.iter().map(|star| star.test).filter(|test| is_allowed(instance.cost(*test)));
                 let ratios: Vec<(TestId, f64)> =

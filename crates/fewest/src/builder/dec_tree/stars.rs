@@ -1,13 +1,13 @@
 //! For each test the answer class of a set with the most pairs, which the path follows.
 
 use super::least_share;
-use super::tally::Tally;
+use super::pair_counts::PairCounts;
 use crate::criterion::pairs_between;
 use fewest_kernel::{BitTiles, TILE_TESTS};
 use fewest_model::{AnswerId, Candidates, Columns, Contingency, Count, Instance, TestId, View, Weighing};
 use rayon::prelude::*;
 
-/// Masses closer than this are equal.
+/// Absolute difference below which masses are equal.
 const MASS: f64 = 1e-12;
 
 /// `P(A) = Σ_{k<l} |A_k||A_l|`: the pairs of objects in different groups, prior set aside.
@@ -29,28 +29,28 @@ pub(super) struct Star {
 pub(super) struct Stars<'a> {
     pub(super) instance: &'a Instance,
     /// The set; an object's place is its place among the candidates.
-    pub(super) tally: Tally,
+    pub(super) pair_counts: PairCounts,
     /// `P(S)`.
     pub(super) pairs: f64,
-    /// What the objects weigh, by place.
+    /// Weight of each object, by position.
     pub(super) weights: Vec<f64>,
     /// The tests that split the set, in order.
     pub(super) stars: Vec<Star>,
-    /// For each of all tests who is in `S*_t`, one bit each by place; unused where a test does not split the set.
+    /// For each test, the members of `S*_t`, one bit each by position; unused where a test does not split the set.
     planes: Vec<u64>,
-    /// How many words a plane has.
+    /// Words per plane.
     height: usize,
 }
 
 impl<'a> Stars<'a> {
-    pub(super) fn new(instance: &'a Instance, stripes: &BitTiles, set: &Candidates) -> Self {
+    pub(super) fn new(instance: &'a Instance, tiles: &BitTiles, set: &Candidates) -> Self {
         let height = set.len().div_ceil(64);
         let weights = set.objects().iter().map(|object| instance.weight(*object)).collect();
-        let tally = Tally::new(set.runs());
+        let pair_counts = PairCounts::new(set.runs());
         let mut found = Self {
             instance,
-            pairs: tally.pairs(),
-            tally,
+            pairs: pair_counts.pairs(),
+            pair_counts,
             weights,
             stars: Vec::new(),
             planes: Vec::new(),
@@ -62,7 +62,7 @@ impl<'a> Stars<'a> {
             .enumerate()
             .with_min_len(least_share(set.len()).div_ceil(TILE_TESTS))
             .map_init(Contingency::default, |table, (stripe, planes)| {
-                let mut splitting = stripes.columns(stripe, set.objects(), planes);
+                let mut splitting = tiles.columns(stripe, set.objects(), planes);
                 let mut stars = Vec::with_capacity(splitting.count_ones() as usize);
                 while splitting != 0 {
                     let at = splitting.trailing_zeros() as usize;
@@ -78,7 +78,7 @@ impl<'a> Stars<'a> {
         found
     }
 
-    /// Who is in `S*_t`, by place.
+    /// Members of `S*_t`, by position.
     pub(super) fn plane(&self, test: TestId) -> &[u64] {
         &self.planes[test.index() * self.height..][..self.height]
     }
@@ -89,7 +89,7 @@ impl<'a> Stars<'a> {
         &self.stars[at.expect("only tests that split the set are taken")]
     }
 
-    /// The star of a test, if it splits the set. Of a yes/no test, `plane` says who gives the second answer.
+    /// The star of a test, if it splits the set. For a yes/no test, `plane` holds the objects with the second answer.
     fn star(
         &self,
         set: &Candidates,
@@ -102,18 +102,19 @@ impl<'a> Stars<'a> {
         } else {
             self.star_of_many(set, test, plane, table)
         };
-        // Whoever is not in the class is in a pair, so that only a test that splits nothing covers nothing.
+        // An object outside the class is in a pair, so that only a test that splits nothing covers nothing.
         let cover = self.pairs - pairs;
         (cover > 0.0).then_some(Star { test, answer, cover })
     }
 
-    /// The answer with the most pairs; among those the least mass, then the first. Turns the plane to it.
+    /// The answer with the most pairs; among those the least mass, then the first. Flips the plane to it.
     fn star_of_two(&self, plane: &mut [u64]) -> (AnswerId, f64) {
-        let pairs = self.tally.parted(plane);
+        let pairs = self.pair_counts.split_pairs(plane);
         let is_second = pairs[1] > pairs[0]
             || pairs[1] == pairs[0] && {
-                let [first, second] = [u64::MAX, 0]
-                    .map(|flip| self.tally.weigh(plane, flip, &self.weights) / self.instance.total_weight());
+                let [first, second] = [u64::MAX, 0].map(|flip| {
+                    self.pair_counts.weigh(plane, flip, &self.weights) / self.instance.total_weight()
+                });
                 second < first - MASS
             };
         if !is_second {
@@ -122,7 +123,7 @@ impl<'a> Stars<'a> {
         (AnswerId::at(usize::from(is_second)), pairs[usize::from(is_second)])
     }
 
-    /// The same for any number of answers.
+    /// The star of a test with any number of answers.
     fn star_of_many(
         &self,
         set: &Candidates,
@@ -145,7 +146,7 @@ impl<'a> Stars<'a> {
 
 /// The row with the most pairs; among those the least mass, then the first. `mass` is the probability of the set.
 fn star(table: &Contingency, mass: f64) -> (AnswerId, f64) {
-    // Where all weigh nothing, or alike, the table counts objects; shares of nothing are nothing.
+    // Where all weights are 0, or equal, the table counts objects.
     let mut best: Option<(AnswerId, f64, f64)> = None;
     for row in table.rows() {
         let (pairs, mass) = (pairs_between(row.cells().iter().map(|cell| cell.count)), row.share() * mass);

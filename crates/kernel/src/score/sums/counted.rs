@@ -1,4 +1,4 @@
-//! NodeSums where every object weighs 1: counts.
+//! Sums where every object weighs 1: counts.
 
 use super::{NodeSums, clear, for_runs};
 use crate::count::{GroupCounts, MAX_MINORITY_ROWS, count_columns, minority_bits, minority_counts};
@@ -8,14 +8,14 @@ use crate::score::prefilter;
 use crate::score::terms::{SHORT, Term, TermTables};
 use crate::sum::Precision;
 
-/// Up to so many objects are still in the cache when they are looked at again.
+/// Most objects that stay in the cache for a second pass.
 const SMALL_NODE: usize = 4096;
 
 impl NodeSums {
     pub(super) fn count_uniform(&mut self, part: &NodeView<'_>, terms: &TermTables, padded: usize) {
-        match (part.tally, terms.wanted.cells) {
-            (Some(tally), _) => self.add_tally(tally, part.runs, terms),
-            (None, Term::Nothing) => count_columns(part.rows, part.stride, &mut self.seconds),
+        match (part.counts, terms.needed.cells) {
+            (Some(counts), _) => self.add_counted_groups(counts, part.runs, terms),
+            (None, Term::Nothing) => count_columns(part.rows, part.stride, &mut self.second_counts),
             (None, Term::Information) if part.len() <= SMALL_NODE => {
                 self.count_minorities(part, terms, padded)
             }
@@ -23,42 +23,43 @@ impl NodeSums {
         }
         self.second_weights.clear();
         if !self.cells[1].is_empty() {
-            self.second_weights.extend(self.seconds.iter().map(|count| f64::from(*count)));
+            self.second_weights.extend(self.second_counts.iter().map(|count| f64::from(*count)));
         }
         match (terms.both_rows.get(self.count as usize), terms.rows.get(..=self.count as usize)) {
             (Some(both), _) => {
-                for (sum, second) in self.rows.iter_mut().zip(&self.seconds) {
+                for (sum, second) in self.rows.iter_mut().zip(&self.second_counts) {
                     *sum = both[*second as usize % SHORT];
                 }
             }
             (None, Some(rows)) => {
-                for (sum, second) in self.rows.iter_mut().zip(&self.seconds) {
+                for (sum, second) in self.rows.iter_mut().zip(&self.second_counts) {
                     *sum = rows[*second as usize] + rows[(self.count - second) as usize];
                 }
             }
             (None, None) => {
-                for (sum, second) in self.rows.iter_mut().zip(&self.seconds) {
+                for (sum, second) in self.rows.iter_mut().zip(&self.second_counts) {
                     *sum = terms.row(*second) + terms.row(self.count - second);
                 }
             }
         }
     }
 
-    /// The columns of the tests that may have the largest [difference](super::SumsNeeded::only_difference), in a small node where all objects
-    /// weigh the same and where they can be found without summing up all tests.
+    /// Columns of the tests that may have the largest [difference](super::SumsNeeded::only_difference), in a small node of
+    /// equal weights; `None` where they cannot be found without summing up all tests.
     pub fn prefilter(&mut self, part: &NodeView<'_>, terms: &TermTables) -> Option<&[u32]> {
-        let sieve = &mut self.scratch.sieve;
-        let is_one_sum = part.weights.is_empty() && terms.wanted.is_one_sum(part.len() as u32);
-        let is_sifted = is_one_sum && part.tally.is_none() && prefilter(part, &terms.cells, sieve);
-        is_sifted.then_some(&sieve.left)
+        let prefilter_state = &mut self.scratch.prefilter_state;
+        let is_one_sum = part.weights.is_empty() && terms.needed.is_one_sum(part.len() as u32);
+        let is_prefiltered =
+            is_one_sum && part.counts.is_none() && prefilter(part, &terms.cells, prefilter_state);
+        is_prefiltered.then_some(&prefilter_state.left)
     }
 
-    /// NodeSums up the tests that [`prefilter`](Self::prefilter) left of `part`, and no others.
+    /// Sums up the tests that [`prefilter`](Self::prefilter) left of `part`, and no others.
     pub fn sum_prefiltered(&mut self, part: &NodeView<'_>, terms: &TermTables) {
         self.begin(Precision::Fine, part, terms, 0);
         self.whole = terms.row(self.count);
         self.group_cells = part.runs.iter().map(|run| terms.cell(run.len)).sum();
-        self.chosen.extend_from_slice(&self.scratch.sieve.left);
+        self.chosen.extend_from_slice(&self.scratch.prefilter_state.left);
         self.cells[0].extend(self.chosen.iter().map(|test| {
             let rows = part.rows.chunks_exact(part.stride);
             let mut answers = rows.map(|row| u32::from(bit_of(row, *test as usize)));
@@ -72,27 +73,27 @@ impl NodeSums {
         }));
     }
 
-    /// As [`count_runs`](Self::count_runs) where only the sum over both answers is wanted, and where objects are so few that a
-    /// second look at all of them is cheap: then a run matters by how few of it differ from the others, and a few bits say that.
-    /// So does the node itself where its rows need no sum of their own.
+    /// Counts minorities where only the sum over both answers is needed, and the node is small enough for a second pass: the
+    /// term of a run depends only on its minority count, which takes fewer bits than a count. So does the row term of the
+    /// node.
     fn count_minorities(&mut self, part: &NodeView<'_>, terms: &TermTables, padded: usize) {
-        let (mut folds, mut counts) =
-            (std::mem::take(&mut self.scratch.folds), std::mem::take(&mut self.scratch.counts));
+        let (mut minorities, mut counts) =
+            (std::mem::take(&mut self.scratch.minorities), std::mem::take(&mut self.scratch.counts));
         let mut worth = std::mem::take(&mut self.scratch.values);
-        folds.begin(part.stride);
-        if terms.wanted.is_one_sum(self.count) {
-            let worth = terms.row_folds(part.len(), &mut worth);
-            let room = folds.push_or_add(minority_bits(part.len()), worth, &mut self.cells[0]);
-            minority_counts(part.rows, part.stride, room);
+        minorities.begin(part.stride);
+        if terms.needed.is_one_sum(self.count) {
+            let worth = terms.row_minorities(part.len(), &mut worth);
+            let planes = minorities.push_or_add(minority_bits(part.len()), worth, &mut self.cells[0]);
+            minority_counts(part.rows, part.stride, planes);
         } else {
-            count_columns(part.rows, part.stride, &mut self.seconds);
+            count_columns(part.rows, part.stride, &mut self.second_counts);
         }
         let mut start = 0;
         for run in part.runs {
             let len = run.len as usize;
             let rows = &part.rows[start..start + len * part.stride];
             start += rows.len();
-            // Who is alone in a group brings nothing.
+            // An object alone in its group adds no information.
             if len == 1 {
                 continue;
             }
@@ -103,19 +104,19 @@ impl NodeSums {
                 continue;
             }
             self.group_cells += terms.cells[len];
-            let worth = terms.folds(len, &mut worth);
-            let room = folds.push_or_add(minority_bits(len), worth, &mut self.cells[0]);
-            minority_counts(rows, part.stride, room);
+            let worth = terms.minorities(len, &mut worth);
+            let planes = minorities.push_or_add(minority_bits(len), worth, &mut self.cells[0]);
+            minority_counts(rows, part.stride, planes);
         }
-        folds.add_to(&mut self.cells[0]);
-        (self.scratch.folds, self.scratch.counts, self.scratch.values) = (folds, counts, worth);
+        minorities.add_to(&mut self.cells[0]);
+        (self.scratch.minorities, self.scratch.counts, self.scratch.values) = (minorities, counts, worth);
     }
 
-    /// As [`count_runs`](Self::count_runs) where all is counted.
-    fn add_tally(&mut self, tally: &GroupCounts, runs: &[GroupRun], terms: &TermTables) {
+    /// Adds the terms of all groups from counts that are known.
+    fn add_counted_groups(&mut self, counts: &GroupCounts, runs: &[GroupRun], terms: &TermTables) {
         for (at, run) in runs.iter().enumerate() {
-            add_counts(&mut self.seconds, tally.group(at));
-            self.add_cells(tally.group(at), run.len, terms);
+            add_counts(&mut self.second_counts, counts.group(at));
+            self.add_cells(counts.group(at), run.len, terms);
         }
     }
 
@@ -139,22 +140,22 @@ impl NodeSums {
                 clear(&mut counts, padded);
                 count_columns(rows, part.stride, &mut counts);
             }
-            add_counts(&mut self.seconds, &counts);
+            add_counts(&mut self.second_counts, &counts);
             self.add_cells(&counts, run.len, terms);
         }
         let alone = (singles.len() / part.stride) as u32;
         if alone > 0 {
             clear(&mut counts, padded);
             count_columns(&singles, part.stride, &mut counts);
-            add_counts(&mut self.seconds, &counts);
+            add_counts(&mut self.second_counts, &counts);
             self.add_singles(&counts, alone, terms);
         }
         (self.scratch.single_rows, self.scratch.counts) = (singles, counts);
     }
 
-    /// Adds the terms of `alone` groups of one object, of which `counts` give the second answers.
+    /// Adds the terms of `alone` groups of one object each, of which `counts` give the second answers.
     fn add_singles(&mut self, counts: &[u32], alone: u32, terms: &TermTables) {
-        if terms.wanted.cells == Term::Rivals {
+        if terms.needed.cells == Term::Rivals {
             let parts = counts.iter().map(|count| (f64::from(alone - count), f64::from(*count)));
             return self.add_single_rivals(parts);
         }

@@ -1,4 +1,4 @@
-//! NodeSums where objects differ in weight: shares of what the node weighs.
+//! Sums where objects differ in weight: shares of the node's weight.
 
 use super::{NodeSums, Scratch, clear, for_runs};
 use crate::count::count_columns;
@@ -8,8 +8,8 @@ use crate::rows::NodeView;
 use crate::score::terms::{Term, TermTables};
 use crate::sum::{PendingTables, Precision, Tables, add_each, add_shares, add_values, subset_sums, sum};
 
-/// So many objects of a group answer in fewer ways than there are tests, as a rule.
-const FEW: usize = 6;
+/// Most objects of a group that have, as a rule, fewer split patterns than there are tests.
+const MAX_PATTERN_OBJECTS: usize = 6;
 
 impl NodeSums {
     pub(super) fn count_weighted(&mut self, part: &NodeView<'_>, terms: &TermTables, padded: usize) {
@@ -17,18 +17,18 @@ impl NodeSums {
         let (scale, shares) = (1.0 / self.mass, &mut scratch.values);
         shares.clear();
         shares.extend(part.weights.iter().map(|weight| weight * scale));
-        if !terms.wanted.cells.is_steep() {
-            shares.iter_mut().for_each(|share| *share = self.grain.round(*share));
+        if !terms.needed.cells.is_steep() {
+            shares.iter_mut().for_each(|share| *share = self.precision.round(*share));
         }
         self.total = sum(shares);
         clear(&mut self.second_weights, padded);
-        count_columns(part.rows, part.stride, &mut self.seconds);
-        if terms.wanted.cells == Term::Nothing {
+        count_columns(part.rows, part.stride, &mut self.second_counts);
+        if terms.needed.cells == Term::Nothing {
             add_shares(
                 part.rows,
                 part.stride,
                 shares,
-                self.grain,
+                self.precision,
                 &mut scratch.tables,
                 &mut self.second_weights,
             );
@@ -36,7 +36,7 @@ impl NodeSums {
             self.weigh_runs(part, terms, padded, &mut scratch);
             self.weigh_singles(part.stride, terms, padded, &mut scratch);
         }
-        if terms.wanted.rows == Term::Information {
+        if terms.needed.rows == Term::Information {
             add_information(&self.second_weights, self.total, &mut self.rows);
         }
         self.scratch = scratch;
@@ -44,27 +44,28 @@ impl NodeSums {
 
     /// Adds the terms of all groups but those of one object, which are collected.
     fn weigh_runs(&mut self, part: &NodeView<'_>, terms: &TermTables, padded: usize, scratch: &mut Scratch) {
-        let Scratch { values, single_rows, single_values, counts, sums, tables, folds, .. } = scratch;
-        let (cells, stride, grain, shares) = (terms.wanted.cells, part.stride, self.grain, &values[..]);
+        let Scratch { values, single_rows, single_values, counts, sums, tables, minorities, .. } = scratch;
+        let (cells, stride, precision, shares) =
+            (terms.needed.cells, part.stride, self.precision, &values[..]);
         single_rows.clear();
         single_values.clear();
-        folds.begin(stride);
+        minorities.begin(stride);
         let width = if cells.is_steep() { 2 * padded } else { padded };
         let mut known = for_runs(part, width, |rows, range, sums| {
-            weigh(rows, stride, &shares[range], grain, &mut Tables::default(), sums.split_at_mut(padded));
+            weigh(rows, stride, &shares[range], precision, &mut Tables::default(), sums.split_at_mut(padded));
         });
         let mut start = 0;
         for (at, run) in part.runs.iter().enumerate() {
             let end = start + run.len as usize;
             let (rows, shares) = (&part.rows[start * stride..end * stride], &shares[start..end]);
             start = end;
-            let is_few = cells == Term::Information && shares.len() <= FEW;
+            let is_few = cells == Term::Information && shares.len() <= MAX_PATTERN_OBJECTS;
             if is_few || run.len == 1 && cells != Term::Present {
                 single_rows.extend_from_slice(rows);
                 single_values.extend_from_slice(shares);
-                // Who is alone in a group brings no information.
+                // An object alone in its group adds no information.
                 if run.len > 1 {
-                    self.add_few(rows, shares, folds);
+                    self.add_few(rows, shares, minorities);
                 }
                 continue;
             }
@@ -72,7 +73,7 @@ impl NodeSums {
                 std::mem::swap(sums, known);
             } else {
                 clear(sums, width);
-                weigh(rows, stride, shares, grain, tables, sums.split_at_mut(padded));
+                weigh(rows, stride, shares, precision, tables, sums.split_at_mut(padded));
             }
             let (seconds, firsts) = sums.split_at(padded);
             add_each(seconds, &mut self.second_weights);
@@ -85,35 +86,35 @@ impl NodeSums {
                 self.add_weighed_cells(seconds, firsts, whole, terms);
             }
         }
-        folds.add_to(&mut self.cells[0]);
+        minorities.add_to(&mut self.cells[0]);
     }
 
-    /// Adds the information of a few objects of one group: worked out once for each way in which they can answer.
-    fn add_few(&mut self, rows: &[Lane], shares: &[f64], folds: &mut PendingTables) {
-        let (mut seconds, mut worth) = ([0.0; 1 << FEW], [0.0; 1 << FEW]);
+    /// Adds the information of a few objects of one group: computed once for each split pattern.
+    fn add_few(&mut self, rows: &[Lane], shares: &[f64], minorities: &mut PendingTables) {
+        let (mut seconds, mut worth) = ([0.0; 1 << MAX_PATTERN_OBJECTS], [0.0; 1 << MAX_PATTERN_OBJECTS]);
         let (ways, whole) = (1 << shares.len(), sum(shares));
         subset_sums(shares, &mut seconds);
         add_information(&seconds[..ways], whole, &mut worth);
         self.group_cells += information(whole);
-        folds.push_or_add(shares.len(), &worth[..ways], &mut self.cells[0]).copy_from_slice(rows);
+        minorities.push_or_add(shares.len(), &worth[..ways], &mut self.cells[0]).copy_from_slice(rows);
     }
 
-    /// Adds what was collected.
+    /// Adds the terms of the collected groups of one object.
     fn weigh_singles(&mut self, stride: usize, terms: &TermTables, padded: usize, scratch: &mut Scratch) {
         let Scratch { single_rows: rows, single_values: values, sums, tables, .. } = scratch;
-        if terms.wanted.cells == Term::Rivals {
+        if terms.needed.cells == Term::Rivals {
             let all = sum(values);
             clear(sums, padded);
-            add_shares(rows, stride, values, self.grain, tables, sums);
+            add_shares(rows, stride, values, self.precision, tables, sums);
             add_each(sums, &mut self.second_weights);
             return self.add_single_rivals(sums.iter().map(|sum| ((all - sum).max(0.0), *sum)));
         }
-        if terms.wanted.cells.is_steep() {
+        if terms.needed.cells.is_steep() {
             add_values(rows, stride, values, tables, &mut self.second_weights);
         } else {
-            add_shares(rows, stride, values, self.grain, tables, &mut self.second_weights);
+            add_shares(rows, stride, values, self.precision, tables, &mut self.second_weights);
         }
-        if let Term::Power(exponent) = terms.wanted.cells {
+        if let Term::Power(exponent) = terms.needed.cells {
             clear(sums, values.len());
             add_powers(values, exponent, sums);
             std::mem::swap(sums, values);
@@ -129,10 +130,10 @@ impl NodeSums {
         }
     }
 
-    /// Adds the terms of one group that weighs `whole`, from what gives the second answers and, if that is not the rest, the
-    /// first.
+    /// Adds the terms of one group of weight `whole`, from the weights of the second answers and, where they are not the
+    /// complement, those of the first.
     fn add_weighed_cells(&mut self, sums: &[f64], rests: &[f64], whole: f64, terms: &TermTables) {
-        let term = terms.wanted.cells;
+        let term = terms.needed.cells;
         self.group_cells += term.of(whole);
         let [first, second] = &mut self.cells;
         if term == Term::Information {
@@ -152,9 +153,9 @@ impl NodeSums {
         }
     }
 
-    /// Adds the terms of one group that depend on counts and maybe on weights.
+    /// Adds the terms of one group that depend on counts and, for some, on weights.
     fn add_counted_cells(&mut self, counts: &[u32], sums: &[f64], len: u32, whole: f64, terms: &TermTables) {
-        if terms.wanted.cells == Term::Present {
+        if terms.needed.cells == Term::Present {
             return self.add_cells(counts, len, terms);
         }
         let [first, second] = &mut self.cells;
@@ -169,17 +170,17 @@ impl NodeSums {
     }
 }
 
-/// Adds up what objects weigh that give the second answers, and if asked for what the others do.
+/// Sums the weights of the objects with the second answers and, if asked for, with the first.
 fn weigh(
     rows: &[Lane],
     stride: usize,
     shares: &[f64],
-    grain: Precision,
+    precision: Precision,
     tables: &mut Tables,
     (seconds, firsts): (&mut [f64], &mut [f64]),
 ) {
     if firsts.is_empty() {
-        return add_shares(rows, stride, shares, grain, tables, seconds);
+        return add_shares(rows, stride, shares, precision, tables, seconds);
     }
     add_values(rows, stride, shares, tables, seconds);
     let others: Vec<Lane> = rows.iter().map(|lane| zip(*lane, ONES, |bits, all| bits ^ all)).collect();

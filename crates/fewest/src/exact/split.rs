@@ -1,0 +1,146 @@
+//! Splits a set by every test.
+
+use super::counter::Counter;
+use super::grid::{Column, Grid, Reach};
+use super::state::{Child, State};
+use super::summary::SetSummary;
+use multiversion::multiversion;
+
+/// Parts of the set at hand for one test: their range among the children, and their objects in [`Counter::inside`].
+#[derive(Clone, Copy)]
+pub(super) struct Split {
+    pub(super) column: u32,
+    pub(super) first: u32,
+    pub(super) count: u32,
+    pub(super) largest: u32,
+    pub(super) inside: usize,
+    /// Hash that tests with equal parts share, and hardly ever others.
+    hash: u64,
+}
+
+impl Split {
+    /// Objects of each part, in `words` words; `inside` is [`Counter::inside`].
+    pub(super) fn parts<'i>(
+        &self,
+        inside: &'i [u64],
+        words: usize,
+    ) -> impl Iterator<Item = &'i [u64]> + use<'i> {
+        inside[self.inside..self.inside + self.count as usize * words].chunks_exact(words)
+    }
+}
+
+/// Splits a set by every test that splits it, and returns the limits of these tests. Compiled twice, like the nested majority path,
+/// because not all processors have an instruction for counting bits; the choice is made at run time.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
+pub(super) fn split(counter: &mut Counter, state: &State<'_>, children: &mut Vec<Child>) -> Reach {
+    counter.split_all(state, children)
+}
+
+impl Counter {
+    /// See [`split`].
+    #[inline(always)]
+    fn split_all(&mut self, state: &State<'_>, children: &mut Vec<Child>) -> Reach {
+        let State { grid, set, .. } = *state;
+        let mut reach = Reach::NONE;
+        self.splits.clear();
+        self.inside.clear();
+        self.places.clear();
+        self.places.resize((2 * grid.tests.len()).next_power_of_two(), 0);
+        for (number, column) in (0u32..).zip(&grid.tests) {
+            let (first, inside) = (children.len(), self.inside.len());
+            let largest = self.split_by(state, column, children);
+            let count = children.len() - first;
+            if count < 2 {
+                children.truncate(first);
+                self.inside.truncate(inside);
+                continue;
+            }
+            let confirms = column.confirms.map(|object| object as usize);
+            let confirms = confirms.is_some_and(|object| set[object / 64] >> (object % 64) & 1 == 1);
+            reach = reach.and(column, count, count - usize::from(confirms));
+            let hashes = self.inside[inside..].chunks_exact(grid.words).map(hash);
+            let hash = hashes.fold(0, u64::wrapping_add);
+            let (first, count) = (first as u32, count as u32);
+            let split = Split { column: number, first, count, largest, inside, hash };
+            if self.is_new(grid, &split) {
+                self.splits.push(split);
+            } else {
+                children.truncate(first as usize);
+                self.inside.truncate(inside);
+            }
+        }
+        reach
+    }
+
+    /// Appends the parts of one test to `children` and their objects to [`Counter::inside`]. Returns the number of the
+    /// largest part.
+    #[inline(always)]
+    fn split_by(&mut self, state: &State<'_>, column: &Column, children: &mut Vec<Child>) -> u32 {
+        let State { grid, set, summary, .. } = *state;
+        let first = children.len();
+        let (mut left, mut largest) = (summary.count, (0, 0));
+        for class in 0..column.arity {
+            if left == 0 {
+                break;
+            }
+            let start = self.inside.len();
+            let words = grid.plane(column, class).iter().zip(set).map(|(plane, set)| plane & set);
+            self.inside.extend(words);
+            // The remaining objects give the last answer.
+            let is_last = class + 1 == column.arity;
+            let count = if is_last { left } else { size(&self.inside[start..]) };
+            if count == 0 {
+                self.inside.truncate(start);
+                continue;
+            }
+            left -= count;
+            if count > largest.0 {
+                largest = (count, (children.len() - first) as u32);
+            }
+            let summary = SetSummary { count, ..SetSummary::default() };
+            let (class, upper) = (class as u32, f64::INFINITY);
+            children.push(Child { class, summary, key: 0, lower: 0.0, upper });
+        }
+        largest.1
+    }
+
+    /// Whether no test so far splits alike, is no dearer and confirms the same; if so, it is recorded.
+    fn is_new(&mut self, grid: &Grid, split: &Split) -> bool {
+        if !self.distinct {
+            return true;
+        }
+        let Self { places, splits, inside, .. } = self;
+        let test = |split: &Split| &grid.tests[split.column as usize];
+        let parts = |split: &Split| split.parts(inside, grid.words);
+        let mut place = split.hash as usize & (places.len() - 1);
+        while let Some(old) = splits.get((places[place] as usize).wrapping_sub(1)) {
+            if old.hash == split.hash
+                && test(old).cost <= test(split).cost
+                && test(old).confirms == test(split).confirms
+                && parts(split).all(|part| parts(old).any(|other| part == other))
+            {
+                return false;
+            }
+            place = (place + 1) & (places.len() - 1);
+        }
+        places[place] = splits.len() as u32 + 1;
+        true
+    }
+}
+
+/// Number of objects of a set.
+#[inline(always)]
+pub(super) fn size(set: &[u64]) -> u32 {
+    set.iter().map(|word| word.count_ones()).sum()
+}
+
+/// Hash of a set.
+#[inline(always)]
+fn hash(set: &[u64]) -> u64 {
+    let mut hash = 0x9e37_79b9_7f4a_7c15u64;
+    for word in set {
+        let product = u128::from(hash ^ word) * 0xa076_1d64_78bd_642f;
+        hash = (product >> 64) as u64 ^ product as u64 ^ word.rotate_left(17);
+    }
+    hash
+}

@@ -1,0 +1,99 @@
+//! States of the search, and the questions that may be asked there.
+
+use super::grid::{Grid, mixed};
+use super::summary::SetSummary;
+
+/// A state of the search: a set of objects within a grid.
+#[derive(Clone, Copy)]
+pub(super) struct State<'g> {
+    pub(super) grid: &'g Grid,
+    pub(super) set: &'g [u64],
+    pub(super) summary: SetSummary,
+    pub(super) key: u128,
+    /// Most that may be spent on any path from here.
+    pub(super) budget: f64,
+}
+
+impl State<'_> {
+    /// Whether the set is far smaller than its grid.
+    pub(super) fn is_small(&self) -> bool {
+        (self.summary.count as usize).div_ceil(64) * 4 <= self.grid.words
+    }
+
+    /// Runs `work` on the set, copied out of a grid that is far larger: the work is then proportional to the set.
+    pub(super) fn compact<T>(self, work: impl FnOnce(State<'_>) -> T) -> T {
+        if !self.is_small() {
+            return work(self);
+        }
+        let part = self.grid.part(self.set);
+        let all = part.all();
+        work(State { grid: &part, set: &all, ..self })
+    }
+}
+
+/// A question that may be asked at a set.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choice {
+    /// Its column in the grid.
+    pub(super) column: u32,
+    /// Lower bound of its value.
+    pub(super) lower: f64,
+    /// Sum of squares of the sizes that the answers leave; where bounds are equal, a small one is promising.
+    pub(super) imbalance: u64,
+    /// Whether its parts have keys.
+    pub(super) is_named: bool,
+    /// Range of its parts among the children of [`Options`].
+    pub(super) first: u32,
+    pub(super) count: u32,
+}
+
+/// The part of a set that gives one answer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Child {
+    pub(super) class: u32,
+    pub(super) summary: SetSummary,
+    pub(super) key: u128,
+    pub(super) lower: f64,
+    pub(super) upper: f64,
+}
+
+impl Child {
+    pub(super) fn is_solved(&self) -> bool {
+        self.lower >= self.upper
+    }
+}
+
+/// The questions worth trying at a set.
+#[derive(Default)]
+pub(super) struct Options {
+    pub(super) choices: Vec<Choice>,
+    pub(super) children: Vec<Child>,
+    /// Least bound of the questions left out.
+    pub(super) dropped: f64,
+    /// Lower bound for the set itself: from the parts of one test, without that test.
+    pub(super) parts: f64,
+    /// Column of that test.
+    pub(super) best_split: u32,
+    /// Lower bound for the set itself: from its majority path.
+    pub(super) majority_path: f64,
+}
+
+impl Options {
+    /// Puts the most promising question first.
+    pub(super) fn sort(&mut self) {
+        self.choices.sort_unstable_by(|left, right| {
+            let ties = (left.imbalance, left.column).cmp(&(right.imbalance, right.column));
+            left.lower.total_cmp(&right.lower).then(ties)
+        });
+    }
+
+    /// The parts that a choice leaves.
+    pub(super) fn children(&mut self, choice: &Choice) -> &mut [Child] {
+        &mut self.children[choice.first as usize..(choice.first + choice.count) as usize]
+    }
+}
+
+/// Part of a set's key that depends on the budget: with less to spend it is another problem.
+pub(super) fn within(budget: f64) -> u128 {
+    if budget == f64::INFINITY { 0 } else { mixed(u128::from(budget.to_bits()) | 1 << 100) }
+}

@@ -1,0 +1,48 @@
+//! Calls into a library that panics on broken files: here a panic becomes a message.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Once;
+
+thread_local! {
+    /// Whether a panic of this thread is about to be caught, so that it is not printed.
+    static IS_CONTAINED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What `call` gives, or what it said when it panicked. Whatever it worked on must not be used again after that.
+pub(super) fn catch_panic<T>(call: impl FnOnce() -> T) -> Result<T, String> {
+    // Other threads, and other panics of this one, are reported as before.
+    static QUIET_HOOK: Once = Once::new();
+    QUIET_HOOK.call_once(|| {
+        let report = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !IS_CONTAINED.get() {
+                report(info);
+            }
+        }));
+    });
+    IS_CONTAINED.set(true);
+    let outcome = panic::catch_unwind(AssertUnwindSafe(call));
+    IS_CONTAINED.set(false);
+    outcome.map_err(|payload| message(&*payload))
+}
+
+fn message(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("its parts do not fit together").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_its_message() {
+        let number = 7;
+        assert_eq!(catch_panic(|| number), Ok(7));
+        assert_eq!(catch_panic(|| -> u32 { panic!("a fixed text") }), Err("a fixed text".to_owned()));
+        assert_eq!(catch_panic(|| -> u32 { panic!("text {number}") }), Err("text 7".to_owned()));
+    }
+}

@@ -1,0 +1,138 @@
+//! Reading tables, costs and lists of names.
+//!
+//! A table comes as CSV, TSV or Parquet and leaves as a [`Table`]; what its columns mean is for
+//! [`Instance`](fewest_model::Instance) to say. The way of the bytes, one file each:
+//!
+//! ```text
+//! bytes ─decode→ UTF-8 ─split→ records ─delimited→ cells ┐
+//! bytes ───────────────────────parquet→ cells ───────────┴assemble→ Table
+//! ```
+//!
+//! ```
+//! use fewest_formats::read::{ReadOptions, read_table_from};
+//!
+//! let text = "animal,legs\nbear,4\nhen,2\n";
+//! let (table, warnings) = read_table_from(text.as_bytes(), "animals.csv", &ReadOptions::default())?;
+//! assert_eq!(table.objects.iter().collect::<Vec<_>>(), ["bear", "hen"]);
+//! assert!(warnings.is_empty());
+//! # Ok::<(), fewest_formats::read::ReadError>(())
+//! ```
+
+mod assemble;
+#[cfg(feature = "parquet")]
+mod batches;
+#[cfg(feature = "parquet")]
+mod catch_panic;
+mod cells;
+mod decode;
+mod delimited;
+mod error;
+mod labelled;
+mod line;
+mod lists;
+mod one_byte;
+mod parallel;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod sniff;
+mod source;
+mod split;
+#[cfg(feature = "parquet")]
+mod thrift;
+
+pub use error::{Place, Problem, ReadError};
+pub use labelled::{Data, Rows, read_data, read_data_from};
+pub use lists::{read_costs, read_costs_from, read_names, read_names_from};
+pub use source::Source;
+
+use fewest_model::Table;
+use source::Input;
+use std::fmt;
+use std::io::Read;
+
+/// What a reader must know beforehand; the defaults suit a table by the book.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// The column that names the objects; `None`: the first.
+    pub object: Option<String>,
+    /// How large a table may be.
+    pub limits: ReadLimits,
+}
+
+/// How large a table may be, counted while it is read: what is larger is refused before it takes memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadLimits {
+    /// Rows that hold an object.
+    pub rows: usize,
+    /// Columns, the one with the names included.
+    pub columns: usize,
+}
+
+impl Default for ReadLimits {
+    /// As many rows as objects can be numbered, and a million columns.
+    fn default() -> Self {
+        Self { rows: usize::MAX, columns: 1_000_000 }
+    }
+}
+
+/// Something a user should know about a file that is fine all the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReadWarning {
+    /// The bytes are no UTF-8, and every one of them means something in Windows-1252.
+    Windows1252 {
+        /// The file.
+        file: String,
+    },
+}
+
+impl fmt::Display for ReadWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Windows1252 { file } => write!(
+                f,
+                "{file}: not UTF-8, so it is read as Windows-1252; save it as UTF-8 if letters look wrong"
+            ),
+        }
+    }
+}
+
+/// Reads a table from a file or from standard input.
+///
+/// # Errors
+/// When there is no such file, or what it holds is no table; the error says where and what to do.
+pub fn read_table(source: Source<'_>, options: &ReadOptions) -> Result<(Table, Vec<ReadWarning>), ReadError> {
+    let file = source.to_string();
+    let read = source.open().and_then(|input| table(input, &file, options));
+    read.map_err(|problem| ReadError { file, problem })
+}
+
+/// Reads a table from any stream of bytes; `file` is what messages call it.
+///
+/// # Errors
+/// When the stream breaks, or what it holds is no table; the error says where and what to do.
+pub fn read_table_from(
+    input: impl Read,
+    file: &str,
+    options: &ReadOptions,
+) -> Result<(Table, Vec<ReadWarning>), ReadError> {
+    let read = Input::of_stream(input).and_then(|input| table(input, file, options));
+    read.map_err(|problem| ReadError { file: file.to_owned(), problem })
+}
+
+fn table<R: Read>(
+    input: Input<R>,
+    file: &str,
+    options: &ReadOptions,
+) -> Result<(Table, Vec<ReadWarning>), Problem> {
+    match input {
+        Input::Text(text) => {
+            let (table, is_windows_1252) = delimited::read(text, options)?;
+            let warning = is_windows_1252.then(|| ReadWarning::Windows1252 { file: file.to_owned() });
+            Ok((table, warning.into_iter().collect()))
+        }
+        #[cfg(feature = "parquet")]
+        Input::ParquetFile(file) => Ok((parquet::read(file, options)?, Vec::new())),
+        #[cfg(feature = "parquet")]
+        Input::ParquetBytes(bytes) => Ok((parquet::read(bytes, options)?, Vec::new())),
+    }
+}
