@@ -88,7 +88,7 @@ pub(crate) fn sum(values: impl Iterator<Item = f64>) -> f64 {
 mod tests {
     use super::*;
 
-    /// SPEC section 12, scalars: q = 0.5 0.3 0.2, depths 1 2 2.
+    /// specification section 14, scalars: q = 0.5 0.3 0.2, depths 1 2 2.
     #[test]
     fn exponential_cost_has_all_digits_for_every_lambda() {
         let priced = [(0.5, 1.0), (0.3, 2.0), (0.2, 2.0)];

@@ -14,7 +14,7 @@ d5,rain,cool,normal,no,yes\nd6,rain,cool,normal,yes,no\nd7,overcast,cool,normal,
 d9,sunny,cool,normal,no,yes\nd10,rain,mild,normal,no,yes\nd11,sunny,mild,normal,yes,yes\nd12,overcast,mild,high,yes,yes
 d13,overcast,hot,normal,no,yes\nd14,rain,mild,high,yes,no\n";
 
-/// Hair and eyes of 592 people, as counted. SPEC section 12, tables.
+/// Hair and eyes of 592 people, as counted. specification section 14, tables.
 const EYES: &str = "object,Hair,Eye,prior
 a,black,brown,68\nb,brown,brown,119\nc,red,brown,26\nd,blond,brown,7
 e,black,hazel,15\nf,brown,hazel,54\ng,red,hazel,14\nh,blond,hazel,10
@@ -348,7 +348,7 @@ fn divergences_between_columns_and_files() {
     };
     let folder =
         Folder::with(&[("both.csv", &format!("p,q\n{both}")), ("p.csv", &one(&p)), ("q.csv", &one(&q))]);
-    // SPEC section 12, scalars.
+    // specification section 14, scalars.
     let json = folder.json("inspect both.csv --divergence p,q");
     close(&json["divergences"][0]["divergence_bits"], 0.0364527977);
     let json = folder.json("inspect p.csv --against q.csv");

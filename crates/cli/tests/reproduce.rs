@@ -41,7 +41,7 @@ fn the_small_examples_cost_what_the_specification_says() {
     let out = folder.out("reproduce toy --out made");
     assert!(out.contains("Saved made/toy.csv, made/toy-groups.svg"), "{out}");
     let found = rows(&folder.read("made/toy.csv"));
-    // SPEC section 12: E1, E2 and E3.
+    // specification section 14: E1, E2 and E3.
     let wanted = [
         ("groups", "gbs", 1.5, 2.0, 1.5849625007),
         ("groups", "ggbs", 1.0, 1.0, 1.0),
@@ -172,7 +172,7 @@ fn real_tables_are_measured_against_their_optimum() {
         });
         mine.next().unwrap()["mean"].as_f64().unwrap()
     };
-    // SPEC section 12, E1: gbs takes 1.5 questions and 2 at worst, where 1 is enough.
+    // specification section 14, E1: gbs takes 1.5 questions and 2 at worst, where 1 is enough.
     assert_eq!((of("e1", "expected", "gbs"), of("e1", "worst", "gbs")), (1.5, 2.0));
     assert_eq!((of("e1", "expected", "ggbs"), of("e1", "expected", "proved")), (1.0, 1.0));
     // An empty cell is an answer of its own: three objects, asking v is enough.

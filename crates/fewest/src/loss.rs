@@ -1,9 +1,9 @@
 //! Where a tree loses against the bound: each node's share of the gap, exactly.
 //!
-//! [BellalaBhavnaniScott2010, Theorems 1–4], here for any costs and any number of answers (SPEC section 4). A node
+//! [BellalaBhavnaniScott2010, Theorems 1–4], here for any costs and any number of answers (specification section 5). A node
 //! loses what its question costs beyond the information it brings; the losses add up to the whole gap, so a report
 //! can point at the questions that keep a strategy from the bound. Where objects may give several answers, leaves may stay
-//! open, and the bound is that of strategies which leave as much open (SPEC section 9b).
+//! open, and the bound is that of strategies which leave as much open (specification section 12).
 
 use crate::bound::BoundInput;
 use crate::measure::{Order, entropy_bits, mutual_information_bits, renyi_bits};

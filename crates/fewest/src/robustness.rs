@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn a_code_for_the_wrong_prior_loses_the_divergence() {
-        // SPEC section 12, scalars: KL(0.5 0.3 0.2 ‖ 0.4 0.4 0.2), as mean word length over entropy.
+        // specification section 14, scalars: KL(0.5 0.3 0.2 ‖ 0.4 0.4 0.2), as mean word length over entropy.
         let (q, p) = ([0.5f64, 0.3, 0.2], [0.4f64, 0.4, 0.2]);
         let mean = |of: [f64; 3]| -> f64 { q.iter().zip(of).map(|(q, of)| -q * of.log2()).sum() };
         let shift = Shift { kl_nats: divergence_bits(&q, &p) * LN_2, expected_at_most: 0.0 };

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 /// The best pairs (expected, worst) of any tree for some candidates, with the question each begins with.
 type Pairs = Vec<(f64, f64, Option<TestId>)>;
 
-/// The Pareto front of SPEC section 7, and the trees behind its ends, by trying every test on every reachable set.
+/// The Pareto front of specification section 8, and the trees behind its ends, by trying every test on every reachable set.
 struct Exact<'a> {
     instance: &'a Instance,
     memo: BTreeMap<Vec<usize>, Pairs>,

@@ -1,4 +1,4 @@
-//! The gap identities of section 4, on random, bad trees: each node's loss, and that the losses are the gap.
+//! The gap identities of specification section 5, on random, bad trees: each node's loss, and that the losses are the gap.
 
 #![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
 

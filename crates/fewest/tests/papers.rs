@@ -301,7 +301,7 @@ fn the_best_bound_is_named() {
 
 #[test]
 fn eyes_and_hair_are_related_although_neither_tells_the_other() {
-    // SPEC section 12, tables; rows that only differ in group stay apart for figures about them.
+    // specification section 14, tables; rows that only differ in group stay apart for figures about them.
     use fewest::{Inseparable, Reading};
     let counts = [[68, 119, 26, 7], [15, 54, 14, 10], [5, 29, 14, 16], [20, 84, 17, 94]];
     let mut text = "object eye hair prior\n".to_owned();

@@ -139,7 +139,7 @@ proptest! {
         }
     }
 
-    /// SPEC section 9: the likelihood gain of a split is n MI ln 2 and the fall of the log loss.
+    /// specification section 10: the likelihood gain of a split is n MI ln 2 and the fall of the log loss.
     #[test]
     fn a_question_lowers_the_log_loss_by_its_likelihood_gain(rows in rows()) {
         if let Some(examples) = examples(&rows) {

@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn the_specification_s_codes() {
-        // SPEC section 12, codes.
+        // specification section 14, codes.
         let weights = [0.45, 0.25, 0.2, 0.1];
         for (lambda, bits, of_huffman) in [
             (2.0, 1.9035660827, 2.1043366598),

@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn exponential_cost_of_three_leaves() {
-        // SPEC section 12, scalars: q = 0.5 0.3 0.2, depths 1 2 2.
+        // specification section 14, scalars: q = 0.5 0.3 0.2, depths 1 2 2.
         for (lambda, value) in [
             (1.0001, 1.5000124994),
             (2.0, 1.5849625007),

@@ -1,6 +1,13 @@
 //! The choices a user makes about how a table is to be understood, and what there is to say about it afterwards.
 
-use crate::Identify;
+/// What is to be found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Identify {
+    /// The group of the unknown object.
+    Groups,
+    /// The unknown object itself.
+    Objects,
+}
 
 /// What each column means and how odd cells are treated; the defaults suit a table by the book.
 #[derive(Clone, Debug, Default, PartialEq)]

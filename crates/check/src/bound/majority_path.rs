@@ -1,4 +1,4 @@
-//! The bound by the majority path, where all tests that split a set cost the same. SPEC section 9a, the cover bound,
+//! The bound by the majority path, where all tests that split a set cost the same. specification section 11.8, the cover bound,
 //! extended by the cost of the leaving objects.
 //!
 //! Fix for every test `t` that splits `S` its most common answer in `S`, the majority answer; `σ_t` is the part of `S` that
@@ -27,6 +27,7 @@
 //! 4, 4, 4 and so on, never by less than before, and the limits on `q_1 + … + q_j` form a matroid: objects that take the
 //! cheapest place left, one after the other, cost the least. [`nested`] may make `G` larger.
 
+use super::depths::{Growth, alike};
 use super::nested;
 use super::obvious::{Obvious, Reach, log_ceil};
 use super::parts::{Part, Parts, Split, bits};
@@ -91,52 +92,6 @@ pub(crate) fn expected(
         })
         .collect();
     simple.max(value(&Growth::Steps(nested::growth(&leaving))))
-}
-
-/// Increments of the cost of objects that leave together.
-pub(crate) enum Growth {
-    /// Those of any leaves of a binary tree.
-    Free,
-    /// These increments; at most as many objects leave together.
-    Steps(Vec<f64>),
-}
-
-/// Increment of the least sum of depths for one leaf after `others` leaves.
-pub(crate) fn free(others: u64) -> f64 {
-    if others == 0 { 0.0 } else { 1.0 + f64::from((others + 1).next_power_of_two().trailing_zeros()) }
-}
-
-/// Least sum of depths of objects that are alike.
-pub(crate) fn alike(departed: &[u64], count: u64, growth: &Growth) -> f64 {
-    let asked =
-        (0..departed.len()).find(|at| *at > 0 && departed[at - 1] + 1 >= count).unwrap_or(departed.len());
-    // By question, the number of objects that leave there and that have left; the last place is for those that stay.
-    let (mut leaving, mut gone) = (vec![0u64; asked + 1], vec![0u64; asked]);
-    let mut closed = departed[..asked].iter().take_while(|departed| **departed == 0).count();
-    let mut sum = 0.0;
-    for _ in 0..count {
-        let price = |place: usize| {
-            let step = match growth {
-                Growth::Steps(steps) if place < asked => {
-                    steps.get(leaving[place] as usize).copied().unwrap_or(f64::INFINITY)
-                }
-                _ => free(leaving[place]),
-            };
-            asked.min(place + 1) as f64 + step
-        };
-        let cheapest = (closed..=asked).min_by(|left, right| price(*left).total_cmp(&price(*right)));
-        let Some(place) = cheapest else { break };
-        sum += price(place);
-        leaving[place] += 1;
-        for at in place..asked {
-            gone[at] += 1;
-            // The limit is reached: no further object may leave up to here.
-            if gone[at] == departed[at] {
-                closed = at + 1;
-            }
-        }
-    }
-    sum
 }
 
 /// Lower bound for any objects, as mass × questions.

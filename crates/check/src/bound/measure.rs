@@ -1,4 +1,4 @@
-//! Values of sets of objects, in the form in which values of parts combine to values of wholes. SPEC section 7.
+//! Values of sets of objects, in the form in which values of parts combine to values of wholes. specification section 8.
 
 use super::problem::Problem;
 use crate::claims::TOLERANCE;

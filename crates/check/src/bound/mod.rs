@@ -7,14 +7,15 @@
 //! A tree for a set of at least two groups asks some test that splits the set and then is a tree for each answer's part,
 //! with the rest of the budget. So the least over all splitting tests of the bounds of their parts is a bound
 //! (`Reason::EveryTest`). A tree for a set also is one for each of its parts, once the questions that split nothing there
-//! are left out, and no object pays more; so the value of parts is no more than that of the whole (`Reason::Parts`; SPEC
-//! section 9a, set bounds). `Reason::MajorityPath` has its own file.
+//! are left out, and no object pays more; so the value of parts is no more than that of the whole (`Reason::Parts`; specification
+//! section 11.7). `Reason::MajorityPath` has its own file.
 //!
 //! Where an object must be confirmed by the test of its name, every path to it holds that test. The value of a single object
 //! is then the cost of asking for it, except where this was the last question. All else stays as it is: confirmations only
 //! add to the cost of trees, so bounds on trees without them bound those with them.
 
 mod budget;
+mod depths;
 mod majority_path;
 mod measure;
 mod nested;

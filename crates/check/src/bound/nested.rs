@@ -7,7 +7,7 @@
 //! known, so `G(n)` is the least of them over all tests with `n` leaving; and never less than the least sum of depths of `n`
 //! leaves. The increments of its lower convex hull never fall.
 
-use super::majority_path::{Growth, alike, free};
+use super::depths::{Growth, alike, free};
 
 /// Number of sizes without a gain after which smaller ones are not tried.
 const MAX_MISSES: u32 = 3;

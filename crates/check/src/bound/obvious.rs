@@ -1,4 +1,4 @@
-//! Bounds that need no claim: what the best imaginable tests could do. SPEC section 3.
+//! Bounds that need no claim: what the best imaginable tests could do. specification section 4.
 
 use super::measure::Measure;
 use super::parts::{Part, Parts, bits, phi};

@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn huffman_s_code_is_that_of_the_specification() {
-        // SPEC section 12, codes: 1.85 with two letters, 1.3 with three.
+        // specification section 14, codes: 1.85 with two letters, 1.3 with three.
         let weights = || vec![45.0, 25.0, 20.0, 10.0];
         assert_eq!((huffman(weights(), 2), huffman(weights(), 3)), (185.0, 130.0));
         assert_eq!((huffman(vec![7.0], 2), huffman(vec![], 2), huffman(vec![1.0, 2.0], 5)), (0.0, 0.0, 3.0));

@@ -3,7 +3,7 @@
 use fewest_model::{Claim, Instance, ObjectId, Objective, Proof, Reason, TestId};
 use std::collections::BTreeMap;
 
-/// The optimum of every set, straight from SPEC section 7, in the units of claims. Sets are bit masks.
+/// The optimum of every set, straight from specification section 8, in the units of claims. Sets are bit masks.
 pub(crate) struct Oracle<'a> {
     pub(crate) instance: &'a Instance,
     pub(crate) objective: Objective,

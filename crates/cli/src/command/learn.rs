@@ -378,7 +378,7 @@ fn words(notice: &Notice, reading: &DataArgs) -> String {
         }
         Notice::ManyWords { column, values } => format!(
             "column `{column}` has {values} different words, more than {}, and is left out; join rare words to keep it",
-            fewest::learn::MOST_WORDS
+            fewest::learn::MAX_WORDS
         ),
         Notice::NoClass { rows } => format!("{} without a class left out", count(*rows, "row")),
         Notice::MissingCells { cells, columns } => {

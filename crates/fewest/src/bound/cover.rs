@@ -7,11 +7,11 @@
 //! `Σ_i y_i − max_k y(S_k) ≤ y(⋃ σ_t) ≤ Σ_t y(σ_t) ≤ Σ_t c_t = ` the cost of the path `≤ W`.
 //!
 //! [CicaleseLaberSaettler2014] has the path; the weights `y`, the dual of the covering that the path must
-//! do, are SPEC section 9a. A linear program finds the best `y` where it is small enough, else each `y_i` is raised
+//! do, are specification section 11.4. A linear program finds the best `y` where it is small enough, else each `y_i` is raised
 //! in turn. Whatever the program returns is cut down until it keeps to the costs, so its rounding proves nothing
 //! wrong.
 
-use super::input::{BoundInput, Split};
+use super::input::{BoundInput, Cover, Split};
 use super::{Entry, ObjectiveKind};
 use crate::limit::Limit;
 use fewest_model::{AnswerId, Columns, Contingency, Count, Row, View, Weighing};
@@ -37,18 +37,16 @@ const MAX_PROGRAM_SIZE: usize = 400_000;
 /// Time after which the program is stopped: many times what it takes, because simplex methods may cycle.
 const MAX_PROGRAM_TIME: Duration = Duration::from_secs(10);
 
-/// The path of fixed answers, for one choice of them.
-#[derive(Clone, Debug)]
-pub(super) struct Cover {
-    /// For each test that splits, the part of the mass that gives another answer than the fixed one.
-    pub(super) removed: Vec<f64>,
-    /// Lower bound on the cost of the path.
-    pub(super) cost: f64,
+impl BoundInput<'_> {
+    /// The majority paths, one for each choice of fixed answers; computed once.
+    pub(super) fn covers(&self) -> &[Cover] {
+        self.covers.get_or_init(|| covers(self))
+    }
 }
 
 /// Fixes the answer of most objects, of most pairs of objects in different groups, and of most mass: each choice is a bound,
 /// and often they are the same.
-pub(super) fn covers(input: &BoundInput<'_>) -> Vec<Cover> {
+fn covers(input: &BoundInput<'_>) -> Vec<Cover> {
     let splits = input.splits();
     if input.candidates.is_pure() || input.candidates.len().saturating_mul(splits.len()) > MAX_CELLS {
         return Vec::new();

@@ -1,8 +1,7 @@
 //! The input of all bounds: a node, and what tests can do there.
 
 use super::coarse::coarse_weights;
-use super::cover::{self, Cover};
-use super::{per_object, steps::Steps};
+use super::steps::Steps;
 use crate::limit::Limit;
 use fewest_model::{Candidates, Instance, ObjectId, TestId, compensated_sum};
 use std::borrow::Cow;
@@ -33,8 +32,8 @@ pub struct BoundInput<'a> {
     pub(super) limit: Limit,
     // Computed on first use: only some bounds need these, and share them.
     splits: OnceLock<Vec<Split>>,
-    covers: OnceLock<Vec<Cover>>,
-    per_object_bounds: OnceLock<Option<Vec<f64>>>,
+    pub(super) covers: OnceLock<Vec<Cover>>,
+    pub(super) per_object_bounds: OnceLock<Option<Vec<f64>>>,
 }
 
 /// A test that tells some candidates apart.
@@ -46,6 +45,15 @@ pub struct Split {
     pub cost: f64,
     /// Number of its answers that occur among the candidates, at least 2.
     pub arity: usize,
+}
+
+/// The path of fixed answers, for one choice of them.
+#[derive(Clone, Debug)]
+pub(super) struct Cover {
+    /// For each test that splits, the part of the mass that gives another answer than the fixed one.
+    pub(super) removed: Vec<f64>,
+    /// Lower bound on the cost of the path.
+    pub(super) cost: f64,
 }
 
 /// Limits of the tests looked at so far.
@@ -163,16 +171,6 @@ impl<'a> BoundInput<'a> {
     /// The values that the cost of a path can have.
     pub(super) fn steps(&self) -> Steps {
         Steps::new(self.instance.costs(), self.splits().iter().map(|split| split.test))
-    }
-
-    /// The majority paths, one for each choice of fixed answers.
-    pub(super) fn covers(&self) -> &[Cover] {
-        self.covers.get_or_init(|| cover::covers(self))
-    }
-
-    /// For each candidate, a lower bound on the cost of a path that ends at it, if it is little enough work.
-    pub(super) fn per_object_bounds(&self) -> Option<&[f64]> {
-        self.per_object_bounds.get_or_init(|| per_object::per_object_bounds(self)).as_deref()
     }
 }
 

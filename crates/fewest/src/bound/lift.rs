@@ -3,7 +3,7 @@
 //! A tree for `S` asks some test `t` that splits `S` first and then is a tree for each answer's part `C`, where only
 //! the tests that still split `C` are of use. So `E(S) ≥ min_t [ c_t + Σ_C p(C) LB(C) ]`, the worst cost with the
 //! largest `LB(C)` and the exponential cost with their exponential mean, `p` being shares of the mass of `S`.
-//! SPEC section 9a.
+//! specification section 11.7.
 
 use super::{BoundInput, Entry, ObjectiveKind, depth, exponential_huffman, hartley, huffman, renyi, shannon};
 use fewest_model::{Candidates, Lambda, compensated_sum, log_mean_exp};

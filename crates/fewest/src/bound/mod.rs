@@ -7,6 +7,7 @@ mod coarse;
 mod cover;
 mod depth;
 mod exponential_huffman;
+mod fano;
 mod guesses;
 mod hartley;
 mod huffman;
@@ -21,7 +22,7 @@ mod shannon;
 pub(crate) mod steps;
 
 pub use coarse::coarse_groups;
-pub(crate) use coarse::fano;
+pub(crate) use fano::fano;
 pub use input::{BoundInput, Split};
 
 use crate::limit::Limit;

@@ -5,7 +5,7 @@
 //! `E ≥ Σ p_i cert(i)`, `W ≥ max cert(i)`, and the exponential cost likewise. Instead of the cheapest set, which is a
 //! set cover, a packing: for `y ≥ 0` with `Σ y_o ≤ c_t` over the `o` that test `t` separates from `i`,
 //! `cert(i) ≥ Σ_o y_o`, because each `o` is separated by some test of the set. Each `y_o` is raised in turn, those
-//! first that few tests separate from `i`. SPEC section 9a.
+//! first that few tests separate from `i`. specification section 11.6.
 
 use super::{BoundInput, Entry, ObjectiveKind};
 use fewest_model::{Lambda, compensated_sum, log_mean_exp};
@@ -49,8 +49,15 @@ fn shared<'a>(input: &'a BoundInput<'_>) -> impl Iterator<Item = (f64, f64)> + C
     objects.zip(per_object_bounds).map(|(object, cost)| (input.share(*object), *cost))
 }
 
+impl BoundInput<'_> {
+    /// For each candidate, a lower bound on the cost of a path that ends at it, if it is little enough work; computed once.
+    pub(super) fn per_object_bounds(&self) -> Option<&[f64]> {
+        self.per_object_bounds.get_or_init(|| per_object_bounds(self)).as_deref()
+    }
+}
+
 /// Packing bound of each candidate; `None` where it would be too much work.
-pub(super) fn per_object_bounds(input: &BoundInput<'_>) -> Option<Vec<f64>> {
+fn per_object_bounds(input: &BoundInput<'_>) -> Option<Vec<f64>> {
     let objects = input.candidates.len();
     if input.candidates.is_pure() {
         return Some(vec![0.0; objects]);

@@ -12,8 +12,8 @@
 //!
 //! Where all costs are multiples of a step, so is `C_{j−1}`, and `F` may be taken at the step below `C`.
 
-use super::cover::Cover;
 use super::input::BoundInput;
+use super::input::Cover;
 use super::{Entry, ObjectiveKind};
 
 pub(super) const ENTRY: Entry = Entry {

@@ -1,4 +1,4 @@
-//! Bounds of sets from bounds of their subsets. SPEC section 9a.
+//! Bounds of sets from bounds of their subsets. specification section 11.7.
 //!
 //! A tree for `S` is one for every `S'` within `S`, once the questions that do not split `S'` and the subtrees without
 //! objects of `S'` are left out, and no object's cost has risen. So `OPT(S') ≤ OPT(S)` for the worst cost and for the

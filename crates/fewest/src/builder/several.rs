@@ -1,5 +1,5 @@
 //! Greedy trees where objects may give several answers: an object goes wherever its answers lead, with its weight divided
-//! among them (SPEC section 9b).
+//! among them (specification section 12).
 //!
 //! Such trees may be huge: an unknown cell sends its object into every branch. So nodes are unfolded in order of what is
 //! still open there, the probability that the likeliest group is not the one. A tree that ends before the limit does not

@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn parity_is_cut_by_every_test_alike() {
-        // SPEC section 12, E5: information sees nothing in u and v, edge cutting does.
+        // specification section 14, E5: information sees nothing in u and v, edge cutting does.
         let scores = benefits(&instance("o,group,u,v,w\na,e,0,0,0\nb,o,0,1,0\nc,o,1,0,0\nd,e,1,1,1"), &Ec2);
         assert_eq!(scores, [0.1875, 0.1875, 0.15625]);
     }

@@ -3,8 +3,7 @@
 use super::algebra::CostAlgebra;
 use super::grid::{Grid, ones};
 use super::minority::MinorityParts;
-use super::split::Split;
-use super::state::{Child, Options, State};
+use super::state::{Child, Options, Split, State};
 use super::summary::SetSummary;
 use super::switches::Switches;
 use std::ops::Range;

@@ -85,21 +85,6 @@ pub(super) struct Level {
     pub(super) set: Vec<u64>,
 }
 
-/// Limits of what any test can do.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Reach {
-    /// `max log₂(arity) / cost`: bits per unit of cost.
-    pub(super) rate: f64,
-    /// The least cost.
-    pub(super) cheapest: f64,
-    /// Most answers of a test, at least 2.
-    pub(super) radix: usize,
-    /// Most answers that lead on: all but the one that confirms an object.
-    pub(super) leads: usize,
-    /// Whether all tests cost the same.
-    pub(super) even: bool,
-}
-
 /// `x log₂ x`, 0 at 0.
 pub(super) fn phi(x: f64) -> f64 {
     if x > 0.0 { x * x.log2() } else { 0.0 }
@@ -341,32 +326,17 @@ impl Grid {
     }
 }
 
-impl Reach {
-    pub(super) const NONE: Self = Self { rate: 0.0, cheapest: f64::INFINITY, radix: 2, leads: 1, even: true };
-
-    /// Combines with a test of `arity` answers that occur here, of which `leads` lead on.
-    pub(super) fn and(self, test: &Column, arity: usize, leads: usize) -> Self {
-        let (cost, dearest) = (test.cost, test.dearest);
-        let adds_nothing = arity <= self.radix && leads <= self.leads;
-        if self.even && adds_nothing && cost == self.cheapest && cost == dearest {
-            // No change; logarithms are slow.
-            return self;
-        }
-        Self {
-            rate: self.rate.max((arity as f64).log2() / cost),
-            cheapest: self.cheapest.min(cost),
-            radix: self.radix.max(arity),
-            leads: self.leads.max(leads),
-            even: self.even && cost == dearest && (self.cheapest == f64::INFINITY || self.cheapest == cost),
-        }
-    }
-}
-
 /// Mixes the bits of a key, so that sums of keys of different parts differ.
 pub(super) fn mixed(key: u128) -> u128 {
     let low = (key as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (key >> 64) as u64;
     let high = ((key >> 64) as u64).wrapping_mul(0xc2b2_ae3d_27d4_eb4f) ^ (key as u64).rotate_left(29);
     (u128::from(high ^ (high >> 31)) << 64) | u128::from(low ^ (low >> 29))
+}
+
+/// Number of objects of a set.
+#[inline(always)]
+pub(super) fn size(set: &[u64]) -> u32 {
+    set.iter().map(|word| word.count_ones()).sum()
 }
 
 /// The members of a set.

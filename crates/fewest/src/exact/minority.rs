@@ -1,9 +1,8 @@
 //! Minority parts of a set: the objects that leave the majority path, and how many can have left after k questions.
 
-use super::grid::{Grid, MAX_PRICES, Prices, ones};
-use super::split::size;
+use super::grid::{Grid, MAX_PRICES, Prices, ones, size};
 use super::state::State;
-use crate::bound::majority_path::nested::Growth;
+use crate::bound::majority_path::growth::Growth;
 use crate::bound::majority_path::prices::PRICE_ONE;
 
 /// For each test, the part of a set outside its majority answer.

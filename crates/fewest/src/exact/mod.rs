@@ -11,6 +11,7 @@ mod minority;
 mod options;
 mod parallel;
 mod proof;
+mod reach;
 mod search;
 mod split;
 mod state;

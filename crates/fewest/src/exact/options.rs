@@ -4,10 +4,10 @@ use super::algebra::CostAlgebra;
 use super::counter::Counter;
 use super::grid::{Column, ones};
 use super::minority::MinorityParts;
-use super::split::{Split, split};
-use super::state::{Child, Choice, Options, State, within};
+use super::split::split;
+use super::state::{Child, Choice, Options, Split, State, within};
 use super::summary::{Path, SetSummary, Setting};
-use crate::bound::majority_path::nested::Growth;
+use crate::bound::majority_path::growth::Growth;
 use multiversion::multiversion;
 
 /// The majority-path bound is skipped if one group holds more than a quarter of the mass: the path is short then and shows

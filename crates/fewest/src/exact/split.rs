@@ -1,33 +1,11 @@
 //! Splits a set by every test.
 
 use super::counter::Counter;
-use super::grid::{Column, Grid, Reach};
-use super::state::{Child, State};
+use super::grid::{Column, Grid, size};
+use super::reach::Reach;
+use super::state::{Child, Split, State};
 use super::summary::SetSummary;
 use multiversion::multiversion;
-
-/// Parts of the set at hand for one test: their range among the children, and their objects in [`Counter::inside`].
-#[derive(Clone, Copy)]
-pub(super) struct Split {
-    pub(super) column: u32,
-    pub(super) first: u32,
-    pub(super) count: u32,
-    pub(super) largest: u32,
-    pub(super) inside: usize,
-    /// Hash that tests with equal parts share, and hardly ever others.
-    hash: u64,
-}
-
-impl Split {
-    /// Objects of each part, in `words` words; `inside` is [`Counter::inside`].
-    pub(super) fn parts<'i>(
-        &self,
-        inside: &'i [u64],
-        words: usize,
-    ) -> impl Iterator<Item = &'i [u64]> + use<'i> {
-        inside[self.inside..self.inside + self.count as usize * words].chunks_exact(words)
-    }
-}
 
 /// Splits a set by every test that splits it, and returns the limits of these tests. Compiled twice, like the nested majority path,
 /// because not all processors have an instruction for counting bits; the choice is made at run time.
@@ -57,7 +35,7 @@ impl Counter {
             }
             let confirms = column.confirms.map(|object| object as usize);
             let confirms = confirms.is_some_and(|object| set[object / 64] >> (object % 64) & 1 == 1);
-            reach = reach.and(column, count, count - usize::from(confirms));
+            reach = reach.and((column.cost, column.dearest), count, count - usize::from(confirms));
             let hashes = self.inside[inside..].chunks_exact(grid.words).map(hash);
             let hash = hashes.fold(0, u64::wrapping_add);
             let (first, count) = (first as u32, count as u32);
@@ -126,12 +104,6 @@ impl Counter {
         places[place] = splits.len() as u32 + 1;
         true
     }
-}
-
-/// Number of objects of a set.
-#[inline(always)]
-pub(super) fn size(set: &[u64]) -> u32 {
-    set.iter().map(|word| word.count_ones()).sum()
 }
 
 /// Hash of a set.

@@ -93,6 +93,29 @@ impl Options {
     }
 }
 
+/// Parts of the set at hand for one test: their range among the children, and their objects in [`Counter::inside`].
+#[derive(Clone, Copy)]
+pub(super) struct Split {
+    pub(super) column: u32,
+    pub(super) first: u32,
+    pub(super) count: u32,
+    pub(super) largest: u32,
+    pub(super) inside: usize,
+    /// Hash that tests with equal parts share, and hardly ever others.
+    pub(super) hash: u64,
+}
+
+impl Split {
+    /// Objects of each part, in `words` words; `inside` is [`Counter::inside`].
+    pub(super) fn parts<'i>(
+        &self,
+        inside: &'i [u64],
+        words: usize,
+    ) -> impl Iterator<Item = &'i [u64]> + use<'i> {
+        inside[self.inside..self.inside + self.count as usize * words].chunks_exact(words)
+    }
+}
+
 /// Part of a set's key that depends on the budget: with less to spend it is another problem.
 pub(super) fn within(budget: f64) -> u128 {
     if budget == f64::INFINITY { 0 } else { mixed(u128::from(budget.to_bits()) | 1 << 100) }

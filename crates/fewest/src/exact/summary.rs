@@ -1,7 +1,7 @@
 //! Input of the bounds: a set in four numbers, and what holds for all sets of a grid.
 
-use super::grid::Reach;
-use crate::bound::majority_path::nested::Growth;
+use super::reach::Reach;
+use crate::bound::majority_path::growth::Growth;
 
 /// Summary of a set of objects, with which bounds need not look at its members.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

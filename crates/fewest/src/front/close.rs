@@ -4,7 +4,7 @@
 //! known, by rising worst cost `W_0 < W_1 < …`, say that `E(c) ≤ E_i` for `W_i ≤ c < W_{i+1}`. A solver under the cap just
 //! below `W_{i+1}` (for the last point: without a cap) either proves that no such tree costs less than `E_i`, and the step
 //! is closed, or finds a tree that does: a new point, which parts the step in two. Every search either closes a step or
-//! adds a point, so that the front of SPEC section 7 is reached, both ends lexicographic, if there is time for it.
+//! adds a point, so that the front of specification section 8 is reached, both ends lexicographic, if there is time for it.
 
 use super::combine::ROUNDING;
 use super::{Point, add_tree};

@@ -1,7 +1,7 @@
 //! Why there is nothing to learn from labelled data.
 
-use super::examples::MOST_CLASSES;
 use super::field::Field;
+use super::sizes::MAX_CLASSES;
 use fewest_model::{Choice, Spell, spell_plainly};
 use std::fmt;
 
@@ -187,7 +187,7 @@ impl ExamplesError {
                 target(&format!("'{name}'")),
             ),
             Self::ManyClasses { name, classes } => format!(
-                "column `{name}` has {classes} classes, more than {MOST_CLASSES}; choose a column that groups the rows, or \
+                "column `{name}` has {classes} classes, more than {MAX_CLASSES}; choose a column that groups the rows, or \
                  {} for numbers",
                 target(&format!("'{name} > x'")),
             ),

@@ -1,5 +1,6 @@
 //! Labelled examples: what is known of each row, and its class.
 
+use super::sizes::{MAX_CLASSES, MAX_WORDS};
 use super::{ExamplesError, Field, MISSING, Target, Values};
 use fewest_model::{Choice, known_columns};
 
@@ -87,10 +88,6 @@ pub enum Notice {
     },
 }
 
-/// A column of words with more than this many is left out: most of them would be met for the first time.
-pub const MOST_WORDS: usize = 1000;
-/// No more classes than this can be learned.
-pub const MOST_CLASSES: usize = 1000;
 /// A column of words is taken for names if more than half of at least this many rows have one of their own.
 const NAMES_FROM: usize = 20;
 
@@ -132,7 +129,7 @@ impl Examples {
                 class: classes.into_iter().next().unwrap_or_default(),
             });
         }
-        if classes.len() > MOST_CLASSES {
+        if classes.len() > MAX_CLASSES {
             return Err(ExamplesError::ManyClasses { name: target.column.clone(), classes: classes.len() });
         }
         let weights = weights(&mut fields, preparation)?;
@@ -368,7 +365,7 @@ fn useless(field: &Field) -> Option<Notice> {
     match values {
         1 if known == field.len() => Some(Notice::Constant { column }),
         values if known >= NAMES_FROM && values * 2 > known => Some(Notice::Identifier { column, values }),
-        values if values > MOST_WORDS => Some(Notice::ManyWords { column, values }),
+        values if values > MAX_WORDS => Some(Notice::ManyWords { column, values }),
         _ => None,
     }
 }

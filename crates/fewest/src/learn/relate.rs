@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn hair_and_eyes() {
-        // SPEC section 12, tables: eyes by hair, as weights.
+        // specification section 14, tables: eyes by hair, as weights.
         let cells = [[68, 119, 26, 7], [15, 54, 14, 10], [5, 29, 14, 16], [20, 84, 17, 94]];
         let (eyes, hair) = (["brown", "hazel", "green", "blue"], ["black", "brown", "red", "blond"]);
         let places: Vec<(usize, usize)> =

@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn worked_tables() {
-        // SPEC section 12, tables.
+        // specification section 14, tables.
         let eyes_and_hair = [[68, 119, 26, 7], [15, 54, 14, 10], [5, 29, 14, 16], [20, 84, 17, 94]]
             .map(|row| row.map(f64::from).to_vec());
         let test = chi_squared(&eyes_and_hair);

@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn the_specification_s_code() {
-        // SPEC section 12, codes.
+        // specification section 14, codes.
         assert_eq!(texts(&huffman_lengths(&CODE, 2), 2), ["0", "10", "110", "111"]);
         let shannon: Vec<u32> = shannon_lengths(&CODE, 2).into_iter().flatten().collect();
         assert_eq!(shannon, [2, 2, 3, 4]);

@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn eyes_and_hair() {
-        // SPEC section 12, tables.
+        // specification section 14, tables.
         let joint =
             Joint::of(&table([[68, 119, 26, 7], [15, 54, 14, 10], [5, 29, 14, 16], [20, 84, 17, 94]]));
         let close = |found: f64, wanted: f64| assert!((found - wanted).abs() <= 5e-11, "{found} {wanted}");

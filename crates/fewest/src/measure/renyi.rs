@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn entropy_of_three_shares() {
-        // SPEC section 12, scalars: q = 0.5 0.3 0.2.
+        // specification section 14, scalars: q = 0.5 0.3 0.2.
         for (lambda, bits) in [
             (1.0001, 1.4854891320),
             (2.0, 1.5345348592),

@@ -314,7 +314,7 @@ pub(crate) fn spent(tree: &Tree, instance: &Instance) -> Vec<f64> {
     instance.objects().map(|object| path(tree, instance, object).into_iter().map(cost).sum()).collect()
 }
 
-/// The least cost of any tree (SPEC section 7), by trying every test on every reachable set; for a few objects.
+/// The least cost of any tree (specification section 8), by trying every test on every reachable set; for a few objects.
 pub(crate) fn optimum(instance: &Instance, objective: Objective) -> f64 {
     Optimum::new(instance, objective).at(&Candidates::all(instance)).unwrap()
 }
@@ -394,7 +394,7 @@ impl Search<'_> {
         let (t, kind) = self.kind();
         let mut best = f64::INFINITY;
         if pure {
-            // Alone, but not confirmed: SPEC section 9a.
+            // Alone, but not confirmed: specification section 11.
             let cost = instance.confirming(objects[0]).map_or(0.0, |test| instance.cost(test));
             best = match kind {
                 'E' => cost * mass,

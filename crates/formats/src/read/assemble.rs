@@ -1,7 +1,6 @@
 //! The rules of a table, whatever kind of file it comes from: names, doubles, and rows that begin with `@`.
 
 use super::cells::Columns;
-use super::parallel::Part;
 use super::{Place, Problem, ReadOptions};
 use fewest_model::{About, Labels, ObjectId, RowRuns, Table, known_columns};
 use std::collections::BTreeMap;
@@ -36,6 +35,12 @@ pub(super) enum Kind {
     Object,
     /// The tests: its cells go to [`Assembler::say`], with this number.
     About(usize),
+}
+
+/// Names and columns of some lines, read by one thread.
+pub(super) struct ReadPart {
+    pub(super) names: Labels,
+    pub(super) columns: Columns,
 }
 
 impl Assembler {
@@ -123,15 +128,15 @@ impl Assembler {
     }
 
     /// Whether the objects of `parts` can be numbered too.
-    pub(super) fn has_room_for(&self, parts: &[Part]) -> bool {
+    pub(super) fn has_room_for(&self, parts: &[ReadPart]) -> bool {
         self.objects.len() + parts.iter().map(|part| part.names.len()).sum::<usize>() <= self.limit
     }
 
     /// Adds rows that were read apart, the first of which is row `row`.
-    pub(super) fn append(&mut self, row: usize, parts: Vec<Part>) {
+    pub(super) fn append(&mut self, row: usize, parts: Vec<ReadPart>) {
         self.other_rows.extend(self.row + 1..row);
         self.row = row - 1;
-        for Part { names, columns } in parts {
+        for ReadPart { names, columns } in parts {
             self.row += names.len();
             names.iter().for_each(|name| _ = self.objects.push(name));
             self.columns.append(columns);

@@ -1,7 +1,8 @@
 //! The rows of a Parquet file, a batch at a time.
 
 use super::Problem;
-use super::parquet::{attempt, broken, each_text};
+use super::arrow_text::each_text;
+use super::catch_panic::{attempt, broken};
 use super::thrift::{Refused, check_file, check_page};
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Field, FieldRef, Schema, SchemaRef};

@@ -1,7 +1,10 @@
 //! Calls into a library that panics on broken files: here a panic becomes a message.
 
+use super::Problem;
+use super::error::one_line;
 use std::any::Any;
 use std::cell::Cell;
+use std::fmt::Display;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
@@ -11,7 +14,7 @@ thread_local! {
 }
 
 /// What `call` gives, or what it said when it panicked. Whatever it worked on must not be used again after that.
-pub(super) fn catch_panic<T>(call: impl FnOnce() -> T) -> Result<T, String> {
+fn catch_panic<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     // Other threads, and other panics of this one, are reported as before.
     static QUIET_HOOK: Once = Once::new();
     QUIET_HOOK.call_once(|| {
@@ -32,6 +35,15 @@ fn message(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().copied();
     let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
     text.unwrap_or("its parts do not fit together").to_owned()
+}
+
+/// A call of the library, which answers a broken file with an error or with a panic.
+pub(super) fn attempt<T, E: Display>(call: impl FnOnce() -> Result<T, E>) -> Result<T, Problem> {
+    catch_panic(call).map_err(broken)?.map_err(broken)
+}
+
+pub(super) fn broken(error: impl Display) -> Problem {
+    Problem::Parquet { reason: one_line(&error.to_string()) }
 }
 
 #[cfg(test)]

@@ -18,6 +18,8 @@
 //! # Ok::<(), fewest_formats::read::ReadError>(())
 //! ```
 
+#[cfg(feature = "parquet")]
+mod arrow_text;
 mod assemble;
 #[cfg(feature = "parquet")]
 mod batches;
@@ -34,6 +36,7 @@ mod one_byte;
 mod parallel;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod plain_lines;
 mod sniff;
 mod source;
 mod split;

@@ -4,12 +4,12 @@
 //! anything else occurs, the whole stretch is left to the one thread that knows every case and every message. The parts
 //! are put together in their order, and texts get their numbers only then, so that the table is the one that a single thread makes.
 
-use super::assemble::Assembler;
+use super::assemble::{Assembler, ReadPart};
 use super::cells::{self, Columns};
 use super::line;
 use super::split::Records;
 use fewest_model::Labels;
-use memchr::{memchr2, memrchr};
+use memchr::memchr2;
 use rayon::prelude::*;
 use std::io::Read;
 
@@ -23,12 +23,6 @@ pub(super) struct Parts {
     /// How many stretches to pass over; doubles with every one that was not plain.
     pause: usize,
     passed: usize,
-}
-
-/// Some lines, read.
-pub(super) struct Part {
-    pub(super) names: Labels,
-    pub(super) columns: Columns,
 }
 
 impl Parts {
@@ -53,8 +47,8 @@ impl Parts {
         }
         self.passed = 0;
         let (template, object_at) = (&table.columns, table.object_at());
-        let read = |lines: &&[u8]| Part::read(lines, template, object_at, self.separator);
-        let parts: Option<Vec<Part>> = cut(stretch, self.threads).par_iter().map(read).collect();
+        let read = |lines: &&[u8]| ReadPart::read(lines, template, object_at, self.separator);
+        let parts: Option<Vec<ReadPart>> = cut(stretch, self.threads).par_iter().map(read).collect();
         match parts.filter(|parts| table.has_room_for(parts)) {
             Some(parts) => {
                 let len = stretch.len();
@@ -81,7 +75,7 @@ fn cut(mut lines: &[u8], count: usize) -> Vec<&[u8]> {
     parts
 }
 
-impl Part {
+impl ReadPart {
     /// Reads `lines` into columns like those of `template`, if all of them are plain.
     fn read(mut lines: &[u8], template: &Columns, object_at: usize, separator: u8) -> Option<Self> {
         let mut part = Self { names: Labels::default(), columns: template.alike() };
@@ -104,13 +98,6 @@ impl Part {
     }
 }
 
-/// The lines of `text` that end in it, if there is no quote among them.
-pub(super) fn plain_lines(text: &[u8]) -> &[u8] {
-    let end = memrchr(b'\n', text).map_or(0, |at| at + 1);
-    let lines = &text[..end];
-    if memchr::memchr(b'"', lines).is_some() { &[] } else { lines }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,12 +111,5 @@ mod tests {
             assert!(parts.iter().all(|part| part.ends_with(b"\n")), "{count}");
         }
         assert!(cut(b"", 2).is_empty());
-    }
-
-    #[test]
-    fn only_lines_that_have_ended_are_plain() {
-        assert_eq!(plain_lines(b"a,b\nc,d\ne"), b"a,b\nc,d\n");
-        assert_eq!(plain_lines(b"a,b"), b"");
-        assert_eq!(plain_lines(b"a,b\nc,\"d\"\n"), b"");
     }
 }

@@ -6,7 +6,7 @@
 //! this reader, names and packing included, does about 900.
 
 use super::decode::Decode;
-use super::parallel::plain_lines;
+use super::plain_lines::plain_lines;
 use super::{Place, Problem, sniff};
 use memchr::{memchr, memchr2, memchr3};
 use std::io::Read;

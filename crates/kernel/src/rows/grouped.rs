@@ -6,8 +6,9 @@
 //! would be rounded.
 
 use super::node::NodeRows;
-use super::pack::{GroupRun, NodeView, cut};
+use super::pack::cut;
 use super::split::{MIN_SHARED_LANES, Spill, SplitBuffers};
+use super::view::{GroupRun, NodeView};
 use crate::buffer::PageBuffer;
 use crate::count::{GroupCounts, count_columns};
 use crate::lane::Lane;

@@ -6,12 +6,14 @@ mod pack;
 mod patterns;
 mod split;
 mod tiles;
+mod view;
 
 pub use grouped::{GatherBuffer, GroupedRows};
 pub use node::NodeRows;
+pub use pack::PackedRows;
 #[cfg(test)]
 pub(crate) use pack::tests;
-pub use pack::{GroupRun, NodeView, PackedRows};
 pub use patterns::SplitPatterns;
 pub use split::SplitBuffers;
 pub use tiles::{BitTiles, TILE_TESTS};
+pub use view::{GroupRun, NodeView};

@@ -1,6 +1,6 @@
 //! The rows of one node while a tree grows.
 
-use super::pack::{GroupRun, NodeView};
+use super::view::{GroupRun, NodeView};
 use crate::lane::{Lane, ZEROS, bit_of};
 use fewest_model::{Candidates, Instance, ObjectId};
 

@@ -1,8 +1,8 @@
 //! The rows of all objects, packed as bits in order of groups.
 
 use super::node::NodeRows;
+use super::view::GroupRun;
 use crate::buffer::PageBuffer;
-use crate::count::GroupCounts;
 use crate::lane::{LANE_BITS, Lane, ZEROS};
 use crate::transpose::transpose_columns;
 use fewest_model::{GroupId, Instance, ObjectId, TestId};
@@ -30,15 +30,6 @@ struct Columns {
     tests: Vec<TestId>,
     /// Lanes per row.
     stride: usize,
-}
-
-/// The objects of one group at a node: a run of neighbouring rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GroupRun {
-    /// The group.
-    pub group: GroupId,
-    /// Number of its objects.
-    pub len: u32,
 }
 
 impl PackedRows {
@@ -163,38 +154,6 @@ fn pack_piece(
                 }
             }
         }
-    }
-}
-
-/// Read-only view of the rows of a node.
-#[derive(Clone, Copy, Debug)]
-pub struct NodeView<'a> {
-    pub(crate) stride: usize,
-    pub(crate) rows: &'a [Lane],
-    pub(crate) weights: &'a [f64],
-    pub(crate) moments: &'a [f64],
-    pub(crate) runs: &'a [GroupRun],
-    /// Counts for all tests, where they are known without reading the rows.
-    pub(crate) counts: Option<&'a GroupCounts>,
-}
-
-impl<'a> NodeView<'a> {
-    /// Number of objects.
-    pub fn len(&self) -> usize {
-        match self.counts {
-            Some(_) => self.runs.iter().map(|run| run.len as usize).sum(),
-            None => self.rows.len() / self.stride,
-        }
-    }
-
-    /// Whether there are no objects.
-    pub fn is_empty(&self) -> bool {
-        self.runs.is_empty()
-    }
-
-    /// The groups, in order.
-    pub fn runs(&self) -> &'a [GroupRun] {
-        self.runs
     }
 }
 

@@ -1,7 +1,7 @@
 //! All split patterns of a few objects, scored instead of the tests.
 
 use super::node::NodeRows;
-use super::pack::NodeView;
+use super::view::NodeView;
 use crate::count::columns_by_pattern;
 use crate::lane::{LANE_BITS, Lane, ZEROS};
 

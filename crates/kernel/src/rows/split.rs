@@ -1,7 +1,8 @@
 //! Splitting the rows of a node among its children, in place.
 
 use super::node::NodeRows;
-use super::pack::{GroupRun, cut};
+use super::pack::cut;
+use super::view::GroupRun;
 use crate::buffer::PageBuffer;
 use crate::lane::{Lane, bit_of};
 use crate::partition::{SplitSlices, partition_rows, place};

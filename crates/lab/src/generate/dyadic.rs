@@ -11,7 +11,7 @@ const MOST_OBJECTS: u32 = 1000;
 /// tests `bit 1`, `bit 2`, … that halve all objects.
 ///
 /// Naming the objects one by one is Huffman's tree: expected cost 2 − 2^(2−M), worst cost M − 1. Halving needs
-/// ⌈log₂ M⌉ questions at worst, and on average as well. In between lies a front of many strategies (SPEC section 8).
+/// ⌈log₂ M⌉ questions at worst, and on average as well. In between lies a front of many strategies (specification section 9).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dyadic {
     /// How many objects.

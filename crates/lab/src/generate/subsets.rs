@@ -12,7 +12,7 @@ const MOST_OBJECTS: u32 = 16;
 ///
 /// Any binary tree is a strategy, so the least expected cost is that of Huffman's code for the prior, the least
 /// exponential cost that of the exponential Huffman code, and the least worst cost ⌈log₂ M⌉
-/// [Huffman1952; SPEC section 8].
+/// [Huffman1952; specification section 9].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Subsets {
     /// How many objects, from 1 to 16.

@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn costs_are_those_of_the_specification() {
-        // SPEC section 12, E1 to E3: expected, worst, exponential at λ = 2.
+        // specification section 14, E1 to E3: expected, worst, exponential at λ = 2.
         let examples = examples();
         for (name, by, expected, worst, exponential) in [
             ("groups", "gbs", 1.5, 2.0, 1.5849625007),

@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn means_agree_with_the_reference() {
-        // SPEC section 10, whose means have a standard error of about 0.02 themselves.
+        // specification section 13, whose means have a standard error of about 0.02 themselves.
         let study = GroupStudy { datasets: 12, ..GroupStudy::default() };
         for (beta_w, beta_b, gbs, ggbs) in
             [("0.5", "0.5", 8.19, 4.01), ("1", "1", 8.43, 4.52), ("8", "1", 8.66, 7.52)]

@@ -1,7 +1,9 @@
 //! Which column plays which part, and what its cells say.
 
 use super::several::{self, Question};
-use super::{Identify, InstanceError, Test};
+use super::shorten::shortened;
+use super::{InstanceError, Test};
+use crate::Identify;
 use crate::{Choice, Column, MissingCells, ObjectId, Reading, Role, Scaled, Table, known_columns, numeric};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -211,14 +213,4 @@ fn position(table: &Table, option: Choice, name: &str) -> Result<usize, Instance
 fn known(table: &Table, name: &str) -> String {
     let names: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
     known_columns(name, &names)
-}
-
-/// At most 40 letters of `text`: a message quotes, it does not repeat a file.
-pub(super) fn shortened(text: &str) -> String {
-    const SHOWN: usize = 40;
-    if text.chars().count() <= SHOWN {
-        text.to_owned()
-    } else {
-        text.chars().take(SHOWN).chain(['…']).collect()
-    }
 }

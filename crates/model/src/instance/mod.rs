@@ -8,11 +8,13 @@ mod hash;
 mod join;
 mod sets;
 mod several;
+mod shorten;
 
 pub use builder::{Answer, InstanceBuilder};
 pub use error::InstanceError;
 pub use sets::Sets;
 
+use crate::Identify;
 use crate::{
     AnswerId, Codes, GroupId, Inseparable, Labels, Numeric, ObjectId, Reading, Scaled, Table, TestId, Warning,
 };
@@ -21,15 +23,6 @@ use join::Joined;
 
 /// From this many different numbers on, a column taken value by value deserves a word.
 const MANY_NUMBERS: usize = 12;
-
-/// What is to be found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Identify {
-    /// The group of the unknown object.
-    Groups,
-    /// The unknown object itself.
-    Objects,
-}
 
 /// Something that can be asked.
 #[derive(Clone, Debug)]

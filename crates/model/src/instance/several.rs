@@ -3,8 +3,9 @@
 //! A list is taken apart before anything is made of its column, so that a list of numbers is cut by thresholds and
 //! ranges part by part.
 
+use super::InstanceError;
 use super::sets::Sets;
-use super::{InstanceError, columns::shortened};
+use super::shorten::shortened;
 use crate::numeric::make_questions;
 use crate::{Codes, Column, Interner, Labels, Missing, MissingCells, ObjectId, Reading};
 

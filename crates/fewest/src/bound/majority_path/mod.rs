@@ -3,8 +3,9 @@
 //! Fix for each test one answer, here that of most mass. A tree has a path that takes the fixed answer at every question,
 //! and every object leaves it once, at the first question that it answers otherwise, or stays to its end. [`prices`] limits
 //! how many can have left after k questions, and [`path`] bounds the cost of leaving no faster. Each question costs at least
-//! as much as the cheapest. SPEC section 9a has the path; the entropy of the objects that leave is our addition.
+//! as much as the cheapest. specification section 11.8 has the path; the entropy of the objects that leave is our addition.
 
+pub(crate) mod growth;
 pub(crate) mod nested;
 pub(crate) mod path;
 pub(crate) mod prices;

@@ -6,15 +6,8 @@
 //! than by the tests that split `σ_t` best. So the sum of depths of `n` of them is at least [`by_depths`] with the limits of
 //! `σ_t`, and wherever they leave, at least the smallest of these.
 
+use super::growth::Growth;
 use super::path::{by_depths, least_depths};
-
-/// Increments of the least sum of depths for each further object that leaves with the others.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Growth {
-    /// By price: number of objects that join for at most that price. Empty if all that is known is that a tree has two
-    /// branches.
-    places: Vec<u64>,
-}
 
 /// Number of sizes without a gain after which smaller ones are not tried.
 const MAX_MISSES: usize = 3;
@@ -76,16 +69,6 @@ impl Growth {
             places[price] += places[price - 1];
         }
         Self { places }
-    }
-
-    /// Number of objects that join for at most `price` each.
-    pub(crate) fn places(&self, price: u64) -> u64 {
-        match (self.places.last(), price) {
-            (Some(all), _) => self.places.get(price as usize).copied().unwrap_or(*all),
-            (None, 0) => 1,
-            // 0, 2, 3, 3, 4, 4, 4, 4 …
-            (None, more) => 1u64 << (more - 1).min(62),
-        }
     }
 }
 

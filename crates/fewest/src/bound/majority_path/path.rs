@@ -12,7 +12,7 @@
 //! the sums of the `x` are the greatest convex function of `p_1 + … + p_j` below them: along each of its straight pieces
 //! `x_j / p_j` is constant.
 
-use super::nested::Growth;
+use super::growth::Growth;
 
 /// Least `Σ x log₂(x / p)` over all ways to leave the path: at most `departed[k]` of `total` have left after `k + 1`
 /// questions. The path goes on as long as more than `largest_group` may be on it; `departed` never falls.

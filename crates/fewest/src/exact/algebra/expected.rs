@@ -2,7 +2,8 @@
 
 use super::{CostAlgebra, is_two_or_three, round_to_unit};
 use crate::bound::majority_path::path;
-use crate::exact::grid::{Reach, phi};
+use crate::exact::grid::phi;
+use crate::exact::reach::Reach;
 use crate::exact::summary::{Path, SetSummary, Setting};
 
 /// The expected cost.

@@ -12,7 +12,7 @@ pub(in crate::exact) struct Exponential {
 }
 
 impl Exponential {
-    /// `growth` is `ln λ` for a unit of cost, `rate` the most bits that a unit of cost yields. SPEC section 3.
+    /// `growth` is `ln λ` for a unit of cost, `rate` the most bits that a unit of cost yields. specification section 4.
     pub(in crate::exact) fn new(growth: f64, rate: f64) -> Self {
         Self { growth, alpha: rate / (rate + growth / std::f64::consts::LN_2) }
     }

@@ -1,7 +1,7 @@
 //! The algebra of each objective, as the search needs it: how values of subtrees combine, and the least they can be.
 //!
 //! A value is that of a subtree on the mass of its own objects: `Σ w_i cost(i)` for the expected cost, `max cost(i)`
-//! for the worst, `ln Σ w_i λ^cost(i)` for the exponential one; weights and costs in units. SPEC section 7.
+//! for the worst, `ln Σ w_i λ^cost(i)` for the exponential one; weights and costs in units. specification section 8.
 
 mod expected;
 mod exponential;

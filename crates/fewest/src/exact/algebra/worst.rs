@@ -1,7 +1,7 @@
 //! The worst cost: `W(A) = min_t c_t + max_C W(C)`.
 
 use super::{CostAlgebra, confirmed_depth, depth, is_two_or_three, round_to_unit};
-use crate::exact::grid::Reach;
+use crate::exact::reach::Reach;
 use crate::exact::summary::{Path, SetSummary, Setting};
 
 /// The worst cost.

@@ -9,10 +9,10 @@ mod rows;
 pub use rows::Rows;
 
 #[cfg(feature = "parquet")]
+use crate::read::arrow_text::each_text;
+#[cfg(feature = "parquet")]
 use crate::read::batches::Batches;
 use crate::read::delimited::{bad_cell, texts};
-#[cfg(feature = "parquet")]
-use crate::read::parquet::each_text;
 use crate::read::source::Input;
 use crate::read::split::{Record, Records};
 use crate::read::{Problem, ReadError, Source};
