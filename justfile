@@ -8,7 +8,7 @@ ci:
 
 # Run the tests.
 test:
-    cargo test --workspace
+    cargo test --workspace --features fewest-cli/full
 
 # Walk the pages in a real browser.
 browser *ARGS:
@@ -16,7 +16,7 @@ browser *ARGS:
 
 # Lint with warnings denied.
 lint:
-    cargo clippy --workspace --all-targets -- -D warnings
+    cargo clippy --workspace --all-targets --features fewest-cli/full -- -D warnings
 
 # Format the code.
 fmt:
@@ -24,7 +24,7 @@ fmt:
 
 # Build the documentation with warnings denied.
 doc $RUSTDOCFLAGS="-D warnings":
-    cargo doc --workspace --no-deps
+    cargo doc --workspace --features fewest-cli/full --no-deps
 
 # Measure reading: bytes per second and peak memory.
 bench-read *ARGS:

@@ -1,6 +1,6 @@
 //! Saved documents: strategies, certificates, models, sessions.
 
-use fewest::session::{Plan, Rules, Session};
+use fewest::session::{Plan, SessionRules, Session};
 use fewest::{Certificate, Costs, Goal, Instance, Limit, Objective, Reading, Table, build};
 use fewest_check::{check_bound, check_open};
 use fewest_formats::json::CertificatePart;
@@ -84,7 +84,7 @@ pub(crate) fn model(data: &[u8]) {
 /// A saved session, taken up again.
 pub(crate) fn session(data: &[u8]) {
     let Ok(saved) = SavedSession::read(data) else { return };
-    let Ok(mut session) = Session::new(&KNOWN.instance, Plan::default(), Rules::default()) else { return };
+    let Ok(mut session) = Session::new(&KNOWN.instance, Plan::default(), SessionRules::default()) else { return };
     if saved.replay(&mut session).is_ok() {
         _ = session.step();
         let again = SavedSession::new(&session, &saved.source);

@@ -27,7 +27,9 @@ pub const TARGETS: &[Target] = &[
     Target { name: "certificate", is_json: true, run: documents::certificate },
     Target { name: "model", is_json: true, run: documents::model },
     Target { name: "session", is_json: true, run: documents::session },
+    #[cfg(feature = "server")]
     Target { name: "options", is_json: false, run: fewest_server::fuzzing::table_options },
+    #[cfg(feature = "server")]
     Target { name: "body", is_json: true, run: fewest_server::fuzzing::bodies },
 ];
 

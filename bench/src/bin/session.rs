@@ -7,8 +7,8 @@
 
 #![allow(clippy::print_stdout, reason = "a program that reports")]
 
-use fewest::session::simulate::{Match, Tally};
-use fewest::session::{Errors, Plan, Reply, Rule, Rules, Session, Step};
+use fewest::session::simulate::{Match, PlaySummary};
+use fewest::session::{Errors, GreedyRule, Plan, Reply, Session, SessionRules, Step};
 use fewest::{Goal, Instance, Limit, Reading, find_algorithm, trials};
 use fewest_bench::Result;
 use fewest_formats::read::{ReadOptions, Source, read_table};
@@ -69,11 +69,12 @@ fn compare(instance: &Instance, options: &Options) -> Result<()> {
     let ggbs = find_algorithm("ggbs").ok_or("the catalogue has ggbs")?;
     let goal = Goal::default().with_algorithm(Some(ggbs));
     let tree = trials(instance, &goal, &Limit::none()).remove(0).tree;
-    let plain = Match { noise: options.noise, ..Match::new(instance, Plan::tree(&tree), Rules::default()) };
+    let plain =
+        Match { noise: options.noise, ..Match::new(instance, Plan::tree(&tree), SessionRules::default()) };
     let majority = Match { votes: 3, ..plain.clone() };
     println!("  {:<44} {:>8} {:>10} {:>6}", "asking", "right", "questions", "max");
     let show = |name: &str, played: &Match<'_>| -> Result<()> {
-        let tally = Tally::of(&played.play_some(options.runs, SEED)?);
+        let tally = PlaySummary::of(&played.play_some(options.runs, SEED)?);
         println!("  {name:<44} {:>7.1}% {:>10.2} {:>6}", tally.accuracy * 100.0, tally.questions, tally.max);
         Ok(())
     };
@@ -89,13 +90,13 @@ fn compare(instance: &Instance, options: &Options) -> Result<()> {
         ("ggbs", 0.99, false),
         ("ec2", 0.95, false),
     ] {
-        let rules = Rules {
+        let rules = SessionRules {
             errors: Errors::Rate(options.noise),
             certainty: Some(certainty),
-            again,
-            ..Rules::default()
+            repeat_tests: again,
+            ..SessionRules::default()
         };
-        let rule_of = Rule::named(rule).ok_or("the catalogue has it")?;
+        let rule_of = GreedyRule::named(rule).ok_or("the catalogue has it")?;
         let aware = Match { noise: options.noise, ..Match::new(instance, Plan::rule(rule_of), rules) };
         let repeats = if again { "questions may return" } else { "each question once" };
         show(&format!("noise-aware {rule} to {} %, {repeats}", certainty * 100.0), &aware)?;
@@ -125,7 +126,7 @@ fn time_all(options: &Options) -> Result<()> {
                 Errors::AtMost(_) => "at most 1 error",
                 _ => "error rate",
             };
-            let rules = Rules { errors, ..Rules::default() };
+            let rules = SessionRules { errors, ..SessionRules::default() };
             let (first, fourth) = time(instance, rules, &alone)?;
             println!("  {:<46} {first:>8.3} {fourth:>8.3}", format!("{name}, {word}"));
         }
@@ -134,7 +135,7 @@ fn time_all(options: &Options) -> Result<()> {
 }
 
 /// Milliseconds until the first question is known, and the fourth.
-fn time(instance: &Instance, rules: Rules, alone: &ThreadPool) -> Result<(f64, f64)> {
+fn time(instance: &Instance, rules: SessionRules, alone: &ThreadPool) -> Result<(f64, f64)> {
     let mut session = Session::new(instance, Plan::default(), rules)?;
     let first = mean(&session, alone)?;
     let object = fewest::ObjectId(0);

@@ -98,3 +98,8 @@ pub fn check(instance: &Instance, tree: &Tree, certificate: &Certificate) -> Res
         open: None,
     })
 }
+
+/// The examples of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,27 +1,27 @@
-//! How things end when they do not end well: one message, and an exit code that scripts can rely on.
+//! Failures of commands: one message each, and the exit code that scripts rely on.
 
 use fewest_formats::text::one_line;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
-/// Why a command did not do what was asked.
+/// Reason for which a command ends early.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The call or the data is wrong: exit 2.
+    /// Wrong arguments or data: exit code 2.
     Wrong(String),
-    /// An honest no, such as a check that refused: exit 1.
+    /// Negative result, such as a check that refused: exit code 1.
     Refused(String),
-    /// Nobody reads what we write any more: no error of anybody's.
+    /// Closed pipe: the reader of the output has ended, which is no error (exit code 0).
     Closed,
 }
 
 impl Failure {
-    /// The call or the data is wrong.
+    /// Failure of wrong arguments or data.
     pub(crate) fn wrong(message: impl ToString) -> Self {
         Self::Wrong(message.to_string())
     }
 
-    /// Writing to `place` failed.
+    /// Failure of writing to `place`, with a way out where the cause is known.
     pub(crate) fn writing(place: &str, error: &io::Error) -> Self {
         match error.kind() {
             ErrorKind::BrokenPipe => Self::Closed,
@@ -38,7 +38,7 @@ impl Failure {
         }
     }
 
-    /// What it says.
+    /// Message without its exit code.
     pub(crate) fn message(self) -> String {
         match self {
             Self::Closed => String::new(),
@@ -46,20 +46,20 @@ impl Failure {
         }
     }
 
-    /// Says it and gives the exit code.
+    /// Prints the message to standard error and returns the exit code.
     pub(crate) fn report(self) -> ExitCode {
         let (message, code) = match self {
             Self::Closed => return ExitCode::SUCCESS,
             Self::Wrong(message) => (message, 2),
             Self::Refused(message) => (message, 1),
         };
-        // A message that nobody can read is no reason to panic.
+        // Standard error may be closed; the exit code still tells.
         let _ = writeln!(anstream::stderr(), "\x1b[1;31merror:\x1b[0m {}", in_short(&message));
         ExitCode::from(code)
     }
 }
 
-/// Help and version go to standard output, mistakes in the call to standard error.
+/// Prints what the argument parser says: help and version to standard output, mistakes to standard error.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     match error.print() {
         _ if error.use_stderr() => ExitCode::from(2),
@@ -68,12 +68,12 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// One line of text: names from files may hold line ends and control characters, a terminal should not act on them.
+/// Text on one line, control characters replaced: names from files may hold them, and a terminal should not act on them.
 pub(crate) fn printable(text: &str) -> String {
     one_line(text, usize::MAX)
 }
 
-/// A message on one line, with the names that it quotes cut: it points at a place, it does not repeat the file.
+/// Message on one line, with quoted names cut to 80 letters: a cell may hold a million.
 pub(crate) fn in_short(message: &str) -> String {
     const QUOTED: usize = 80;
     let parts = message.split('`').enumerate();

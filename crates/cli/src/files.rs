@@ -1,23 +1,23 @@
-//! The files of one call: what is read is never written over, and no two outputs share a file.
+//! Files of one call: no input is overwritten, and no two outputs share a file.
 
 use crate::failure::Failure;
 use same_file::Handle;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
-/// The files that a call reads, and those that it is to write.
+/// Files that a call reads, and files that it will write.
 ///
 /// Files are compared by what they are, not by their names: another spelling, a symbolic link and a hard link all lead to
 /// the same file. Only plain files count: a terminal or a pipe may be read and written.
 #[derive(Debug, Default)]
 pub(crate) struct Files {
     read: RefCell<Vec<PathBuf>>,
-    /// Each with the option that names it.
+    /// Files to write, each with the option that names it.
     written: RefCell<Vec<(&'static str, PathBuf)>>,
 }
 
 impl Files {
-    /// Takes note of a file that is about to be read; `-` is standard input.
+    /// Registers a file that is about to be read; `-` is standard input.
     pub(crate) fn reads(&self, path: &Path) -> Result<(), Failure> {
         for (option, output) in self.written.borrow().iter() {
             if is_same(path, output) {
@@ -28,7 +28,7 @@ impl Files {
         Ok(())
     }
 
-    /// Takes note of a file that is to be written later, so that a mistake is told before the work is done.
+    /// Registers a file that will be written, so that a conflict is reported before the work is done.
     pub(crate) fn writes(&self, option: &'static str, path: &Path) -> Result<(), Failure> {
         self.refuse(option, path)?;
         for (other, output) in self.written.borrow().iter() {
@@ -43,7 +43,7 @@ impl Files {
         Ok(())
     }
 
-    /// The last look before a file is written, whether it was announced or not.
+    /// Last check before a file is written, registered or not.
     pub(crate) fn may_write(&self, path: &Path) -> Result<(), Failure> {
         let written = self.written.borrow();
         let named = written.iter().find(|(_, output)| output == path);
@@ -62,7 +62,7 @@ fn overwritten(option: &str, path: &Path) -> Failure {
     Failure::wrong(format!("{option} {} would overwrite the file that is read; name another", path.display()))
 }
 
-/// Whether a file that is read (`-`: standard input) is the plain file at `output`.
+/// Whether the input `read` (`-`: standard input) is the plain file at `output`.
 fn is_same(read: &Path, output: &Path) -> bool {
     let opened = || {
         let read = if read == Path::new("-") { Handle::stdin() } else { Handle::from_path(read) };
@@ -72,7 +72,7 @@ fn is_same(read: &Path, output: &Path) -> bool {
     output.is_file() && (read == Path::new("-") || read.is_file()) && opened().unwrap_or(false)
 }
 
-/// Whether two outputs, of which neither need be there yet, are one place.
+/// Whether two outputs, which need not exist yet, are the same place.
 fn is_same_place(left: &Path, right: &Path) -> bool {
     let place = |path: &Path| {
         let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));

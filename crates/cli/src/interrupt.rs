@@ -1,11 +1,11 @@
-//! Ctrl-C: the first one asks for the best found so far, the second one ends the program.
+//! Ctrl-C: the first ends the search with the best found so far, the second ends the program.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// The flag that Ctrl-C sets, watched from the first call on.
+/// Flag that Ctrl-C sets; the handler is installed at the first call.
 pub(crate) fn flag() -> Arc<AtomicBool> {
     let flag = FLAG.get_or_init(|| {
         let flag = Arc::new(AtomicBool::new(false));

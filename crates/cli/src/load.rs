@@ -1,4 +1,4 @@
-//! From options and files to an instance.
+//! Tables: from options and files to an instance.
 
 use crate::args::{IdentifyArg, InseparableArg, MissingArg, TableArgs};
 use crate::failure::Failure;
@@ -10,13 +10,13 @@ use fewest_formats::read::{ReadOptions, read_costs, read_names, read_table};
 use fewest_formats::wording;
 use std::path::Path;
 
-/// A table that was understood.
+/// Instance of a table, with the options that read it.
 pub(crate) struct Loaded {
     pub(crate) instance: Instance,
     pub(crate) reading: ReadingPart,
     /// Whether the table has a column of groups.
     pub(crate) has_groups: bool,
-    /// What messages call the table.
+    /// Name of the table in messages.
     pub(crate) name: String,
 }
 
@@ -25,7 +25,7 @@ pub(crate) fn load(table: &Path, args: &TableArgs, printer: &Printer) -> Result<
     load_as(table, args, |reading| reading, |text| printer.warn(text), printer)
 }
 
-/// As [`load`], without a word on what is odd.
+/// As [`load`], without warnings.
 pub(crate) fn load_quietly(table: &Path, args: &TableArgs, printer: &Printer) -> Result<Loaded, Failure> {
     load_as(table, args, |reading| reading, |_| (), printer)
 }
@@ -76,7 +76,7 @@ pub(crate) fn refuse_several(loaded: &Loaded, what: &str, instead: &str) -> Resu
     }
 }
 
-/// The options that are given, and for the others what a saved strategy says.
+/// Options of the call, completed by those of a saved strategy.
 pub(crate) fn as_before(args: &TableArgs, saved: &ReadingPart) -> Result<TableArgs, Failure> {
     let mut args = args.clone();
     let unknown = |option: &str, text: &str| {
@@ -143,7 +143,7 @@ fn reading(args: &TableArgs, printer: &Printer) -> Result<Reading, Failure> {
     })
 }
 
-/// Names from a file where there is one of that name, else by comma.
+/// Names from the file `text` where it exists, else the names in `text` itself, separated by commas.
 pub(crate) fn names(text: &str, printer: &Printer) -> Result<Vec<String>, Failure> {
     let path = Path::new(text);
     if path.is_file() || text == "-" {

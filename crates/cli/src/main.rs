@@ -1,4 +1,4 @@
-//! The command line: arguments become typed jobs, the library runs them, the answer is printed.
+//! Command line of fewest: arguments become typed jobs, the library runs them, the answer is printed.
 
 mod args;
 mod command;
@@ -6,10 +6,11 @@ mod failure;
 mod files;
 mod interrupt;
 mod load;
-mod phrase;
+mod missing;
 mod print;
 mod progress;
 mod spell;
+mod wording;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -50,7 +51,10 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Algorithms => command::algorithms::run(&printer),
         Command::Generate(args) => command::generate::run(&args, &printer),
         Command::Reproduce(args) => command::reproduce::run(&args, &printer),
+        #[cfg(feature = "serve")]
         Command::Serve(args) => command::serve::run(&args, &printer),
+        #[cfg(not(feature = "serve"))]
+        Command::Serve(_) => Err(missing::command("serve")),
         Command::Completions { shell } => command::completions::run(shell, &printer),
         Command::Man { folder } => command::man::run(folder.as_deref(), &printer),
     }

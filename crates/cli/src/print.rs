@@ -1,18 +1,19 @@
-//! Where output goes: standard output or a file, with colour or without, and warnings beside it.
+//! Output of a command: standard output or a file, with or without colour; warnings on standard error.
 
 use crate::args::{Color, Common};
 use crate::failure::{Failure, in_short};
 use crate::files::Files;
+use crate::missing;
 use anstream::{AutoStream, ColorChoice};
 use fewest_formats::read::Source;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use unicode_width::UnicodeWidthStr;
 
-/// Columns of a page where there is no terminal to ask.
+/// Columns of a page where the output is no terminal.
 const PAGE: usize = 100;
 
-/// How and where a command speaks.
+/// Destination and style of a command's output, and the files that it reads and writes.
 pub(crate) struct Printer {
     pub(crate) json: bool,
     pub(crate) quiet: bool,
@@ -27,6 +28,7 @@ impl Printer {
         let output = common.output.clone().filter(|path| path != Path::new("-"));
         let files = Files::default();
         if let Some(path) = &output {
+            missing::refuse_output(path)?;
             files.writes("--output", path)?;
         }
         let printer = Self {
@@ -49,34 +51,34 @@ impl Printer {
         }
     }
 
-    /// Columns to fill.
+    /// Width of the page in columns.
     pub(crate) fn width(&self) -> usize {
         let terminal = terminal_size::terminal_size().filter(|_| io::stdout().is_terminal());
         terminal.map_or(PAGE, |(width, _)| usize::from(width.0))
     }
 
-    /// Says something beside the output, unless nobody wants to hear it.
+    /// Prints a warning to standard error, unless `--quiet`.
     pub(crate) fn warn(&self, text: &str) {
         if !self.quiet {
             let _ = writeln!(anstream::stderr(), "\x1b[1;33mwarning:\x1b[0m {}", in_short(text));
         }
     }
 
-    /// Says how it went beside the output, unless nobody wants to hear it.
+    /// Prints a note to standard error, unless `--quiet`.
     pub(crate) fn note(&self, text: &str) {
         if !self.quiet {
             let _ = writeln!(anstream::stderr(), "{}", in_short(text));
         }
     }
 
-    /// Prints text for people to standard output.
+    /// Prints text to standard output, with colour where it is wanted.
     pub(crate) fn text(&self, text: &str) -> Result<(), Failure> {
         let mut out = AutoStream::auto(io::stdout().lock());
         let done = out.write_all(text.as_bytes()).and_then(|()| out.flush());
         done.map_err(|error| Failure::writing("standard output", &error))
     }
 
-    /// Writes bytes for programs to standard output.
+    /// Writes bytes to standard output.
     pub(crate) fn bytes(&self, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
         let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
         let done = fill(&mut out).and_then(|()| out.flush());
@@ -102,24 +104,25 @@ impl Printer {
         }
     }
 
-    /// Where to read from, for a path that was typed. Every file that a command reads goes through here or [`Self::reads`],
-    /// and every file that it writes through [`Self::save`]: so none is written over that was read.
+    /// Source for a path from the command line. Every file that a command reads goes through here or [`Self::reads`],
+    /// and every file that it writes through [`Self::save`], so that no input is overwritten.
     pub(crate) fn source<'p>(&self, path: &'p Path) -> Result<Source<'p>, Failure> {
         self.reads(path)?;
         Ok(Source::of_argument(path))
     }
 
-    /// Takes note of a file that is read.
+    /// Registers a file that is read.
     pub(crate) fn reads(&self, path: &Path) -> Result<(), Failure> {
         self.files.reads(path)
     }
 
-    /// Takes note of a file that `option` wants written, so that a mistake is told before any work is done.
+    /// Registers a file that `option` will write, so that a conflict is reported before any work is done.
     pub(crate) fn writes(&self, option: &'static str, path: &Path) -> Result<(), Failure> {
+        missing::refuse_output(path)?;
         self.files.writes(option, path)
     }
 
-    /// Writes a file, whole or not at all, unless it is one that was read.
+    /// Writes a file atomically, unless it is an input.
     pub(crate) fn save(
         &self,
         path: &Path,
@@ -129,7 +132,7 @@ impl Printer {
         self.replace(path, fill)
     }
 
-    /// Writes a file, whole or not at all, also where it was read: a session that goes on in its own file.
+    /// Writes a file atomically, also if it is an input: a session that continues in its own file.
     pub(crate) fn replace(
         &self,
         path: &Path,
@@ -141,23 +144,28 @@ impl Printer {
 
     /// Saves a drawing as SVG, or as PNG where the ending says so.
     pub(crate) fn save_picture(&self, path: &Path, svg: &str) -> Result<(), Failure> {
-        let bytes = match path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
-            true => fewest_formats::png_of_svg(svg).map_err(|error| {
-                Failure::wrong(format!("cannot draw {}: {error}; try .svg", path.display()))
-            })?,
-            false => svg.as_bytes().to_vec(),
-        };
-        self.save(path, |out| out.write_all(&bytes))
+        missing::refuse_output(path)?;
+        #[cfg(feature = "png")]
+        if has_ending(path, "png") {
+            let failed = |error| Failure::wrong(format!("cannot draw {}: {error}; try .svg", path.display()));
+            let bytes = fewest_formats::png_of_svg(svg).map_err(failed)?;
+            return self.save(path, |out| out.write_all(&bytes));
+        }
+        self.save(path, |out| out.write_all(svg.as_bytes()))
     }
 }
 
 /// Whether a file is to be a picture, by its ending.
 pub(crate) fn is_picture(path: &Path) -> bool {
-    let is = |kind: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(kind));
-    is("svg") || is("png")
+    has_ending(path, "svg") || has_ending(path, "png")
 }
 
-/// Rows of cells in columns, numbers to the right; styles do not count as width.
+/// Whether the name of a file ends in `.kind`, in any case.
+pub(crate) fn has_ending(path: &Path, kind: &str) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(kind))
+}
+
+/// Table as text: columns aligned, numbers to the right; escape sequences have no width.
 pub(crate) fn columns(header: &[&str], rows: &[Vec<String>]) -> String {
     let mut widths: Vec<usize> = header.iter().map(|cell| cell.width()).collect();
     for row in rows {

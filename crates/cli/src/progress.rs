@@ -1,12 +1,12 @@
-//! A line that tells how far a long search is: on standard error, only on a terminal, gone when it is done.
+//! Progress line of a long search: on standard error, only on a terminal, erased at the end.
 
-use crate::phrase::number;
+use crate::wording::number;
 use fewest::Progress;
 use std::io::{IsTerminal, Write, stderr};
 use std::time::{Duration, Instant};
 
-/// Faster than this nobody needs to be told.
-const PATIENCE: Duration = Duration::from_millis(300);
+/// Time before the first progress line: shorter runs would only flicker.
+const DELAY: Duration = Duration::from_millis(300);
 
 pub(crate) struct ProgressLine {
     shown: bool,
@@ -19,9 +19,9 @@ impl ProgressLine {
         Self { shown: false, wanted: !quiet && stderr().is_terminal(), start: Instant::now() }
     }
 
-    /// Tells how many of `all` steps are done and, from those done in this run, how long the rest will take.
+    /// Shows that `done` of `all` steps are done and, from the `run` steps of this call, an estimate of the time left.
     pub(crate) fn steps(&mut self, what: &str, done: usize, all: usize, run: usize) {
-        if self.wanted && self.start.elapsed() >= PATIENCE {
+        if self.wanted && self.start.elapsed() >= DELAY {
             self.shown = true;
             let left = match run {
                 0 => String::new(),
@@ -35,7 +35,7 @@ impl ProgressLine {
     }
 
     pub(crate) fn show(&mut self, progress: &Progress) {
-        if self.wanted && self.start.elapsed() >= PATIENCE {
+        if self.wanted && self.start.elapsed() >= DELAY {
             self.shown = true;
             let Progress { algorithm, number: step, of, best, bound, states, .. } = progress;
             let best = best.map_or(String::new(), |best| {

@@ -2,7 +2,7 @@
 //!
 //! `cargo run --package fewest --example session_loop`
 
-use fewest::session::{Plan, Reply, Rules, Session, SessionError, Step};
+use fewest::session::{Plan, Reply, Session, SessionError, SessionRules, Step};
 use fewest::{AnswerId, Goal, InstanceBuilder, Limit, TestId, build};
 use std::error::Error;
 
@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .test("spots", ["no", "no", "no", "yes"])
         .build()?;
     let outcome = build(&instance, &Goal::default(), &Limit::none());
-    let mut session = Session::new(&instance, Plan::tree(&outcome.tree), Rules::default())?;
+    let mut session = Session::new(&instance, Plan::tree(&outcome.tree), SessionRules::default())?;
 
     // The person in front of us has a cold, and does not know about the eyes.
     let person = |test: TestId| -> Result<Reply, SessionError> {

@@ -1,6 +1,6 @@
 //! Every algorithm that builds a tree: the greedy criteria, and the builders that are more than a criterion.
 
-use crate::builder::{Built, Late, dec_tree_in_time, unfold_in_time};
+use crate::builder::{Built, Late, Packing, dec_tree_in_time, unfold_in_time};
 use crate::criterion::{self, Criterion, Settings};
 use crate::limit::Limit;
 use crate::policy::Greedy;
@@ -70,6 +70,7 @@ impl Algorithm {
         &self,
         instance: &Instance,
         setting: Setting,
+        packing: &Packing,
         limit: &Limit,
         late: Late,
     ) -> Option<(Built, usize)> {
@@ -80,7 +81,7 @@ impl Algorithm {
             Method::Criterion(make) => {
                 let criterion = make(Settings { lambda: setting.lambda, identify: instance.identify() });
                 let policy = Greedy::new(instance, criterion.as_ref(), setting.cost_blind);
-                let (tree, unranked) = unfold_in_time(instance, &policy, limit, late)?;
+                let (tree, unranked) = unfold_in_time(instance, &policy, packing, limit, late)?;
                 Some(((tree, Vec::new()), unranked))
             }
         }

@@ -73,3 +73,8 @@ pub use limit::{Limit, MEMORY};
 pub use outcome::{Origin, Outcome, Progress, StopReason, Trial, gap};
 pub use policy::{Greedy, Policy};
 pub use portfolio::{build, build_watched, compare, trials};
+
+/// The examples of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -13,7 +13,7 @@ fn close(left: f64, right: f64) -> bool {
     (left - right).abs() <= 1e-9 * right.abs().max(1.0)
 }
 
-/// The bound of a name; the same number for every kind of cost that has one.
+/// The bound of a name; the same number for every aim that has one.
 fn value(instance: &Instance, name: &str, kind: ObjectiveKind) -> f64 {
     let bounds = bound::all(instance, Lambda::TWO);
     bounds.iter().find(|bound| bound.name == name && bound.kind == kind).unwrap().value

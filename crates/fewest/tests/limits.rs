@@ -8,7 +8,7 @@ use common::*;
 use fewest::bound::{self, ObjectiveKind};
 use fewest::learn::{Examples, Field, FitOptions, Grower, Preparation, Target, cross_validate_within};
 use fewest::session::simulate::Match;
-use fewest::session::{Plan, Rules};
+use fewest::session::{Plan, SessionRules};
 use fewest::{
     Certificate, Goal, Instance, Limit, Numeric, Objective, Reading, StopReason, Table, algorithms, build,
     check, compare, front, trials,
@@ -70,7 +70,7 @@ fn issue_21_item_9_learning_and_simulating_stop_on_request_with_what_there_is() 
     assert_eq!(validated, None);
 
     let instance = instance("o t u\n a 0 0\n b 0 1\n c 1 0\n d 1 1", &[]);
-    let game = Match::new(&instance, Plan::default(), Rules::default());
+    let game = Match::new(&instance, Plan::default(), SessionRules::default());
     assert_eq!((game.play_all().unwrap().len(), game.play_some(20, 1).unwrap().len()), (4, 20));
     let game = Match { limit: stopped(), ..game };
     assert_eq!((game.play_all().unwrap().len(), game.play_some(20, 1).unwrap().len()), (0, 0));

@@ -25,3 +25,8 @@ pub use named::{MismatchError, NamedNode, NamedTree};
 pub use png::png_of_svg;
 pub use session::{AnswerPart, SavedSession, SavedSessionError};
 pub use strategy::{Strategy, StrategyError, write_outcome};
+
+/// The examples of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,8 +1,9 @@
 //! A session in names: what files and logs hold, and what can be taken up again with the same table.
 
 use crate::json::VERSION;
+use crate::wording::{FileKind, SavedBy};
 use fewest::Instance;
-use fewest::session::{Given, Reply, Session, SessionError, words};
+use fewest::session::{Given, Reply, Session, SessionError, parse};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use thiserror::Error;
@@ -35,18 +36,18 @@ impl AnswerPart {
     ///
     /// # Errors
     /// When the table has no such test or answer.
-    pub fn to_given(&self, instance: &Instance) -> Result<Given, words::WordError> {
+    pub fn to_given(&self, instance: &Instance) -> Result<Given, parse::ParseError> {
         let missing = || {
-            let error = words::find_test(instance, &self.test).err();
-            error.unwrap_or_else(|| words::WordError::NoTest { name: self.test.clone(), nearest: None })
+            let error = parse::find_test(instance, &self.test).err();
+            error.unwrap_or_else(|| parse::ParseError::NoTest { name: self.test.clone(), nearest: None })
         };
         let test = instance.find_test(&self.test).ok_or_else(missing)?;
         let labels = &instance.test(test).answers;
         let answer = |text: &String| {
-            labels.find(text).map(fewest::AnswerId::at).ok_or_else(|| words::WordError::NoAnswer {
+            labels.find(text).map(fewest::AnswerId::at).ok_or_else(|| parse::ParseError::NoAnswer {
                 test: self.test.clone(),
                 answer: text.clone(),
-                nearest: words::nearest(labels.iter(), text),
+                nearest: parse::nearest(labels.iter(), text),
                 answers: labels.iter().map(str::to_owned).collect(),
             })
         };
@@ -71,17 +72,27 @@ pub struct SavedSession {
 #[derive(Debug, Error)]
 pub enum SavedSessionError {
     /// Not the JSON of a session.
-    #[error("line {}: not a session: {}; `q` in `fewest ask` saves one, and --log FILE.jsonl keeps one", .0, .1)]
+    #[error("line {0}: not a session: {1}")]
     Json(usize, serde_json::Error),
     /// A version that this program does not know.
     #[error("the session has version {0}, this program reads version {VERSION}; use a newer fewest")]
     Version(u32),
     /// Another table.
     #[error("its answers do not fit the table: {0}")]
-    Names(#[from] words::WordError),
+    Names(#[from] parse::ParseError),
     /// Other rules.
     #[error("its answers do not fit the table: {0}")]
     Session(#[from] SessionError),
+}
+
+impl SavedSessionError {
+    /// Returns the message, with the front end's words for where such a file comes from.
+    pub fn words(&self, saved_by: SavedBy) -> String {
+        match self {
+            Self::Json(..) => format!("{self}; {}", saved_by(FileKind::Session)),
+            _ => self.to_string(),
+        }
+    }
 }
 
 impl SavedSession {

@@ -5,6 +5,7 @@ use crate::json::{
     BoundPart, CallPart, CertificatePart, CostPart, Document, InstancePart, Number, ObjectivePart,
     ReadingPart, ShiftPart, UnfinishedPart, VERSION, stop_word,
 };
+use crate::wording::{FileKind, SavedBy};
 use fewest::robustness::Shift;
 use fewest::{Goal, Instance, Outcome};
 use serde::Deserialize;
@@ -58,14 +59,25 @@ pub struct Strategy {
 #[derive(Debug, Error)]
 pub enum StrategyError {
     /// Not the JSON of a strategy.
-    #[error("{}not a strategy: {}; save one with `fewest build TABLE --output FILE`", place(.0), plain(.0))]
+    #[error("{}not a strategy: {}", place(.0), plain(.0))]
     Json(serde_json::Error),
     /// Not the JSON of a certificate.
-    #[error("{}not a certificate: {}; save one with `fewest build TABLE --certificate FILE`", place(.0), plain(.0))]
+    #[error("{}not a certificate: {}", place(.0), plain(.0))]
     Certificate(serde_json::Error),
     /// A version that this program does not know.
     #[error("the strategy has version {0}, this program reads version {VERSION}; use a newer fewest")]
     Version(u32),
+}
+
+impl StrategyError {
+    /// Returns the message, with the front end's words for where such a file comes from.
+    pub fn words(&self, saved_by: SavedBy) -> String {
+        match self {
+            Self::Json(_) => format!("{self}; {}", saved_by(FileKind::Strategy)),
+            Self::Certificate(_) => format!("{self}; {}", saved_by(FileKind::Certificate)),
+            Self::Version(_) => self.to_string(),
+        }
+    }
 }
 
 /// Where a mistake is, where that is known.

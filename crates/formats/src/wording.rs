@@ -2,6 +2,22 @@
 
 use fewest_model::{Choice, Spell, Warning};
 
+/// Kind of file that a front end saves, and reads again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// A strategy with its tree.
+    Strategy,
+    /// The proof of a strategy's bound.
+    Certificate,
+    /// The answers of a session.
+    Session,
+    /// A learned tree.
+    Model,
+}
+
+/// A front end's words for where a file of some kind comes from, such as "save one with …".
+pub type SavedBy = fn(FileKind) -> &'static str;
+
 /// Names that a message lists before it counts the rest.
 const LISTED: usize = 5;
 

@@ -23,7 +23,7 @@ mod transpose;
 pub use count::count_masked;
 pub use math::{add_powers, add_powers_of_rests, log2_each};
 pub use rows::{
-    BitTiles, GatherBuffer, GroupRun, GroupedRows, NodeRows, NodeView, PackedRows, SplitBuffers,
+    BitTiles, GatherBuffer, GroupRun, GroupedRows, NodeRows, NodeView, PackedRows, PackedTable, SplitBuffers,
     SplitPatterns, TILE_TESTS,
 };
 pub use score::{NodeSums, SumsNeeded, Term, TermTables, first_not_below, mask_and_max};

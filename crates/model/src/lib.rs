@@ -39,3 +39,8 @@ pub use shares::Shares;
 pub use table::{About, Column, ColumnBuilder, Missing, Table};
 pub use tree::{Branches, Node, Objects, Tree, node_weights};
 pub use weight::{Scaled, compensated_sum};
+
+/// The examples of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

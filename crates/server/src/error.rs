@@ -1,4 +1,4 @@
-//! What went wrong, as RFC 9457 writes it.
+//! Problems of requests, as RFC 9457 writes them.
 
 use crate::store::{Cause, Effect, Failure};
 use axum::Json;
@@ -48,7 +48,7 @@ impl Problem {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, "table", "The table cannot be understood", detail)
     }
 
-    /// There is no such thing.
+    /// What is asked for does not exist.
     pub fn not_found(what: &str) -> Self {
         let detail = format!("there is no such {what}; it may have been deleted");
         Self::new(StatusCode::NOT_FOUND, "not-found", "Not found", detail)
@@ -60,7 +60,7 @@ impl Problem {
         Self::new(StatusCode::METHOD_NOT_ALLOWED, "method", "Method not allowed", detail)
     }
 
-    /// Something is not ready, or is already over.
+    /// A request that does not fit the state of things: not ready, or already over.
     pub fn conflict(detail: impl ToString) -> Self {
         Self::new(StatusCode::CONFLICT, "conflict", "Not in this state", detail)
     }
@@ -103,7 +103,7 @@ impl Problem {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "database", "Not ready", detail)
     }
 
-    /// It took too long.
+    /// The request took too long.
     pub fn too_slow() -> Self {
         let detail = "the request took longer than this server allows; send less at once";
         Self::new(StatusCode::REQUEST_TIMEOUT, "time", "Too slow", detail)
@@ -115,7 +115,7 @@ impl Problem {
         Self::new(StatusCode::REQUEST_TIMEOUT, "time", "Too slow", detail)
     }
 
-    /// There is no room to keep it.
+    /// The database has no room to keep more.
     pub fn full(detail: impl ToString) -> Self {
         Self::new(StatusCode::INSUFFICIENT_STORAGE, "full", "No room to keep it", detail)
     }
@@ -129,7 +129,7 @@ impl Problem {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "A mistake of the server", detail)
     }
 
-    /// Something that is kept, and cannot be read.
+    /// A row of the database that cannot be read.
     pub fn unreadable(what: &str, id: &str, error: impl std::fmt::Display) -> Self {
         tracing::error!(%error, id, "a {what} in the database cannot be read");
         let detail =
@@ -137,7 +137,7 @@ impl Problem {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "unreadable", "What is kept cannot be read", detail)
     }
 
-    /// The same problem where a change is kept and only what comes of it cannot be shown.
+    /// Marks the problem as one of showing a change that is kept.
     #[must_use]
     pub fn after_the_change(self) -> Self {
         Self {

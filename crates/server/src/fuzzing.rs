@@ -1,13 +1,14 @@
-//! Doors for the fuzzer: what requests hold, read and answered without a socket or a database. Not for anyone else.
+//! Doors for the fuzzer: what requests hold, read and answered without a socket or a database. Not for anyone
+//! else.
 
-use crate::answering::{session, situation};
 use crate::api::next::{ExplainRequest, NextRequest};
-use crate::api::sessions::SessionRequest;
-use crate::api::simulate::SimulateRequest;
 use crate::jobs::{StrategyRequest, SurveyRequest};
 use crate::limits::Limits;
 use crate::options::TableOptions;
-use crate::tables::{Loaded, understand};
+use crate::service::questions::{session, situation};
+use crate::service::sessions::SessionRequest;
+use crate::service::simulate::SimulateRequest;
+use crate::tables::{LoadedTable, load_table};
 use axum::extract::Query;
 use axum::http::Uri;
 use std::sync::LazyLock;
@@ -15,8 +16,8 @@ use std::sync::LazyLock;
 const TABLE: &str = "animal,group,legs,flies,eggs\nbear,mammal,4,no,no\nbat,mammal,2,yes,no\nhen,bird,2,no,yes\n\
                      owl,bird,2,yes,yes\nant,insect,6,no,yes\nbee,insect,6,yes,yes\n";
 
-static LOADED: LazyLock<Loaded> = LazyLock::new(|| {
-    let table = understand("fuzz", TABLE.as_bytes(), &TableOptions::default(), &Limits::default());
+static LOADED: LazyLock<LoadedTable> = LazyLock::new(|| {
+    let table = load_table("fuzz", TABLE.as_bytes(), &TableOptions::default(), &Limits::default());
     table.expect("a sound table")
 });
 
@@ -25,7 +26,7 @@ pub fn table_options(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let Ok(uri) = format!("/?{text}").parse::<Uri>() else { return };
     let Ok(Query(options)) = Query::<TableOptions>::try_from_uri(&uri) else { return };
-    _ = understand("fuzz", TABLE.as_bytes(), &options, &Limits::default());
+    _ = load_table("fuzz", TABLE.as_bytes(), &options, &Limits::default());
 }
 
 /// A body of JSON as each of the requests; answers and options are tried on a table.
@@ -33,7 +34,7 @@ pub fn bodies(data: &[u8]) {
     if let Ok(request) = serde_json::from_slice::<NextRequest>(data)
         && let Ok(session) = session(&LOADED.instance, None, &request.options, &request.answers)
     {
-        let situation = situation(&session, 10);
+        let situation = situation(&session.snapshot(), 10);
         // What is answered is JSON: no number in it is none.
         let text = serde_json::to_string(&situation).expect("an answer is JSON");
         assert!(!text.contains("NaN"));

@@ -1,4 +1,4 @@
-//! Names that nobody can guess.
+//! Random identifiers that cannot be guessed.
 
 /// Bytes from the system's source of randomness.
 ///
@@ -10,17 +10,18 @@ pub(crate) fn random<const N: usize>() -> [u8; N] {
     bytes
 }
 
-/// A new name of 128 random bits.
+/// A new identifier of 128 random bits.
 pub(crate) fn new_id() -> String {
     hex(&random::<16>())
 }
 
-/// Whether `text` could be a name that [`new_id`] made: then it is short, and safe in a log or a message.
+/// Whether `text` has the form of an identifier of [`new_id`]: then it is short, and safe in a log or a
+/// message.
 pub(crate) fn is_id(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
 
-/// Two letters for each byte.
+/// Hexadecimal digits of bytes.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);

@@ -1,34 +1,41 @@
 //! The web app and the HTTP API of fewest.
 //!
-//! [`app`] makes a router of an [`App`], so that tests need no socket; [`serve`](mod@serve) puts it behind one. The API is under
-//! `/api/v1` and described by `/openapi.json`; everything else is pages for people.
+//! [`router`] makes a router of an [`App`], so that tests need no socket; [`serve`](mod@serve) puts it behind
+//! one. The API is under `/api/v1` and described by `/openapi.json`; everything else is pages for people.
+//!
+//! Layers, from the outside in: `router` and `guard`; `api` (JSON) and `pages` (HTML), which only translate;
+//! `service`, the use cases; `state`, what requests share; `store`, `tables` and `jobs`. Each knows only
+//! those after it.
 
-mod answering;
 mod api;
-mod app;
 mod error;
 mod extract;
-mod figure;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
 mod guard;
 mod id;
 mod jobs;
+mod json;
 mod limits;
 mod metrics;
 mod options;
 mod pages;
 mod pool;
+mod response_cache;
+mod router;
 pub mod serve;
+mod service;
 mod spell;
+mod state;
 mod store;
 mod tables;
 mod time;
 
 pub use api::openapi;
-pub use app::{App, Settings, StartError, app};
 pub use error::Problem;
 pub use guard::{Hosts, NewToken, TokenInfo, add_token, list_tokens, new_token, revoke_token};
 pub use limits::Limits;
-pub use store::{Cause, Effect, Failure, Place, Store, StoreError};
+pub use router::router;
+pub use state::{App, Settings, StartError};
+pub use store::{Cause, Effect, Failure, Place, Setting, SpellSetting, Store, StoreError};

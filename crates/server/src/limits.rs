@@ -1,6 +1,5 @@
-//! What a server lets its visitors use.
+//! Limits on what clients may use.
 
-use crate::guard::Pace;
 use std::time::Duration;
 
 /// Limits, each with the default that suits one machine and a few dozen people.
@@ -20,9 +19,9 @@ pub struct Limits {
     pub sessions: u64,
     /// Strategies, comparisons and fronts that are kept.
     pub strategies: u64,
-    /// How long a request may take, but for streams.
+    /// Time that a request may take, but for streams.
     pub request: Duration,
-    /// The longest search that can be asked for.
+    /// Time of the longest search that can be asked for.
     pub build: Duration,
     /// Bytes that one search may remember.
     pub memory: usize,
@@ -42,20 +41,21 @@ pub struct Limits {
     pub streams: usize,
     /// Event streams of one address at the same time; 0: no limit.
     pub streams_each: usize,
-    /// How long a client may take to say what it wants, and how long a connection may be idle.
+    /// Time that a client may take to send the head of a request, and that a connection may be idle.
     pub head: Duration,
-    /// How long the server waits for a client to send or to take [`Self::least_bytes`]; then it hangs up.
+    /// Time that the server waits for a client to send or to take [`Self::least_bytes`]; then it hangs up.
     pub patience: Duration,
-    /// Bytes that a client has to send or to take while the server waits for it as long as [`Self::patience`].
+    /// Bytes that a client has to send or to take while the server waits for it as long as
+    /// [`Self::patience`].
     pub least_bytes: usize,
-    /// Bytes of bodies in memory at the same time: as much coming in, and as much going out; one address may have a
-    /// quarter of it.
+    /// Bytes of bodies in memory at the same time: as much coming in, and as much going out; one address may
+    /// have a quarter of it.
     pub bodies: usize,
     /// Questions that may be worked on at the same time.
-    pub thinkers: usize,
+    pub blocking_threads: usize,
     /// Questions that may wait to be worked on.
     pub waiting: usize,
-    /// Bytes of answers to `next` that are kept for those who ask the same.
+    /// Bytes of responses to `next` that are cached.
     pub repeats: usize,
     /// Events in the log of one session.
     pub events: i64,
@@ -96,7 +96,7 @@ impl Default for Limits {
             patience: Duration::from_secs(20),
             least_bytes: 20_000,
             bodies: 256_000_000,
-            thinkers: cores,
+            blocking_threads: cores,
             waiting: 500,
             repeats: 32_000_000,
             events: 10_000,
@@ -105,12 +105,5 @@ impl Default for Limits {
             disk: 10_000_000_000,
             rate: 0,
         }
-    }
-}
-
-impl Limits {
-    /// The least speed of a client.
-    pub(crate) fn pace(&self) -> Pace {
-        Pace { patience: self.patience, bytes: self.least_bytes }
     }
 }

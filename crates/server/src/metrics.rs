@@ -5,15 +5,13 @@ use axum::middleware::Next;
 use axum::response::Response;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-
-use crate::App;
 
 /// Upper ends of the ranges of durations, in seconds.
 const RANGES: [f64; 10] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0, 5.0];
 
-/// What was counted since the server started.
+/// Counters since the server started.
 #[derive(Debug, Default)]
 pub(crate) struct Metrics {
     routes: Mutex<BTreeMap<(String, String, u16), Row>>,
@@ -61,7 +59,7 @@ impl Metrics {
 }
 
 /// Counts and logs a request by its route: the path itself may hold somebody's answers.
-pub(crate) async fn measure(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(crate) async fn measure(State(metrics): State<Arc<Metrics>>, request: Request, next: Next) -> Response {
     let start = Instant::now();
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let route = route.unwrap_or_else(|| "none".to_owned());
@@ -72,7 +70,7 @@ pub(crate) async fn measure(State(app): State<App>, request: Request, next: Next
     };
     let response = next.run(request).await;
     let (status, time) = (response.status().as_u16(), start.elapsed());
-    app.metrics().add(&method, &route, status, time);
+    metrics.add(&method, &route, status, time);
     tracing::info!(method, route, status, ms = time.as_secs_f64() * 1e3, "request");
     response
 }

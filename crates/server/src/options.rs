@@ -1,11 +1,11 @@
-//! How a table is to be read, as a request says it: the options of the command line by the same names.
+//! Options of a table in requests, by the same names as on the command line.
 
 use crate::error::Problem;
 use fewest::{Identify, Inseparable, MissingCells, Numeric, Reading};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-/// Letters of a name that is kept.
+/// Letters of a table's name that are kept; longer ones are cut.
 const NAME: usize = 200;
 
 /// How a table is to be read.
@@ -117,7 +117,7 @@ impl TableOptions {
         }
         let text = || Some(value.to_owned());
         match name {
-            // Not every database keeps every control character, and nobody wants to see them.
+            // Not every database keeps every control character, and none can be seen.
             "name" => self.name = Some(value.chars().filter(|c| !c.is_control()).take(NAME).collect()),
             "object" => self.object = text(),
             "group" => self.group = text(),
@@ -144,7 +144,7 @@ impl TableOptions {
         Ok(())
     }
 
-    /// What the library wants to know.
+    /// Converts to the options of the library.
     ///
     /// # Errors
     /// When `numeric` is not understood.

@@ -1,6 +1,6 @@
-//! Threads for what takes time: no question is worked on by a thread that serves connections.
+//! Lanes to the blocking threads: no question is worked on by a thread that serves connections.
 //!
-//! A lane lets as many through at once as there are cores, and as many wait as is allowed; the next is told to come back.
+//! A lane lets as many tasks run at once as there are cores, and a limited number wait; the next is refused.
 //! Questions about small tables have a lane of their own, so that they do not wait behind large ones.
 
 use crate::error::Problem;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// A way to the threads.
+/// Limited access to the blocking threads.
 #[derive(Debug)]
 pub(crate) struct Lane {
     free: Arc<Semaphore>,
@@ -16,7 +16,7 @@ pub(crate) struct Lane {
     most: usize,
 }
 
-/// One that waits, until it is dropped.
+/// A task that waits, until it is dropped.
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl Drop for Waiting<'_> {
@@ -26,15 +26,15 @@ impl Drop for Waiting<'_> {
 }
 
 impl Lane {
-    /// `at_once` on threads, and at most `waiting` before them.
+    /// Creates a lane for `at_once` running and at most `waiting` waiting tasks.
     pub(crate) fn new(at_once: usize, waiting: usize) -> Self {
         Self { free: Arc::new(Semaphore::new(at_once.max(1))), waiting: AtomicUsize::new(0), most: waiting }
     }
 
-    /// Does `work` on a thread that serves no connection.
+    /// Runs `work` on a thread that serves no connection.
     ///
     /// # Errors
-    /// When too many wait, or it broke.
+    /// When too many wait, or it panicked.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -55,11 +55,11 @@ impl Lane {
     }
 }
 
-/// Does `work` on a thread that may be kept for long. The permit goes with it: where no request waits any more, the thread is
-/// still in use.
+/// Runs `work` on a blocking thread. The permit goes with it: even where no request waits for it any more,
+/// the thread is in use.
 ///
 /// # Errors
-/// When it broke.
+/// When it panicked.
 pub(crate) async fn in_background<T: Send + 'static>(
     permit: OwnedSemaphorePermit,
     work: impl FnOnce() -> T + Send + 'static,
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn those_who_give_up_make_room() {
+    async fn a_task_that_gives_up_makes_room() {
         let lane = Lane::new(1, 1);
         let held = lane.permit().await.unwrap();
         let gave_up = tokio::time::timeout(std::time::Duration::from_millis(10), lane.run(|| 1)).await;

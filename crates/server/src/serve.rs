@@ -1,7 +1,10 @@
-//! The socket: connections come in, each with limits of time, number and speed, until somebody asks to stop.
+//! The socket: connections within limits of time, number and speed, until the server is asked to stop.
 
-use crate::guard::{Full, Paced, Quota};
-use crate::{App, Limits, Problem, app};
+use crate::error::Problem;
+use crate::guard::{Pace, Paced, Quota, QuotaFull};
+use crate::limits::Limits;
+use crate::router::router;
+use crate::state::App;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
@@ -21,17 +24,19 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower::ServiceExt;
 
-/// How long connections have to end once somebody asked to stop.
-const FAREWELL: Duration = Duration::from_secs(3);
-/// After a connection that could not be taken: there may be no room for more.
+/// Time that connections have to end once the server is asked to stop: enough for a request, short for a
+/// restart.
+const SHUTDOWN: Duration = Duration::from_secs(3);
+/// Wait after a connection that could not be accepted: the process may be out of file descriptors.
 const PAUSE: Duration = Duration::from_millis(50);
 /// Bytes of a head that are read, and of a response that are gathered before they are sent.
 const BUFFER: usize = 64 * 1024;
-/// Connections that are told at the same time that there is no room for them; more are just closed.
+/// Connections that are refused with a response at the same time; more are just closed.
 const REFUSALS: usize = 64;
-/// How long such a connection has to take that word.
-const WORD: Duration = Duration::from_secs(1);
-/// Files that the server opens beside its connections: the database, threads, what is being refused.
+/// Time that a refused connection has to take its response.
+const REFUSAL: Duration = Duration::from_secs(1);
+/// File descriptors that the server needs beside its connections: the database, and connections that are
+/// refused.
 const OTHER_FILES: u64 = 256;
 
 /// Serves `state` at `listener` until `stop` is done, then ends searches with what they have.
@@ -44,7 +49,7 @@ pub async fn serve(listener: TcpListener, state: App, stop: impl Future<Output =
     let most = limits.connections.min(room_for_connections(limits.connections));
     let connections = Quota::new(most, limits.connections_each);
     let refusals = Arc::new(Semaphore::new(REFUSALS));
-    let (router, graceful) = (app(state.clone()), GracefulShutdown::new());
+    let (router, graceful) = (router(state.clone()), GracefulShutdown::new());
     tokio::pin!(stop);
     loop {
         let (stream, peer) = tokio::select! {
@@ -59,7 +64,7 @@ pub async fn serve(listener: TcpListener, state: App, stop: impl Future<Output =
             }
         };
         // A proxy has the connections of all its clients.
-        let address = Some(peer.ip()).filter(|ip| !state.proxies().contains(&ip.to_canonical()));
+        let address = Some(peer.ip()).filter(|ip| !state.guard().proxies.contains(&ip.to_canonical()));
         match connections.take(address, 1) {
             Ok(share) => {
                 let connection = graceful.watch(connection(stream, peer, router.clone(), limits));
@@ -77,7 +82,7 @@ pub async fn serve(listener: TcpListener, state: App, stop: impl Future<Output =
         }
     }
     drop(listener);
-    let _ = tokio::time::timeout(FAREWELL, graceful.shutdown()).await;
+    let _ = tokio::time::timeout(SHUTDOWN, graceful.shutdown()).await;
     state.close().await;
     Ok(())
 }
@@ -98,19 +103,19 @@ fn connection(
     });
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(limits.head).max_buf_size(BUFFER);
-    let stream = Paced::new(stream, limits.pace());
+    let stream = Paced::new(stream, Pace::of(&limits));
     http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service))
 }
 
 /// Tells a client that there is no room for its connection.
-async fn refuse(mut stream: TcpStream, full: Full, _permit: OwnedSemaphorePermit) {
+async fn refuse(mut stream: TcpStream, full: QuotaFull, _permit: OwnedSemaphorePermit) {
     let problem = match full {
-        Full::All => Problem::busy("this server has too many connections; try again"),
-        Full::Address => {
+        QuotaFull::All => Problem::busy("this server has too many connections; try again"),
+        QuotaFull::Address => {
             Problem::too_many("too many connections from this address; close some, or use them again")
         }
     };
-    let (status, after) = (problem.status_code(), if full == Full::All { 10 } else { 1 });
+    let (status, after) = (problem.status_code(), if full == QuotaFull::All { 10 } else { 1 });
     let body = serde_json::to_string(&problem).unwrap_or_default();
     let text = format!(
         "HTTP/1.1 {status}\r\nContent-Type: application/problem+json\r\nRetry-After: {after}\r\n\
@@ -126,10 +131,10 @@ async fn refuse(mut stream: TcpStream, full: Full, _permit: OwnedSemaphorePermit
         io::Result::Ok(())
     };
     // Whether the client took it is no news.
-    let _ = tokio::time::timeout(WORD, told).await;
+    let _ = tokio::time::timeout(REFUSAL, told).await;
 }
 
-/// How many connections the system lets this process have, after asking it for `wanted`.
+/// Number of connections that the system lets this process have, after asking it for `wanted`.
 #[cfg(unix)]
 fn room_for_connections(wanted: usize) -> usize {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -158,8 +163,8 @@ fn room_for_connections(wanted: usize) -> usize {
     wanted
 }
 
-/// Writes errors and warnings to standard error, and with `requests` a line about each request: its route, never what was
-/// asked or answered.
+/// Writes errors and warnings to standard error, and with `requests` a line about each request: its route,
+/// never what was asked or answered.
 pub fn log(requests: bool) {
     let level = if requests { tracing::Level::INFO } else { tracing::Level::WARN };
     let log = tracing_subscriber::fmt().with_writer(io::stderr).with_max_level(level);

@@ -16,7 +16,8 @@ pub(crate) fn rfc3339(ms: i64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{ms:03}Z")
 }
 
-/// Year, month and day of the day that is `days` after 1 January 1970, in the calendar that has no exceptions.
+/// Year, month and day of the day that is `days` after 1 January 1970, in the calendar that has no
+/// exceptions.
 fn civil(days: i64) -> (i64, i64, i64) {
     // Years that begin in March have their odd day last; 400 of them always have the same number of days.
     let days = days + 719_468;

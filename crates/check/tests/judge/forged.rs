@@ -66,7 +66,7 @@ fn table(part: [u64; 2], other: [u64; 2]) -> Instance {
     instance(&text)
 }
 
-/// The least sum of depths of so many leaves below nodes with two children.
+/// The least sum of depths of `leaves` leaves below nodes with two children.
 fn depths(leaves: u32) -> f64 {
     let full = leaves.ilog2();
     f64::from(leaves * full + 2 * (leaves - (1 << full)))

@@ -304,7 +304,7 @@ proptest! {
         let alpha = rate / (rate + lambda.log2());
         let powers: f64 = masses.iter().filter(|mass| **mass > 0.0).map(|mass| mass.powf(alpha)).sum();
         prop_assert!(is_near(judged(exponential(lambda), None), powers.log2() / (1.0 - alpha) / rate));
-        // Fano's inequality; nobody is wrong more often than by guessing.
+        // Fano's inequality; guessing is never wrong more often.
         let wrong = error.min(1.0 - 1.0 / count);
         let which = if count > 2.0 { wrong * (count - 1.0).log2() } else { 0.0 };
         let known = (bits - entropy(&[wrong, 1.0 - wrong]) - which).max(0.0) / rate;
@@ -398,7 +398,7 @@ fn what_is_wrong_with_a_tree_is_said_by_name() {
     );
     let two = vec![ask(1, &[(0, 1), (1, 2), (1, 3)]), leaf(&[0, 1]), leaf(&[2]), leaf(&[2])];
     assert_eq!(refused(THREE, two), CheckError::TwoChildren { test: name("u"), answer: name("q") });
-    // Nobody who said q says x.
+    // No object that says q says x.
     let unreached = vec![
         ask(0, &[(0, 1), (1, 2)]),
         leaf(&[0, 1]),
@@ -446,7 +446,7 @@ fn no_leaf_is_open_where_every_object_has_one_answer() {
     assert!(matches!(judged(Some(NONE)), Err(CheckError::OpenLeaves { .. })));
 }
 
-/// Where nobody has any probability, all count alike, and a question that parts groups tells something.
+/// Where no object has any probability, all count alike, and a question that parts groups tells something.
 #[test]
 fn objects_of_prior_zero_are_told_apart_too() {
     let text = "o t u prior\n a x|y p 1\n b x q 0\n c y q 0";

@@ -1,6 +1,8 @@
-//! What `fewest serve` takes.
+//! Arguments of `fewest serve`; a build without the server has them, too, so that its help is complete.
 
-use super::{bytes, duration};
+#![cfg_attr(not(feature = "serve"), allow(dead_code, reason = "only the server reads these options"))]
+
+use super::parse::{bytes, duration};
 use clap::Args;
 use std::net::{IpAddr, SocketAddr};
 use std::num::{NonZeroU16, NonZeroU32};
@@ -37,7 +39,7 @@ pub(crate) struct ServeArgs {
     pub(crate) limits: LimitArgs,
 }
 
-/// Who may come in.
+/// Options of access by token.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Tokens")]
 pub(crate) struct TokenArgs {
@@ -61,7 +63,7 @@ pub(crate) struct TokenArgs {
     pub(crate) revoke_token: Option<String>,
 }
 
-/// What visitors may use.
+/// Limits on the use of the server.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArgs {

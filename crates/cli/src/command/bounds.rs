@@ -4,8 +4,8 @@ use super::short;
 use crate::args::BoundsArgs;
 use crate::failure::Failure;
 use crate::load::load;
-use crate::phrase;
 use crate::print::{Printer, columns};
+use crate::wording;
 use fewest::bound::{self, Bound, Entry, ObjectiveKind};
 use fewest::measure::{Order, renyi_bits};
 use fewest::{Instance, Limit, inspect::entropies};
@@ -52,13 +52,13 @@ pub(crate) fn run(args: &BoundsArgs, printer: &Printer) -> Result<(), Failure> {
         vec![
             word(bound.kind).to_owned(),
             bound.name.to_owned(),
-            phrase::at_least(bound.value, 4),
+            wording::at_least(bound.value, 4),
             mark.to_owned(),
         ]
     };
     let rows: Vec<Vec<String>> = bounds.iter().map(row).collect();
     let mut text =
-        format!("{}: {}; λ = {}\n\n", short(&loaded.name), phrase::size(&part), args.lambda.value());
+        format!("{}: {}; λ = {}\n\n", short(&loaded.name), wording::size(&part), args.lambda.value());
     text += &columns(&["cost", "bound", "at least", ""], &rows);
     text += "\nWhy no strategy beats them:\n";
     // One idea may bound several costs; its reason is said once.

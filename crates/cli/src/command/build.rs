@@ -1,12 +1,12 @@
 //! `fewest build`: the best strategy that can be found in the time.
 
 use super::{drawing, goal, limit, short};
-use crate::args::{BuildArgs, Choice};
+use crate::args::BuildArgs;
 use crate::failure::{Failure, printable};
 use crate::load::{Loaded, load, refuse_several};
-use crate::phrase;
 use crate::print::{Printer, columns};
 use crate::progress::ProgressLine;
+use crate::wording;
 use fewest::bound::{self, ObjectiveKind};
 use fewest::loss::{self, Losses};
 use fewest::robustness::{Shift, robustness};
@@ -14,8 +14,9 @@ use fewest::{Goal, Instance, Node, NodeId, Objective, Outcome, StopReason, Tree,
 use fewest_formats::json::InstancePart;
 use fewest_formats::text::{count, percent};
 use fewest_formats::{NamedTree, write_certificate, write_outcome};
+use std::path::Path;
 
-/// Questions that the report points at.
+/// Questions listed in the report, largest loss first.
 const POINTED_AT: usize = 8;
 
 pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
@@ -23,17 +24,8 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
         printer.writes("--certificate", path)?;
     }
     let loaded = load(&args.table, &args.reading, printer)?;
-    let algorithm = match args.algorithm {
-        Choice::Auto => None,
-        Choice::Only(algorithm) => Some(algorithm),
-    };
-    if let Some(algorithm) = algorithm.filter(|algorithm| !algorithm.takes_several()) {
-        let what = format!("--algorithm {}", algorithm.name);
-        refuse_several(&loaded, &what, "name a greedy one such as ggbs, or leave --algorithm out")?;
-    }
-    if args.certificate.is_some() {
-        refuse_several(&loaded, "--certificate", "leave it out: `fewest check` verifies the bound without")?;
-    }
+    let algorithm = args.algorithm.only();
+    refuse_where_several(args, &loaded)?;
     let proof = args.certificate.is_some() || printer.output.is_some();
     let cap = args.max_worst.unwrap_or_default();
     let goal = goal(&args.goal).with_algorithm(algorithm).with_cap(cap).with_proof(proof);
@@ -60,72 +52,111 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
         })?;
     }
     if let Some(path) = &args.certificate {
-        // Where the search left no proof, what the judge sees for itself is one.
-        let own;
-        let proof = match &outcome.proof {
-            Some(proof) => proof,
-            None => {
-                own = fewest_check::own_proof(&loaded.instance, goal.objective, outcome.cap);
-                &own
-            }
-        };
-        if proof.value < outcome.bound.value * (1.0 - 1e-9) {
-            printer.warn(&format!(
-                "the proof of {} fits neither the time nor the memory; the certificate proves {}",
-                phrase::at_least(outcome.bound.value, 4),
-                phrase::at_least(proof.value, 4),
-            ));
-        }
-        printer.save(path, |out| write_certificate(out, &loaded.instance, proof, Some(&loaded.reading)))?;
+        save_certificate(path, &loaded, &goal, &outcome, printer)?;
     }
     if printer.json {
         return printer
             .bytes(|out| write_outcome(out, &loaded.instance, &goal, &outcome, &tree, None, shifts));
     }
-    let mut text =
-        format!("{}: {}\n\n", short(&loaded.name), phrase::size(&InstancePart::new(&loaded.instance)));
-    text += &drawing(&tree, args.drawing, printer);
-    text += &format!("\n\x1b[1m{}\x1b[0m\n", phrase::verdict(&loaded.instance, &goal, &outcome));
-    text += &explanation(&goal, &outcome);
-    text += &what_is_open(&outcome);
-    text += "\n";
-    text += &costs_against_bounds(&goal, &outcome);
-    if let Some(shifts) = shifts {
-        text += &report(&loaded, &goal, &outcome);
-        text += &if_the_prior_is_off(shifts);
-    }
+    let mut text = description(args, &loaded, &goal, &outcome, &tree, shifts, printer);
     if let Some(path) = &printer.output {
-        // A bound that has no proof in the file makes the check say no.
-        let tree_only = if outcome.whole_proof().is_some() || loaded.instance.has_several() {
-            ""
-        } else {
-            " --tree-only"
-        };
-        // Costs never come from the file.
-        let costs = args.reading.costs.as_ref().map(|costs| format!(" --costs {}", costs.display()));
-        let costs = costs.unwrap_or_default();
-        text += &format!(
-            "\nSaved {0}. Next: fewest check {1} {0}{costs}{tree_only}\n",
-            path.display(),
-            args.table.display()
-        );
+        text += &next_command(args, &loaded, &outcome, path);
     }
     printer.text(&text)
 }
 
-/// Nothing keeps within the cap, or nothing was found that does.
+/// Refuses options that need one answer in every cell where a table has several.
+fn refuse_where_several(args: &BuildArgs, loaded: &Loaded) -> Result<(), Failure> {
+    if let Some(algorithm) = args.algorithm.only().filter(|algorithm| !algorithm.takes_several()) {
+        let what = format!("--algorithm {}", algorithm.name);
+        refuse_several(loaded, &what, "name a greedy one such as ggbs, or leave --algorithm out")?;
+    }
+    if args.certificate.is_some() {
+        refuse_several(loaded, "--certificate", "leave it out: `fewest check` verifies the bound without")?;
+    }
+    Ok(())
+}
+
+/// Saves the proof of the bound for `fewest check`.
+fn save_certificate(
+    path: &Path,
+    loaded: &Loaded,
+    goal: &Goal,
+    outcome: &Outcome,
+    printer: &Printer,
+) -> Result<(), Failure> {
+    // Where the search left no proof, what the judge sees for itself is one.
+    let own;
+    let proof = match &outcome.proof {
+        Some(proof) => proof,
+        None => {
+            own = fewest_check::own_proof(&loaded.instance, goal.objective, outcome.cap);
+            &own
+        }
+    };
+    if proof.value < outcome.bound.value * (1.0 - 1e-9) {
+        printer.warn(&format!(
+            "the proof of {} fits neither the time nor the memory; the certificate proves {}",
+            wording::at_least(outcome.bound.value, 4),
+            wording::at_least(proof.value, 4),
+        ));
+    }
+    printer.save(path, |out| write_certificate(out, &loaded.instance, proof, Some(&loaded.reading)))
+}
+
+/// The strategy for a reader: the tree, its verdict, costs beside bounds and, with `--report`, where it loses.
+fn description(
+    args: &BuildArgs,
+    loaded: &Loaded,
+    goal: &Goal,
+    outcome: &Outcome,
+    tree: &NamedTree,
+    shifts: Option<&[Shift]>,
+    printer: &Printer,
+) -> String {
+    let mut text =
+        format!("{}: {}\n\n", short(&loaded.name), wording::size(&InstancePart::new(&loaded.instance)));
+    text += &drawing(tree, args.drawing, printer);
+    text += &format!("\n\x1b[1m{}\x1b[0m\n", wording::verdict(&loaded.instance, goal, outcome));
+    text += &explanation(goal, outcome);
+    text += &what_is_open(outcome);
+    text += "\n";
+    text += &costs_against_bounds(goal, outcome);
+    if let Some(shifts) = shifts {
+        text += &report(loaded, goal, outcome);
+        text += &if_the_prior_is_off(shifts);
+    }
+    text
+}
+
+/// Where the strategy was saved, and the command that checks it.
+fn next_command(args: &BuildArgs, loaded: &Loaded, outcome: &Outcome, path: &Path) -> String {
+    // A bound that has no proof in the file makes the check say no.
+    let tree_only =
+        if outcome.whole_proof().is_some() || loaded.instance.has_several() { "" } else { " --tree-only" };
+    // Costs never come from the file.
+    let costs = args.reading.costs.as_ref().map(|costs| format!(" --costs {}", costs.display()));
+    let costs = costs.unwrap_or_default();
+    format!(
+        "\nSaved {0}. Next: fewest check {1} {0}{costs}{tree_only}\n",
+        path.display(),
+        args.table.display()
+    )
+}
+
+/// Refusal where no strategy within the cap exists, or none was found.
 fn beyond_the_cap(outcome: &Outcome) -> Failure {
     let Outcome { costs, cap, .. } = outcome;
     let none =
         if outcome.stop == StopReason::Proved { "there is no strategy" } else { "no strategy was found" };
     Failure::Refused(format!(
         "{none} whose worst cost is at most {}; the least found is {}: see --max-worst and --time",
-        phrase::number(*cap, 4),
-        phrase::number(costs.worst, 4),
+        wording::number(*cap, 4),
+        wording::number(costs.worst, 4),
     ))
 }
 
-/// What a strategy leaves open that would have been too large, and what to do about it.
+/// Note on leaves that were cut off because the whole tree would be too large, with ways out.
 fn what_is_open(outcome: &Outcome) -> String {
     let Some(open) = outcome.unfinished else { return String::new() };
     format!(
@@ -140,7 +171,7 @@ fn what_is_open(outcome: &Outcome) -> String {
     )
 }
 
-/// Who found it and what is known about better ones.
+/// The origin of the strategy, and how far it may be from the best.
 fn explanation(goal: &Goal, outcome: &Outcome) -> String {
     let lambda = outcome.lambda.map_or(String::new(), |lambda| format!(" (λ = {})", lambda.value()));
     let blind = if outcome.cost_blind && !goal.cost_blind { ", blind to costs" } else { "" };
@@ -156,7 +187,7 @@ fn explanation(goal: &Goal, outcome: &Outcome) -> String {
         }
         false => format!(
             "; at most {} % above the best possible.",
-            phrase::number((outcome.gap * 1000.0).ceil() / 10.0, 1)
+            wording::number((outcome.gap * 1000.0).ceil() / 10.0, 1)
         ),
     };
     let ended = match outcome.stop {
@@ -172,7 +203,7 @@ fn explanation(goal: &Goal, outcome: &Outcome) -> String {
     format!("{by}{gap}{ended}\n")
 }
 
-/// How much of the tree the time was too short for.
+/// Number of questions that were not compared with others before the time was up.
 fn unranked(outcome: &Outcome) -> String {
     format!(
         "The time was up before the tree was whole: {} of {} were not compared with others. See --time.",
@@ -184,7 +215,7 @@ fn unranked(outcome: &Outcome) -> String {
 fn costs_against_bounds(goal: &Goal, outcome: &Outcome) -> String {
     let row = |name: String, cost: f64, kind: ObjectiveKind| {
         let bound = bound::best(&outcome.bounds, kind);
-        vec![name, phrase::number(cost, 4), phrase::at_least(bound.value, 4), bound.name.to_owned()]
+        vec![name, wording::number(cost, 4), wording::at_least(bound.value, 4), bound.name.to_owned()]
     };
     let costs = &outcome.costs;
     let rows = [
@@ -217,27 +248,27 @@ fn report(loaded: &Loaded, goal: &Goal, outcome: &Outcome) -> String {
         .iter()
         .take(POINTED_AT)
         .filter(|loss| loss.value > 1e-12)
-        .map(|loss| vec![place(&outcome.tree, &loaded.instance, loss.node), phrase::number(loss.value, 4)])
+        .map(|loss| vec![place(&outcome.tree, &loaded.instance, loss.node), wording::number(loss.value, 4)])
         .collect();
     let total: f64 = losses.nodes.iter().map(|loss| loss.value).sum();
     let head = format!(
         "\nWhere it loses against the entropy bound of {} ({} in all, over {}):\n",
-        phrase::at_least(losses.bound, 4),
-        phrase::number(total, 4),
+        wording::at_least(losses.bound, 4),
+        wording::number(total, 4),
         count(losses.nodes.len(), "question"),
     );
     head + &columns(&["question", unit], &rows)
 }
 
-/// What the expected cost may become under another prior.
+/// Table of upper bounds on the expected cost under other priors.
 fn if_the_prior_is_off(shifts: &[Shift]) -> String {
     let row = |shift: &Shift| {
         // Rounded up: what is shown is still an upper bound.
         let cost = (shift.expected_at_most * 1e4 * (1.0 - 1e-12)).ceil() / 1e4;
         vec![
-            phrase::number(shift.kl_nats, 2),
-            phrase::number(cost, 4),
-            phrase::number(shift.excess_bits(), 4),
+            wording::number(shift.kl_nats, 2),
+            wording::number(cost, 4),
+            wording::number(shift.excess_bits(), 4),
         ]
     };
     let rows: Vec<Vec<String>> = shifts.iter().map(row).collect();
@@ -246,7 +277,7 @@ fn if_the_prior_is_off(shifts: &[Shift]) -> String {
         + &columns(&["KL(q‖p) in nats up to", "expected cost at most", "excess bits of a code for p"], &rows)
 }
 
-/// The question of a node, with the answers that lead there.
+/// Question of a node, with the answers that lead there.
 fn place(tree: &Tree, instance: &Instance, node: NodeId) -> String {
     let parents = tree.parents();
     let asked = |node: NodeId| match tree.node(node) {

@@ -1,11 +1,11 @@
-//! `fewest code`: codes of a distribution, and what they cost.
+//! `fewest code`: codes of a distribution, and their expected lengths.
 
 use super::short;
 use crate::args::{CodeArgs, Probabilities};
 use crate::failure::Failure;
-use crate::phrase;
 use crate::print::{Printer, columns};
 use crate::spell::flag;
+use crate::wording;
 use fewest::Table;
 use fewest::measure::{ArithmeticCode, arithmetic_digits};
 use fewest_formats::json::{Document, Number};
@@ -15,12 +15,12 @@ use fewest_lab::coding::{Code, Sent, codes, entropies, send};
 use serde::Serialize;
 use std::path::Path;
 
-/// Symbols whose words are shown before the rest is counted.
-const SHOWN: usize = 40;
-/// Letters of a name.
+/// Symbols whose code words are shown before the rest is counted.
+const MAX_SYMBOLS: usize = 40;
+/// Letters of a name before it is cut.
 const NAME: usize = 30;
 
-/// What is coded: symbols and what they weigh.
+/// Distribution to code: symbols and their weights.
 struct Symbols {
     title: String,
     names: Vec<String>,
@@ -50,9 +50,9 @@ struct SentPart {
 #[derive(Serialize)]
 struct MessagePart<'a> {
     symbols: &'a [String],
-    /// Letters that suffice when the length is known.
+    /// Number of digits that suffice when the number of symbols is known.
     digits: u64,
-    /// What the coder makes of it.
+    /// Bits that the arithmetic coder writes.
     bits: String,
     decoded: bool,
 }
@@ -88,11 +88,11 @@ pub(crate) fn run(args: &CodeArgs, printer: &Printer) -> Result<(), Failure> {
         "{}: {}, entropy {} bits",
         symbols.title,
         count(symbols.names.len(), "symbol"),
-        phrase::number(entropy_bits, 4)
+        wording::number(entropy_bits, 4)
     );
     if radix != 2 {
         let letters = entropy_bits / (radix as f64).log2();
-        text += &format!(" = {} letters of {radix}", phrase::number(letters, 4));
+        text += &format!(" = {} letters of {radix}", wording::number(letters, 4));
     }
     text += "\n\n";
     text += &words(&symbols, &codes);
@@ -126,7 +126,7 @@ fn symbols(args: &CodeArgs, printer: &Printer) -> Result<Symbols, Failure> {
     }
 }
 
-/// The same weights in larger units where their sum would be infinite; a power of two changes no digit.
+/// Scales weights by a power of two where their sum would overflow; no digit changes.
 fn with_a_finite_sum(mut weights: Vec<f64>) -> Vec<f64> {
     if weights.iter().copied().fold(0.0, f64::max) > 1e280 {
         weights.iter_mut().for_each(|weight| *weight *= 2f64.powi(-128));
@@ -163,7 +163,7 @@ fn of_table(args: &CodeArgs, path: &Path, printer: &Printer) -> Result<Symbols, 
     Ok(Symbols { title, names: column.labels.iter().map(str::to_owned).collect(), weights: sums })
 }
 
-/// What each object weighs: its prior, or 1.
+/// Weight of each object: its prior, or 1.
 fn priors(table: &Table, args: &CodeArgs) -> Result<Vec<f64>, String> {
     let name = args.prior.as_deref().unwrap_or("prior");
     let Some(column) = table.column(name) else {
@@ -209,7 +209,7 @@ fn message<'a>(symbols: &Symbols, asked: &'a [String], radix: usize) -> Result<M
     Ok(MessagePart { symbols: asked, digits, bits, decoded })
 }
 
-/// The digits of a word as text.
+/// Code word as text.
 fn word_text(word: &[u8]) -> String {
     word.iter().map(|digit| char::from_digit(u32::from(*digit), 36).unwrap_or('?')).collect()
 }
@@ -235,12 +235,12 @@ fn sent_part(sent: &Sent) -> SentPart {
     }
 }
 
-/// Each symbol's words, side by side.
+/// Table of code words: one line per symbol, one column per code.
 fn words(symbols: &Symbols, codes: &[Code]) -> String {
     let total: f64 = symbols.weights.iter().sum();
     let row = |at: usize| {
         let mut row =
-            vec![one_line(&symbols.names[at], NAME), phrase::number(symbols.weights[at] / total, 4)];
+            vec![one_line(&symbols.names[at], NAME), wording::number(symbols.weights[at] / total, 4)];
         row.extend(codes.iter().map(|code| match &code.words[at] {
             None => "no word".to_owned(),
             Some(word) if word.is_empty() => "(empty)".to_owned(),
@@ -249,12 +249,13 @@ fn words(symbols: &Symbols, codes: &[Code]) -> String {
         }));
         row
     };
-    let rows: Vec<Vec<String>> = (0..symbols.names.len()).take(SHOWN).map(row).collect();
+    let rows: Vec<Vec<String>> = (0..symbols.names.len()).take(MAX_SYMBOLS).map(row).collect();
     let mut header = vec!["symbol", "share"];
     header.extend(codes.iter().map(|code| code.name));
     let mut text = columns(&header, &rows).replace('\u{200b}', "");
-    if symbols.names.len() > SHOWN {
-        text += &format!("  … and {} (all in --json)\n", count(symbols.names.len() - SHOWN, "more symbol"));
+    if symbols.names.len() > MAX_SYMBOLS {
+        text +=
+            &format!("  … and {} (all in --json)\n", count(symbols.names.len() - MAX_SYMBOLS, "more symbol"));
     }
     text
 }
@@ -264,23 +265,23 @@ fn figures(codes: &[Code], renyi_bits: Option<f64>) -> String {
         let longest = code.lengths.iter().flatten().max().copied().unwrap_or(0);
         let mut row = vec![
             code.name.to_owned(),
-            phrase::number(code.mean, 4),
+            wording::number(code.mean, 4),
             longest.to_string(),
-            phrase::number(code.kraft, 4),
+            wording::number(code.kraft, 4),
         ];
-        row.extend(code.exponential.map(|exponential| phrase::number(exponential, 4)));
+        row.extend(code.exponential.map(|exponential| wording::number(exponential, 4)));
         row
     };
     let mut header = vec!["code", "mean length", "longest", "Kraft sum"];
     let mut text = String::from("\n");
     if let Some(bits) = renyi_bits {
         header.push("exponential");
-        text += &format!("no code's exponential length is below {} bits\n", phrase::at_least(bits, 4));
+        text += &format!("no code's exponential length is below {} bits\n", wording::at_least(bits, 4));
     }
     text + &columns(&header, &codes.iter().map(row).collect::<Vec<_>>())
 }
 
-/// How arithmetic coding comes near the entropy.
+/// Table of arithmetic coding: letters per symbol approach the entropy as messages grow.
 fn rates(sent: &[Sent], entropy_bits: f64) -> String {
     if sent.is_empty() {
         return String::new();
@@ -290,9 +291,9 @@ fn rates(sent: &[Sent], entropy_bits: f64) -> String {
         vec![
             sent.symbols.to_string(),
             sent.bits.to_string(),
-            phrase::number(rate, 4),
-            phrase::number(rate - entropy_bits, 4),
-            phrase::number(sent.ideal_bits, 1),
+            wording::number(rate, 4),
+            wording::number(rate - entropy_bits, 4),
+            wording::number(sent.ideal_bits, 1),
             if sent.is_decoded { "yes" } else { "no" }.to_owned(),
         ]
     };

@@ -4,9 +4,9 @@ use super::{goal, limit, short};
 use crate::args::CompareArgs;
 use crate::failure::Failure;
 use crate::load::load;
-use crate::phrase;
 use crate::print::{Printer, columns};
 use crate::progress::ProgressLine;
+use crate::wording;
 use fewest::bound::{self, Bound, ObjectiveKind};
 use fewest::{Costs, Goal, Outcome, Trial, algorithms, compare};
 use fewest_formats::json::{BoundsPart, Document, InstancePart, RowPart};
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &CompareArgs, printer: &Printer) -> Result<(), Failure> 
     let text = format!(
         "{}: {}\n\n{}",
         short(&loaded.name),
-        phrase::size(&part),
+        wording::size(&part),
         columns(&header, &rows(&trials, &bounds, &goal, &outcome))
     );
     printer.text_to_output(&text)
@@ -59,7 +59,7 @@ fn rows(trials: &[Trial], bounds: &[Bound], goal: &Goal, outcome: &Outcome) -> V
     let above = |trial: &Trial| match fewest::gap(trial.costs.get(goal.objective), outcome.bound.value) {
         _ if trial.unfinished.is_some() => "–".to_owned(),
         gap if gap <= 1e-12 => "0 %".to_owned(),
-        gap if gap.is_finite() => format!("{} %", phrase::number((gap * 1000.0 - 1e-9).ceil() / 10.0, 1)),
+        gap if gap.is_finite() => format!("{} %", wording::number((gap * 1000.0 - 1e-9).ceil() / 10.0, 1)),
         _ => "–".to_owned(),
     };
     let costs: [fn(&Costs) -> f64; 3] =
@@ -72,7 +72,7 @@ fn rows(trials: &[Trial], bounds: &[Bound], goal: &Goal, outcome: &Outcome) -> V
         let mut row = vec![format!("{}{open}", trial.origin.name())];
         for (cost, least) in costs.iter().zip(least) {
             let value = cost(&trial.costs);
-            let text = phrase::number(value, 4);
+            let text = wording::number(value, 4);
             // The least of a column is marked by weight and a star: never by colour alone.
             row.push(if trial.unfinished.is_none() && value <= least * (1.0 + 1e-12) {
                 format!("\x1b[1m{text}*\x1b[0m")
@@ -86,7 +86,7 @@ fn rows(trials: &[Trial], bounds: &[Bound], goal: &Goal, outcome: &Outcome) -> V
     let best = [ObjectiveKind::Expected, ObjectiveKind::Worst, ObjectiveKind::Exponential]
         .map(|kind| bound::best(bounds, kind));
     let mut row = vec!["no strategy below".to_owned()];
-    row.extend(best.iter().map(|bound| format!("{} ", phrase::at_least(bound.value, 4))));
+    row.extend(best.iter().map(|bound| format!("{} ", wording::at_least(bound.value, 4))));
     rows.push(row);
     rows
 }

@@ -4,8 +4,8 @@ use super::{limit, short};
 use crate::args::FrontArgs;
 use crate::failure::Failure;
 use crate::load::{load, refuse_several};
-use crate::phrase;
 use crate::print::{Printer, columns, is_picture};
+use crate::wording;
 use fewest::bound::{self, Bound, ObjectiveKind};
 use fewest::front::{Front, Point, front};
 use fewest::{Lambda, StopReason};
@@ -18,7 +18,7 @@ struct Line {
     expected: Number,
     worst: Number,
     by: &'static str,
-    /// No strategy of at most this worst cost has a lower expected cost than this.
+    /// Lower bound on the expected cost of strategies of at most this worst cost.
     bound: Number,
     proved: bool,
 }
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &FrontArgs, printer: &Printer) -> Result<(), Failure> {
         };
         return if plot.is_some() { printer.bytes(fill) } else { printer.bytes_to_output(fill) };
     }
-    let mut text = format!("{name}: {}\n\n", phrase::size(&part));
+    let mut text = format!("{name}: {}\n\n", wording::size(&part));
     text += &table(&front.points, &bounds);
     match plot {
         None => printer.text_to_output(&text),
@@ -81,7 +81,7 @@ fn line(point: &Point) -> Line {
     }
 }
 
-/// The strategies, and how far each may be from the best in either cost.
+/// Table of strategies, and how far each may be from the best in either cost.
 fn table(points: &[Point], bounds: &[Bound]) -> String {
     let [expected, worst] =
         [ObjectiveKind::Expected, ObjectiveKind::Worst].map(|kind| bound::best(bounds, kind));
@@ -89,17 +89,17 @@ fn table(points: &[Point], bounds: &[Bound]) -> String {
         () if cost - bound.value <= 1e-12 * bound.value => "0 %".to_owned(),
         // Nothing is known where the prior leaves no doubt.
         () if bound.value <= 0.0 => "–".to_owned(),
-        () => format!("{} %", phrase::number(((cost / bound.value - 1.0) * 1000.0).ceil() / 10.0, 1)),
+        () => format!("{} %", wording::number(((cost / bound.value - 1.0) * 1000.0).ceil() / 10.0, 1)),
     };
     let row = |point: &Point| {
         vec![
-            phrase::number(point.costs.worst, 4),
+            wording::number(point.costs.worst, 4),
             above(point.costs.worst, worst),
-            phrase::number(point.costs.expected, 4),
+            wording::number(point.costs.expected, 4),
             above(point.costs.expected, expected),
             match point.proved {
                 true => "proved".to_owned(),
-                false => format!("{} at least", phrase::at_least(point.bound, 4)),
+                false => format!("{} at least", wording::at_least(point.bound, 4)),
             },
             point.tree.leaf_count().to_string(),
             point.by.to_owned(),
@@ -110,9 +110,9 @@ fn table(points: &[Point], bounds: &[Bound]) -> String {
     let mut text = columns(&header, &rows);
     text += &format!(
         "\nNo strategy is below {} at worst ({}) or {} on average ({}).\nNone listed is further above the best possible than it says.\n",
-        phrase::at_least(worst.value, 4),
+        wording::at_least(worst.value, 4),
         worst.name,
-        phrase::at_least(expected.value, 4),
+        wording::at_least(expected.value, 4),
         expected.name,
     );
     text

@@ -2,14 +2,14 @@
 
 use super::{layout, short, with_hint};
 use crate::args::{
-    CategoriesArg, CorrectArg, DataArgs, GrowthArgs, LearnArgs, LearnMissingArg, OrderArg, PruneArg,
-    PruningArgs, ScoreArg, SmallCountsArg,
+    CategoriesArg, CorrectArg, DataArgs, DrawingArgs, GrowthArgs, LearnArgs, LearnMissingArg, OrderArg,
+    PruneArg, PruningArgs, ScoreArg, SmallCountsArg,
 };
 use crate::failure::Failure;
 use crate::load::names;
-use crate::phrase;
 use crate::print::{Printer, columns, is_picture};
 use crate::spell::flag;
+use crate::wording;
 use fewest::learn::{
     Categories, Correction, CrossValidation, DEEPEST, Evaluation, Examples, FitOptions, Grower,
     MissingAnswer, Model, Notice, Order, Preparation, Pruned, Pruning, Score, Smoothing, Target, Testing,
@@ -23,23 +23,19 @@ use fewest_formats::read::{Rows, Source, read_costs, read_data};
 use fewest_formats::text::{Depth, count, one_line};
 use std::path::Path;
 
-/// Up to this many cells, cross-validation is done without being asked for.
-const QUICK: usize = 1_000_000;
-/// Nodes of a tree that is drawn as a picture, unless all are asked for.
-const DRAWN: usize = 60;
-/// Classes of a confusion matrix that is shown.
-const SHOWN: usize = 12;
+/// Cells (rows × columns) up to which cross-validation is done by default: it takes about ten times as long as the fit.
+const QUICK_CELLS: usize = 1_000_000;
+/// Nodes of a tree drawn as a picture by default: more do not fit a page.
+const DRAWN_NODES: usize = 60;
+/// Classes up to which the confusion matrix is printed: more columns do not fit a terminal.
+const MAX_CONFUSION_CLASSES: usize = 12;
 
 pub(crate) fn run(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
     announce_files(args, printer)?;
     let source = printer.source(&args.data)?;
     let (examples, target, notices) = load(args, source, printer)?;
     notices.iter().for_each(|notice| printer.warn(&format!("{source}: {}", words(notice, &args.reading))));
-    if examples.fields().is_empty() {
-        return Err(Failure::wrong(format!(
-            "{source}: no column is left to ask for; see the columns that --ignore, --tests or the warnings leave out"
-        )));
-    }
+    refuse_no_columns(&examples, source)?;
     let options = options(&args.growth, &args.reading);
     let pruning = pruning(&args.pruning, printer.seed);
     let smoothing = args.validation.smoothing;
@@ -56,12 +52,9 @@ pub(crate) fn run(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
     let model = model(&examples, &target, &options, tree);
     let tests = significances(&model.tree, testing(&args.pruning, printer.seed));
     let training = Evaluation::of_training(&model.tree, &examples, smoothing);
-    let is_quick = examples.len() * examples.fields().len() <= QUICK && args.validation.holdout.is_none();
-    let cross_validation = match args.validation.folds {
-        Some(0) => None,
-        None if !is_quick => None,
-        _ => cross_validate_within(&examples, &options, &pruning, &validation, &limit),
-    };
+    let cross_validation = wants_cross_validation(args, &examples)
+        .then(|| cross_validate_within(&examples, &options, &pruning, &validation, &limit))
+        .flatten();
     let stop = if limit.is_reached() { StopReason::Interrupted } else { StopReason::Complete };
     if stop == StopReason::Interrupted {
         printer
@@ -89,32 +82,46 @@ pub(crate) fn run(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
     if printer.json {
         return printer.bytes(|out| write_learned(out, &learned));
     }
-    let mut text = headline(&name, &learned);
-    text += &with_hint(draw_learned(&model, &tests, layout(args.drawing, printer)), args.drawing);
-    text += &format!("\n\x1b[1m{}\x1b[0m\n", size(&learned));
-    text += &figures(&learned);
-    if let Some(evaluation) = held_out.as_ref().or(cross_validation.as_ref().map(|found| &found.evaluation)) {
-        text += &confusion(&model, evaluation);
-    }
+    let mut text = description(&name, &learned, args.drawing, printer);
     text += &match &printer.output {
-        Some(path) if is_picture(path) => format!(
-            "
-Saved {}.
-",
-            path.display()
-        ),
-        Some(path) => format!(
-            "
-Saved {0}. Next: fewest predict {0} NEW.csv
-",
-            path.display()
-        ),
+        Some(path) if is_picture(path) => format!("\nSaved {}.\n", path.display()),
+        Some(path) => format!("\nSaved {0}. Next: fewest predict {0} NEW.csv\n", path.display()),
         None => String::new(),
     };
     printer.text(&text)
 }
 
-/// Takes note of the pictures that are to be written, and of the file that is read last.
+/// Refuses data of which every column is left out.
+fn refuse_no_columns(examples: &Examples, source: Source<'_>) -> Result<(), Failure> {
+    match examples.fields().is_empty() {
+        false => Ok(()),
+        true => Err(Failure::wrong(format!(
+            "{source}: no column is left to ask for; see the columns that --ignore, --tests or the warnings leave out"
+        ))),
+    }
+}
+
+/// Whether to cross-validate: where `--folds` says so, and else where it is quick and no rows are held out.
+fn wants_cross_validation(args: &LearnArgs, examples: &Examples) -> bool {
+    let is_quick =
+        examples.len() * examples.fields().len() <= QUICK_CELLS && args.validation.holdout.is_none();
+    args.validation.folds.map_or(is_quick, |folds| folds > 0)
+}
+
+/// The learned tree for a reader, with its size, its evaluation and the confusion matrix.
+fn description(name: &str, learned: &Learned<'_>, drawing: DrawingArgs, printer: &Printer) -> String {
+    let mut text = headline(name, learned);
+    text += &with_hint(draw_learned(learned.model, learned.tests, layout(drawing, printer)), drawing);
+    text += &format!("\n\x1b[1m{}\x1b[0m\n", size(learned));
+    text += &figures(learned);
+    let cross_validated = learned.cross_validation.map(|found| &found.evaluation);
+    if let Some(evaluation) = learned.held_out.or(cross_validated) {
+        text += &confusion(learned.model, evaluation);
+    }
+    text
+}
+
+/// Registers the pictures that will be written, and the file of `--holdout`, which is read last.
 fn announce_files(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
     let pictures = &args.pictures;
     if let Some(path) = args.validation.holdout.as_deref().map(Path::new).filter(|path| path.is_file()) {
@@ -135,7 +142,7 @@ fn announce_files(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Draws what is asked for.
+/// Saves the pictures that the options name.
 fn draw_pictures(
     args: &LearnArgs,
     name: &str,
@@ -149,7 +156,7 @@ fn draw_pictures(
         let depth = match (args.drawing.full, args.drawing.depth) {
             (true, _) => Depth::Full,
             (false, Some(questions)) => Depth::Questions(questions),
-            (false, None) => Depth::Lines(DRAWN),
+            (false, None) => Depth::Lines(DRAWN_NODES),
         };
         printer.save_picture(path, &tree_svg(&format!("{name}: {}", model.target), model, depth))?;
     }
@@ -170,7 +177,7 @@ fn draw_pictures(
     Ok(())
 }
 
-/// The node behind answers such as `sunny/high`.
+/// Index of the node that answers such as `sunny/high` lead to.
 fn node_at(model: &Model, path: &str) -> Result<usize, Failure> {
     let mut at = 0;
     for answer in path.split('/').map(str::trim).filter(|answer| !answer.is_empty()) {
@@ -195,7 +202,7 @@ fn node_at(model: &Model, path: &str) -> Result<usize, Failure> {
     Ok(at)
 }
 
-/// Reads the data and makes examples of them; also the name of what is learned.
+/// Reads the data as labelled examples; also returns the name of the target and notices about left-out columns.
 fn load(
     args: &LearnArgs,
     source: Source<'_>,
@@ -303,7 +310,7 @@ fn pruning(args: &PruningArgs, seed: u64) -> Pruning {
     }
 }
 
-/// The rows to learn from, and those that `--holdout` keeps out of that.
+/// Rows to learn from, and rows that `--holdout` keeps out.
 fn held_out_rows(args: &LearnArgs, examples: &Examples, seed: u64) -> (Vec<u32>, Vec<u32>) {
     let rows = examples.rows();
     match args.validation.holdout.as_deref().and_then(share) {
@@ -312,12 +319,12 @@ fn held_out_rows(args: &LearnArgs, examples: &Examples, seed: u64) -> (Vec<u32>,
     }
 }
 
-/// A share of the rows, where the text is one.
+/// Parses a share of the rows from 0.01 to 0.9.
 fn share(text: &str) -> Option<f64> {
     text.parse().ok().filter(|share: &f64| (0.01..=0.9).contains(share))
 }
 
-/// How the model predicts the rows that were held out, or those of a file.
+/// Evaluation of the model on held-out rows, or on the rows of a file.
 fn judge_held_out(
     args: &LearnArgs,
     examples: &Examples,
@@ -403,11 +410,11 @@ fn headline(name: &str, learned: &Learned<'_>) -> String {
         count(part.tests, "column"),
         format_args!("{} classes", part.groups),
         one_line(&learned.model.target, 60),
-        phrase::number(part.entropy_bits.0, 4),
+        wording::number(part.entropy_bits.0, 4),
     )
 }
 
-/// How large the tree is and why.
+/// Number of leaves, and the pruning that led to it.
 fn size(learned: &Learned<'_>) -> String {
     let Pruned { leaves_before, parameter, .. } = learned.pruned;
     let leaves = count(learned.model.tree.leaves(), "leaf");
@@ -419,27 +426,27 @@ fn size(learned: &Learned<'_>) -> String {
         }
         (Pruning::ChiSquared { .. }, Some(alpha)) => format!("χ² pruning at α = {alpha}{chosen}"),
         (Pruning::CostComplexity { .. }, Some(price)) => {
-            format!("cost-complexity pruning at {} errors a leaf{chosen}", phrase::number(*price, 4))
+            format!("cost-complexity pruning at {} errors a leaf{chosen}", wording::number(*price, 4))
         }
         _ => "reduced-error pruning".to_owned(),
     };
     format!("{leaves} of {leaves_before} after {how}")
 }
 
-/// Accuracy, loss and cost on the rows it knows and on others.
+/// Table of accuracy, log loss and cost: training rows, cross-validation, held-out rows.
 fn figures(learned: &Learned<'_>) -> String {
     let row = |name: String, evaluation: &Evaluation| {
         let (low, high) = evaluation.accuracy_interval();
         let mut row = vec![
             name,
-            phrase::number(evaluation.accuracy() * 100.0, 1) + " %",
+            wording::number(evaluation.accuracy() * 100.0, 1) + " %",
             format!("{:.1}–{:.1} %", low * 100.0, high * 100.0),
-            phrase::number(evaluation.errors(), 1),
-            phrase::number(evaluation.mean_log_loss(), 4),
-            phrase::number(evaluation.calibration_error(), 3),
+            wording::number(evaluation.errors(), 1),
+            wording::number(evaluation.mean_log_loss(), 4),
+            wording::number(evaluation.calibration_error(), 3),
         ];
         if !learned.examples.has_unit_costs() {
-            row.push(phrase::number(evaluation.mean_cost(), 3));
+            row.push(wording::number(evaluation.mean_cost(), 3));
         }
         row
     };
@@ -457,14 +464,14 @@ fn figures(learned: &Learned<'_>) -> String {
     let mut text = columns(&header, &rows);
     text += &format!(
         "  log loss of all rows, leaf frequencies as probabilities: {} nats\n",
-        phrase::number(learned.model.tree.log_loss(), 4)
+        wording::number(learned.model.tree.log_loss(), 4)
     );
     text
 }
 
-/// True classes against predicted ones.
+/// Confusion matrix: true classes against predicted classes.
 fn confusion(model: &Model, evaluation: &Evaluation) -> String {
-    if model.classes.len() > SHOWN {
+    if model.classes.len() > MAX_CONFUSION_CLASSES {
         return String::new();
     }
     let names: Vec<String> = model.classes.iter().map(|class| one_line(class, 20)).collect();
@@ -472,7 +479,7 @@ fn confusion(model: &Model, evaluation: &Evaluation) -> String {
     header.extend(names.iter().map(String::as_str));
     let line = |(name, line): (&String, &Vec<f64>)| {
         let mut cells = vec![name.clone()];
-        cells.extend(line.iter().map(|weight| phrase::number(*weight, 1)));
+        cells.extend(line.iter().map(|weight| wording::number(*weight, 1)));
         cells
     };
     let rows: Vec<Vec<String>> = names.iter().zip(&evaluation.confusion).map(line).collect();

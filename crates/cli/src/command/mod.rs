@@ -1,4 +1,4 @@
-//! One file a command: read, run the library, print.
+//! Commands, one file each: read, run the library, print.
 
 pub(crate) mod algorithms;
 pub(crate) mod ask;
@@ -15,15 +15,16 @@ pub(crate) mod learn;
 pub(crate) mod man;
 pub(crate) mod predict;
 pub(crate) mod reproduce;
+#[cfg(feature = "serve")]
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod simulate;
-mod toolbox;
 
 use crate::args::{DrawingArgs, GoalArgs, ObjectiveArg};
 use crate::failure::{Failure, printable};
 use crate::interrupt;
 use crate::print::Printer;
+use crate::spell::saved_by;
 use fewest::{Goal, Limit, Objective};
 use fewest_formats::read::Problem;
 use fewest_formats::text::{Depth, Layout, draw};
@@ -31,10 +32,10 @@ use fewest_formats::{NamedTree, Saved, Strategy, StrategyError};
 use std::path::Path;
 use std::time::Duration;
 
-/// About a page of tree.
+/// Lines of a tree drawn by default: about one screen.
 const PAGE: usize = 48;
 
-/// The typed goal behind the options.
+/// Goal from the options.
 fn goal(args: &GoalArgs) -> Goal {
     let objective = match args.objective {
         ObjectiveArg::Expected => Objective::Expected,
@@ -44,12 +45,12 @@ fn goal(args: &GoalArgs) -> Goal {
     Goal::default().with_objective(objective).with_lambda(args.lambda).with_cost_blind(args.cost_blind)
 }
 
-/// The limits behind the options.
+/// Limit from the options, with Ctrl-C as interrupt.
 fn limit(time: Duration, memory: usize) -> Limit {
     Limit::time(time).with_memory(memory).with_interrupt(interrupt::flag())
 }
 
-/// How much of a tree is drawn.
+/// Layout of a drawn tree from the options.
 fn layout(args: DrawingArgs, printer: &Printer) -> Layout {
     let depth = match (args.full, args.depth) {
         (true, _) => Depth::Full,
@@ -59,12 +60,12 @@ fn layout(args: DrawingArgs, printer: &Printer) -> Layout {
     Layout { width: printer.width(), depth }
 }
 
-/// The tree as text, with a word on how to see the rest where it was folded.
+/// Tree as text, with a hint at `--full` where it was folded.
 fn drawing(tree: &NamedTree, args: DrawingArgs, printer: &Printer) -> String {
     with_hint(draw(tree, layout(args, printer)), args)
 }
 
-/// A drawing, with a word on how to see the rest where it was folded.
+/// Adds a hint at `--full` to a drawing that was folded.
 fn with_hint(text: String, args: DrawingArgs) -> String {
     let folded = text.contains("\u{1b}[1m… ") && !args.full;
     if folded { text + "\x1b[2m(folded; --full draws all, --depth N more or less)\x1b[0m\n" } else { text }
@@ -86,10 +87,10 @@ fn read_as<T>(
     printer: &Printer,
 ) -> Result<T, Failure> {
     let (name, bytes) = bytes_of(path, printer)?;
-    read(&bytes).map_err(|error| Failure::wrong(format!("{name}: {error}")))
+    read(&bytes).map_err(|error| Failure::wrong(format!("{name}: {}", error.words(saved_by))))
 }
 
-/// All bytes of a file or of standard input, and what messages call it.
+/// Bytes of a file or of standard input, and the name for messages.
 fn bytes_of(path: &Path, printer: &Printer) -> Result<(String, Vec<u8>), Failure> {
     printer.reads(path)?;
     let (name, bytes) = if path == Path::new("-") {

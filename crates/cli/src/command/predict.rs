@@ -4,9 +4,10 @@ use super::bytes_of;
 use super::learn::warn_of_absent;
 use crate::args::PredictArgs;
 use crate::failure::Failure;
-use crate::phrase;
 use crate::print::Printer;
 use crate::spell::flag;
+use crate::spell::saved_by;
+use crate::wording;
 use fewest::learn::Evaluation;
 use fewest_formats::json::{Number, VERSION, text};
 use fewest_formats::learned::{Prediction, Predictor, SavedModel};
@@ -25,7 +26,8 @@ pub(crate) fn run(args: &PredictArgs, printer: &Printer) -> Result<(), Failure> 
         ));
     }
     let (name, bytes) = bytes_of(&args.model, printer)?;
-    let saved = SavedModel::read(&bytes).map_err(|error| Failure::wrong(format!("{name}: {error}")))?;
+    let saved = SavedModel::read(&bytes)
+        .map_err(|error| Failure::wrong(format!("{name}: {}", error.words(saved_by))))?;
     let source = printer.source(&args.data)?;
     let mut rows = Rows::open(source).map_err(Failure::wrong)?;
     let wrong =
@@ -66,16 +68,16 @@ pub(crate) fn run(args: &PredictArgs, printer: &Printer) -> Result<(), Failure> 
             evaluation.correct,
             evaluation.weight,
             saved.model.target,
-            phrase::number(evaluation.accuracy() * 100.0, 1),
+            wording::number(evaluation.accuracy() * 100.0, 1),
             low * 100.0,
             high * 100.0,
-            phrase::number(evaluation.mean_log_loss(), 4),
+            wording::number(evaluation.mean_log_loss(), 4),
         ));
     }
     Ok(())
 }
 
-/// Writes predictions as they come.
+/// Writer of predictions, row by row.
 struct Writer<'a, W: Write> {
     out: W,
     classes: &'a [String],

@@ -14,13 +14,13 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Where finished cells are kept.
+/// File of finished cells, in the output folder.
 const CELLS: &str = "cells.jsonl";
-/// Tables for `real`, where none are named.
+/// Default tables of `real`.
 const TABLES: [&str; 4] =
     ["examples/zoo.csv", "examples/lenses.csv", "examples/printer.csv", "examples/tables"];
 
-/// What is made, in the order of a report.
+/// All figures, in the order of the report.
 const ALL: [FigureArg; 7] = [
     FigureArg::Toy,
     FigureArg::Dfep,
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &ReproduceArgs, printer: &Printer) -> Result<(), Failure
         StoreError::Io(error) => Failure::writing(&cells.display().to_string(), &error),
         line @ StoreError::Line { .. } => Failure::wrong(format!("{}: {line}", cells.display())),
     })?;
-    let mut work = Work {
+    let mut measurement = Measurement {
         seed: printer.seed,
         cells: &cells,
         store: &mut store,
@@ -82,44 +82,64 @@ pub(crate) fn run(args: &ReproduceArgs, printer: &Printer) -> Result<(), Failure
     let (mut exhibits, mut files, mut rows) = (Vec::new(), Vec::new(), Vec::new());
     for (figure, studies) in &studies {
         let measured =
-            studies.iter().map(|study| work.measure(study.as_ref())).collect::<Result<Vec<_>, _>>()?;
+            studies.iter().map(|study| measurement.measure(study.as_ref())).collect::<Result<Vec<_>, _>>()?;
         let exhibit = exhibit(*figure, &measured, &command(*figure, args, printer.seed));
         files.push(write(&exhibit, &args.out, printer)?);
         rows.push(measured);
         exhibits.push(exhibit);
     }
-    drop(work);
+    drop(measurement);
     let report = (args.what == FigureArg::All).then(|| args.out.join("report.html"));
     if let Some(path) = &report {
         printer.save(path, |out| out.write_all(study::report(&exhibits).as_bytes()))?;
     }
-    if printer.json {
-        return printer.bytes_to_output(|out| {
-            let mut document = Document::begin(out)?;
-            document.field("seed", &printer.seed)?;
-            let made = exhibits.iter().zip(&files).map(|(exhibit, files)| Made {
-                name: exhibit.name,
-                title: &exhibit.title,
-                says: &exhibit.says,
-                files,
-            });
-            document.list("figures", made)?;
-            document.list("rows", rows.iter().flatten().flat_map(rows_of))?;
-            if let Some(path) = &report {
-                document.field("report", path)?;
-            }
-            document.end()
-        });
+    let made: Vec<(&Exhibit, &[PathBuf])> = exhibits.iter().zip(files.iter().map(Vec::as_slice)).collect();
+    match printer.json {
+        true => print_json(&made, &rows, report.as_deref(), printer),
+        false => print_text(&made, report.as_deref(), printer),
     }
+}
+
+/// Prints the exhibits with their files, and every measured cell.
+fn print_json(
+    made: &[(&Exhibit, &[PathBuf])],
+    measured: &[Vec<Measured<'_>>],
+    report: Option<&Path>,
+    printer: &Printer,
+) -> Result<(), Failure> {
+    printer.bytes_to_output(|out| {
+        let mut document = Document::begin(out)?;
+        document.field("seed", &printer.seed)?;
+        let made = made.iter().map(|(exhibit, files)| Made {
+            name: exhibit.name,
+            title: &exhibit.title,
+            says: &exhibit.says,
+            files,
+        });
+        document.list("figures", made)?;
+        document.list("rows", measured.iter().flatten().flat_map(rows_of))?;
+        if let Some(path) = report {
+            document.field("report", path)?;
+        }
+        document.end()
+    })
+}
+
+/// Prints what the exhibits say, and where they were saved.
+fn print_text(
+    made: &[(&Exhibit, &[PathBuf])],
+    report: Option<&Path>,
+    printer: &Printer,
+) -> Result<(), Failure> {
     let mut text = String::new();
-    for (exhibit, files) in exhibits.iter().zip(&files) {
+    for (exhibit, files) in made {
         text += &format!("\x1b[1m{}\x1b[0m\n", exhibit.title);
         for words in &exhibit.says {
             text += &fewest_formats::text::wrap_indented(words, printer.width().min(100));
         }
         text += &format!("Saved {}.\n\n", names(files));
     }
-    if let Some(path) = &report {
+    if let Some(path) = report {
         text += &format!("Saved {}: all of it on one page.\n\n", path.display());
     }
     printer.text_to_output(text.strip_suffix('\n').unwrap_or(&text))
@@ -171,8 +191,8 @@ fn exhibit(figure: FigureArg, measured: &[Measured<'_>], command: &str) -> Exhib
     }
 }
 
-/// Cells to be run, and those that need not be.
-struct Work<'a> {
+/// Progress of the measurement: finished cells come from the store, others are run.
+struct Measurement<'a> {
     seed: u64,
     cells: &'a Path,
     store: &'a mut Store,
@@ -182,7 +202,7 @@ struct Work<'a> {
     all: usize,
 }
 
-impl Work<'_> {
+impl Measurement<'_> {
     fn measure<'b>(&mut self, study: &'b dyn Study) -> Result<Measured<'b>, Failure> {
         let mut values = Vec::new();
         for at in 0..study.cells().len() {
@@ -207,6 +227,9 @@ impl Work<'_> {
     }
 }
 
+/// The kinds of picture that this build can draw.
+const PICTURES: &[&str] = if cfg!(feature = "png") { &["svg", "png"] } else { &["svg"] };
+
 /// Writes everything that an exhibit shows.
 fn write(exhibit: &Exhibit, folder: &Path, printer: &Printer) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
@@ -216,7 +239,7 @@ fn write(exhibit: &Exhibit, folder: &Path, printer: &Printer) -> Result<Vec<Path
         files.push(path);
     }
     for picture in &exhibit.pictures {
-        for kind in ["svg", "png"] {
+        for kind in PICTURES {
             let path = folder.join(format!("{}.{kind}", picture.stem));
             printer.save_picture(&path, &picture.svg)?;
             files.push(path);
@@ -247,7 +270,7 @@ fn rows_of<'a>(measured: &'a Measured<'_>) -> impl Iterator<Item = Row<'a>> {
     })
 }
 
-/// The tables of `real`: those named, or the examples where there are some.
+/// Tables of `real`: those named, or the examples where they exist.
 fn tables(args: &ReproduceArgs, printer: &Printer) -> Result<Vec<RealTable>, Failure> {
     let given = !args.tables.is_empty();
     let places: Vec<PathBuf> = match given {
@@ -313,7 +336,7 @@ fn table(path: &Path, printer: &Printer) -> Result<RealTable, Failure> {
     Ok(RealTable { name, fingerprint: fingerprint(&bytes), instance: loaded.instance })
 }
 
-/// A number that changes with every byte (FNV-1a).
+/// Hash of bytes (FNV-1a), which names a table in the store.
 fn fingerprint(bytes: &[u8]) -> u64 {
     let add = |state: u64, byte: &u8| (state ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, add)

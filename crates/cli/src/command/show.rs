@@ -3,8 +3,8 @@
 use super::{drawing, read_strategy, short};
 use crate::args::ShowArgs;
 use crate::failure::Failure;
-use crate::phrase;
 use crate::print::Printer;
+use crate::wording;
 use fewest_formats::json::{CostPart, Document};
 
 pub(crate) fn run(args: &ShowArgs, printer: &Printer) -> Result<(), Failure> {
@@ -24,13 +24,13 @@ pub(crate) fn run(args: &ShowArgs, printer: &Printer) -> Result<(), Failure> {
     }
     let CostPart { expected, worst, exponential } = strategy.cost;
     let mut text =
-        format!("{}: {}\n\n", short(&args.strategy.display().to_string()), phrase::size(&strategy.instance));
+        format!("{}: {}\n\n", short(&args.strategy.display().to_string()), wording::size(&strategy.instance));
     text += &drawing(&strategy.tree, args.drawing, printer);
     text += &format!(
         "\nexpected cost {}, worst {}, exponential {} (λ = {}); by {}\n",
-        phrase::number(expected.0, 4),
-        phrase::number(worst.0, 4),
-        phrase::number(exponential.value.0, 4),
+        wording::number(expected.0, 4),
+        wording::number(worst.0, 4),
+        wording::number(exponential.value.0, 4),
         exponential.lambda.0,
         strategy.algorithm,
     );

@@ -2,24 +2,24 @@
 
 use super::ask::{Planned, rules};
 use super::{read_strategy, short};
-use crate::args::{Choice, IdentifyArg, SimulateArgs, UntilArg};
+use crate::args::{AlgorithmArg, IdentifyArg, SimulateArgs, UntilArg};
 use crate::failure::{Failure, printable};
 use crate::load::{Loaded, load};
-use crate::phrase::{self, number};
 use crate::print::{Printer, columns, is_picture};
-use fewest::session::simulate::{Match, Play, Tally};
-use fewest::session::{Errors, Plan, Rules, Until};
+use crate::wording::{self, number};
+use fewest::session::simulate::{Match, Play, PlaySummary};
+use fewest::session::{Errors, Plan, SessionRules, Until};
 use fewest::{GroupId, Identify, Instance, Limit, ObjectId, StopReason};
 use fewest_formats::json::{Document, InstancePart, Number, stop_word};
 use fewest_formats::plot::{Bar, bars_svg};
 use serde::Serialize;
 use std::sync::atomic::Ordering;
 
-/// Sessions that are played where chance plays a part and nobody says how many.
+/// Default number of sessions where chance plays a part: a standard error of at most 1.6 points of accuracy.
 const USUAL_RUNS: u32 = 1000;
-/// Lines of the histogram.
+/// Largest number of lines of the histogram.
 const LINES: usize = 12;
-/// Groups and objects that are listed for people.
+/// Groups or objects listed before the rest is left out.
 const LISTED: usize = 8;
 
 pub(crate) fn run(args: &SimulateArgs, printer: &Printer) -> Result<(), Failure> {
@@ -37,13 +37,14 @@ pub(crate) fn run(args: &SimulateArgs, printer: &Printer) -> Result<(), Failure>
     if matches!(aware.errors, Errors::Rates(_)) {
         return Err(Failure::wrong("--noise: one rate for all tests, such as 0.1, can be played"));
     }
-    let rules = if args.unaware { Rules { errors: Errors::None, ..aware.clone() } } else { aware.clone() };
+    let rules =
+        if args.unaware { SessionRules { errors: Errors::None, ..aware.clone() } } else { aware.clone() };
     let mut rows = Vec::new();
     if let (Some(saved), Some(path)) = (&saved, &args.strategy) {
         rows.push(Planned::saved(saved, instance, path, &args.session)?);
     }
     let choices = if args.algorithm.is_empty() && saved.is_none() {
-        vec![Choice::Auto]
+        vec![AlgorithmArg::Auto]
     } else {
         args.algorithm.clone()
     };
@@ -53,7 +54,7 @@ pub(crate) fn run(args: &SimulateArgs, printer: &Printer) -> Result<(), Failure>
     let mut played = Vec::new();
     for planned in &rows {
         let plays = play(args, planned, &rules, &aware, instance, printer.seed).map_err(Failure::wrong)?;
-        played.push(Row { name: planned.name.clone(), tally: Tally::of(&plays), plays });
+        played.push(Row { name: planned.name.clone(), tally: PlaySummary::of(&plays), plays });
     }
     let stop = match crate::interrupt::flag().load(Ordering::Relaxed) {
         true => StopReason::Interrupted,
@@ -85,17 +86,17 @@ pub(crate) fn run(args: &SimulateArgs, printer: &Printer) -> Result<(), Failure>
 /// Plays of one policy.
 struct Row {
     name: String,
-    tally: Tally,
+    tally: PlaySummary,
     plays: Vec<Play>,
 }
 
-fn is_exact(args: &SimulateArgs, aware: &Rules, instance: &Instance) -> bool {
-    let certain = Match::new(instance, Plan::default(), Rules::default()).is_certain();
+fn is_exact(args: &SimulateArgs, aware: &SessionRules, instance: &Instance) -> bool {
+    let certain = Match::new(instance, Plan::default(), SessionRules::default()).is_certain();
     certain && args.runs.is_none() && args.unknown == 0.0 && args.votes == 1 && noise(aware) == 0.0
 }
 
-/// How likely an answer is wrong: where errors are counted, one in ten until there were so many.
-fn noise(aware: &Rules) -> f64 {
+/// Probability of a wrong answer; with `--errors K`, one in ten until there were K errors.
+fn noise(aware: &SessionRules) -> f64 {
     const USUAL: f64 = 0.1;
     match aware.errors {
         Errors::None | Errors::Rates(_) | Errors::AtMost(0) => 0.0,
@@ -107,8 +108,8 @@ fn noise(aware: &Rules) -> f64 {
 fn play(
     args: &SimulateArgs,
     planned: &Planned,
-    rules: &Rules,
-    aware: &Rules,
+    rules: &SessionRules,
+    aware: &SessionRules,
     instance: &Instance,
     seed: u64,
 ) -> Result<Vec<Play>, fewest::session::SessionError> {
@@ -130,25 +131,25 @@ fn play(
     }
 }
 
-/// Plays by group, or by object where objects are to be found; in order of groups.
-fn parts(row: &Row, instance: &Instance) -> Vec<(GroupId, Tally)> {
+/// Plays by group, or by object where objects are identified; in order of ids.
+fn parts(row: &Row, instance: &Instance) -> Vec<(GroupId, PlaySummary)> {
     let mut plays: Vec<(GroupId, Play)> =
         row.plays.iter().map(|play| (instance.group_of(play.object), *play)).collect();
     plays.sort_by_key(|(group, _)| *group);
     let chunks = plays.chunk_by(|left, right| left.0 == right.0);
-    chunks.map(|part| (part[0].0, Tally::of(part.iter().map(|(_, play)| play)))).collect()
+    chunks.map(|part| (part[0].0, PlaySummary::of(part.iter().map(|(_, play)| play)))).collect()
 }
 
-fn by_object(row: &Row) -> Vec<(ObjectId, Tally)> {
+fn by_object(row: &Row) -> Vec<(ObjectId, PlaySummary)> {
     let mut plays = row.plays.clone();
     plays.sort_by_key(|play| play.object);
     let chunks = plays.chunk_by(|left, right| left.object == right.object);
-    chunks.map(|part| (part[0].object, Tally::of(part))).collect()
+    chunks.map(|part| (part[0].object, PlaySummary::of(part))).collect()
 }
 
-fn text(played: &[Row], loaded: &Loaded, rules: &Rules, exact: bool) -> String {
+fn text(played: &[Row], loaded: &Loaded, rules: &SessionRules, exact: bool) -> String {
     let instance = &loaded.instance;
-    let mut text = format!("{}: {}\n", short(&loaded.name), phrase::size(&InstancePart::new(instance)));
+    let mut text = format!("{}: {}\n", short(&loaded.name), wording::size(&InstancePart::new(instance)));
     text += &match exact {
         true => "every object played once, weighed by its prior\n\n".to_owned(),
         false => format!("{} sessions, objects drawn by their prior\n\n", played[0].plays.len()),
@@ -174,12 +175,12 @@ fn text(played: &[Row], loaded: &Loaded, rules: &Rules, exact: bool) -> String {
     text
 }
 
-fn is_by_group(instance: &Instance, rules: &Rules) -> bool {
+fn is_by_group(instance: &Instance, rules: &SessionRules) -> bool {
     instance.identify() == Identify::Groups && rules.until == Until::Identified
 }
 
-/// The share that was right, with its standard error where there is chance in it.
-fn right(tally: &Tally, exact: bool) -> String {
+/// Share of right results, with its standard error unless the figure is exact.
+fn right(tally: &PlaySummary, exact: bool) -> String {
     let share = number(tally.accuracy * 100.0, 1);
     if exact {
         return format!("{share} %");
@@ -188,7 +189,7 @@ fn right(tally: &Tally, exact: bool) -> String {
     format!("{share} ± {} %", number(error * 100.0, 1))
 }
 
-/// How often each cost occurs, as (from, to, share).
+/// Histogram of costs, as (from, to, share).
 fn bins(row: &Row) -> Vec<(f64, f64, f64)> {
     let mut costs: Vec<f64> = row.plays.iter().map(|play| play.cost).collect();
     costs.sort_by(f64::total_cmp);
@@ -223,8 +224,8 @@ fn histogram(row: &Row) -> String {
 }
 
 /// The groups, or objects, that cost the most or are found least often.
-fn hardest(row: &Row, instance: &Instance, rules: &Rules) -> Vec<Vec<String>> {
-    let mut all: Vec<(String, Tally)> = match is_by_group(instance, rules) {
+fn hardest(row: &Row, instance: &Instance, rules: &SessionRules) -> Vec<Vec<String>> {
+    let mut all: Vec<(String, PlaySummary)> = match is_by_group(instance, rules) {
         true => parts(row, instance)
             .into_iter()
             .map(|(group, tally)| (instance.group_names(group).join(" or "), tally))
@@ -238,7 +239,7 @@ fn hardest(row: &Row, instance: &Instance, rules: &Rules) -> Vec<Vec<String>> {
         left.1.accuracy.total_cmp(&right.1.accuracy).then(right.1.mean.total_cmp(&left.1.mean))
     });
     let total: f64 = row.plays.iter().map(|play| play.weight).sum::<f64>().max(f64::MIN_POSITIVE);
-    let line = |(name, tally): &(String, Tally)| {
+    let line = |(name, tally): &(String, PlaySummary)| {
         vec![
             printable(name),
             fewest_formats::text::percent(tally.weight / total),
@@ -271,8 +272,8 @@ struct CostPart {
     max: Number,
 }
 
-impl From<&Tally> for CostPart {
-    fn from(tally: &Tally) -> Self {
+impl From<&PlaySummary> for CostPart {
+    fn from(tally: &PlaySummary) -> Self {
         let [p50, p90, p99] = tally.quantiles.map(Number);
         Self { mean: Number(tally.mean), p50, p90, p99, max: Number(tally.max) }
     }
@@ -301,7 +302,7 @@ struct Policy<'a> {
 fn json(
     played: &[Row],
     loaded: &Loaded,
-    rules: &Rules,
+    rules: &SessionRules,
     (exact, stop): (bool, StopReason),
     to_file: bool,
     printer: &Printer,

@@ -28,7 +28,7 @@ mod tests {
         let close = |found: f64, wanted: f64| assert!((found - wanted).abs() < 1e-12, "{found} {wanted}");
         close(fano(&four, 0.0), 1.0);
         close(fano(&four, 0.25), 0.5 * (0.5 * 3f64.log2()));
-        // No strategy is wrong more often than by guessing.
+        // Guessing is never wrong more often than that.
         close(fano(&four, 0.75), 0.0);
         close(fano(&four, 0.9), 0.0);
         // Of two groups the other is known: 1 − h(1/4).

@@ -15,6 +15,7 @@
 //! which test wins; where they do not, the few tests in question are counted one by one (`decide`), and where a criterion
 //! sees no difference at all, the policy decides. The choice is the same on every path.
 
+use super::packing::Packing;
 use crate::Policy;
 use crate::criterion::CLAMP;
 use crate::policy::{Greedy, REL};
@@ -145,14 +146,14 @@ impl ScoreInterval {
 impl<'a> BatchScorer<'a> {
     /// Packs the objects for `greedy`; `None` where its criterion has no estimates, or where the choice depends on more than
     /// scores.
-    pub(crate) fn new(greedy: &'a Greedy<'a>) -> Option<(Self, PackedRows)> {
+    pub(crate) fn new(greedy: &'a Greedy<'a>, packing: &Packing) -> Option<(Self, PackedRows)> {
         let instance = greedy.instance();
         let wanted = greedy.criterion().sums_needed().filter(|_| !instance.needs_confirmation())?;
         let terms = TermTables::new(wanted, instance.object_count());
         let is_weighted = greedy.criterion().weighing() == Weighing::Prior && !instance.has_equal_weights();
         let weights: Option<Vec<f64>> =
             is_weighted.then(|| instance.objects().map(|object| instance.prior(object)).collect());
-        let packed = PackedRows::new(instance, weights.as_deref(), greedy.moments());
+        let packed = packing.rows(instance, weights.as_deref(), greedy.moments());
         let tests = packed.tests().to_vec();
         if tests.is_empty() {
             return None;

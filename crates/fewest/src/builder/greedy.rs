@@ -3,6 +3,7 @@
 use super::batch_score::BatchScorer;
 use super::grow::grow;
 use super::late::{Late, any_split};
+use super::packing::Packing;
 use crate::{Greedy, Limit, Policy};
 use fewest_model::{Candidates, Instance, Tree};
 use rayon::prelude::*;
@@ -16,7 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// # Panics
 /// When objects may give several answers ([`Instance::has_several`]).
 pub fn unfold(instance: &Instance, policy: &Greedy<'_>, limit: &Limit) -> Option<Tree> {
-    unfold_in_time(instance, policy, limit, Late::GiveUp).map(|(tree, _)| tree)
+    unfold_in_time(instance, policy, &Packing::Single, limit, Late::GiveUp).map(|(tree, _)| tree)
 }
 
 /// As [`unfold`], with a choice of what to do when the limit is reached; also returns the number of questions that were then
@@ -24,13 +25,14 @@ pub fn unfold(instance: &Instance, policy: &Greedy<'_>, limit: &Limit) -> Option
 pub(crate) fn unfold_in_time(
     instance: &Instance,
     policy: &Greedy<'_>,
+    packing: &Packing,
     limit: &Limit,
     late: Late,
 ) -> Option<(Tree, usize)> {
     assert!(!instance.has_several(), "every object has one place in this tree");
     // Runs on one of the threads of the pool: a thread that only waits for them would still take some processor time.
     rayon::scope(|_| {
-        if let Some((scorer, mut packed)) = BatchScorer::new(policy) {
+        if let Some((scorer, mut packed)) = BatchScorer::new(policy, packing) {
             return grow(instance, &scorer, packed.root(), limit, late);
         }
         let policy = policy.within(limit);

@@ -5,6 +5,7 @@ mod dec_tree;
 mod greedy;
 mod grow;
 mod late;
+mod packing;
 mod several;
 
 /// A tree, and what its builder records of its own run.
@@ -15,4 +16,5 @@ pub use dec_tree::{ALPHA, Call, dec_tree};
 pub use greedy::unfold;
 pub(crate) use greedy::unfold_in_time;
 pub(crate) use late::Late;
+pub(crate) use packing::Packing;
 pub use several::{Grown, SharesGreedy, Unfinished, grow_shares};

@@ -4,7 +4,7 @@ mod several;
 
 use crate::algorithm::{Algorithm, Setting, algorithms};
 use crate::bound::{self, Bound, ObjectiveKind};
-use crate::builder::Late;
+use crate::builder::{Late, Packing};
 use crate::criterion;
 use crate::exact::{self, Solution, Standing, Switches, Task};
 use crate::goal::{Cap, Goal};
@@ -152,6 +152,7 @@ impl<'a> Portfolio<'a> {
     /// Tries every algorithm of the catalogue, until one meets the bound.
     fn try_all(&mut self, limit: &Limit, watch: &mut impl FnMut(&Progress)) {
         let variants = variants(self.instance, self.goal);
+        let packing = Packing::for_trees(variants.len());
         for (number, variant) in (1..).zip(&variants) {
             if self.stop == StopReason::Proved {
                 return;
@@ -164,7 +165,7 @@ impl<'a> Portfolio<'a> {
                 bound: self.bound.value,
                 states: 0,
             });
-            match variant.run(self.instance, self.goal.lambda(), limit, self.best.is_none()) {
+            match variant.run(self.instance, self.goal.lambda(), &packing, limit, self.best.is_none()) {
                 Some(trial) if trial.unranked == 0 => self.offer(trial),
                 trial => {
                     trial.into_iter().for_each(|trial| self.offer(trial));
@@ -321,10 +322,11 @@ pub fn trials(instance: &Instance, goal: &Goal, limit: &Limit) -> Vec<Trial> {
         return several::trials(instance, goal, limit);
     }
     let wanted = goal.algorithm.map_or_else(algorithms, |only| vec![only]);
+    let packing = Packing::for_trees(wanted.len());
     let variants = wanted.into_iter().map(|algorithm| Variant { algorithm, setting: goal.setting() });
     let mut trials = Vec::new();
     for variant in variants {
-        trials.extend(variant.run(instance, goal.lambda(), limit, trials.is_empty()));
+        trials.extend(variant.run(instance, goal.lambda(), &packing, limit, trials.is_empty()));
     }
     trials
 }
@@ -349,7 +351,14 @@ struct Variant {
 impl Variant {
     /// Builds its tree; the reported exponential cost is that of `reported`. Where it `must` return one and the time is up,
     /// its last questions are any that split.
-    fn run(&self, instance: &Instance, reported: Lambda, limit: &Limit, must: bool) -> Option<Trial> {
+    fn run(
+        &self,
+        instance: &Instance,
+        reported: Lambda,
+        packing: &Packing,
+        limit: &Limit,
+        must: bool,
+    ) -> Option<Trial> {
         if self.algorithm.is_exact() {
             return Some(self.search(instance, limit));
         }
@@ -357,7 +366,8 @@ impl Variant {
         // To finish a tree and to add up its costs takes some time as well.
         let (limit, late) =
             if must { (limit.share(0.9), Late::Finish) } else { (limit.clone(), Late::GiveUp) };
-        let ((tree, evidence), unranked) = self.algorithm.run(instance, self.setting, &limit, late)?;
+        let ((tree, evidence), unranked) =
+            self.algorithm.run(instance, self.setting, packing, &limit, late)?;
         let costs = Costs::of(&tree, instance, reported);
         Some(Trial {
             origin: Origin::Rule(self.algorithm.name),

@@ -1,4 +1,4 @@
-//! Which question comes next where no tree says so.
+//! Choice of the next question where no tree decides.
 
 use super::information::{Classes, Scratch, information, splits};
 use super::posterior::{Posterior, likelihood};
@@ -9,16 +9,17 @@ use crate::policy::{Greedy, REL};
 use fewest_model::{AnswerId, Candidates, Cell, Contingency, Identify, Test, TestId};
 use rayon::prelude::*;
 
-/// From this many answers to look at, a question is worth more than one thread.
+/// Number of cells (tests × possible objects) from which tests are scored on all threads; below, handing them
+/// out costs more than it saves.
 const WORTH_SHARING: usize = 1 << 17;
 
-/// A test and its score.
+/// A test with its score.
 pub(super) type Scored = (TestId, f64);
 
 impl Session<'_> {
     /// Whether `test` may be asked now, its cost aside.
     pub(super) fn is_free(&self, test: TestId) -> bool {
-        let again = self.rules.again && self.rules.may_err();
+        let again = self.rules.repeat_tests && self.rules.may_err();
         let blocks = |reply: &Reply| !again || *reply == Reply::Unknown;
         !self.rules.without.contains(&test)
             && !self.answers.iter().any(|given| given.test == test && blocks(&given.reply))
@@ -30,15 +31,16 @@ impl Session<'_> {
         self.rules.max_cost.is_none_or(|most| self.cost() + self.instance.cost(test) <= most * slack)
     }
 
-    /// Whether the candidates and their priors say it all: no errors, one answer to a cell, and the usual classes.
+    /// Whether the greedy policy of trees applies as it is: no errors, one answer in every cell, and the
+    /// classes of the instance.
     pub(super) fn is_plain(&self) -> bool {
         !self.rules.may_err()
             && (self.rules.until == Until::Identified || self.instance.identify() == Identify::Objects)
             && self.instance.test_ids().all(|test| self.instance.test(test).is_single())
     }
 
-    /// The tests that may be asked and tell something, with their scores, in order of tests.
-    pub(super) fn scores(&self, believed: &Posterior) -> Vec<Scored> {
+    /// Scores of the tests that may be asked and tell something, in order of tests.
+    pub(super) fn scores(&self, posterior: &Posterior) -> Vec<Scored> {
         let mut blocked = vec![false; self.instance.test_count()];
         self.instance.test_ids().for_each(|test| blocked[test.index()] = !self.is_affordable(test));
         self.rules.without.iter().for_each(|test| blocked[test.index()] = true);
@@ -48,8 +50,8 @@ impl Session<'_> {
         let wanted: Vec<TestId> = self.instance.test_ids().filter(|test| !blocked[test.index()]).collect();
         let criterion = self.plan.rule.make(self.instance);
         let mut scores = match self.is_plain() {
-            true => self.plain_scores(criterion.as_ref(), believed, &wanted),
-            false => self.weighed_scores(criterion.as_ref(), believed, &wanted),
+            true => self.plain_scores(criterion.as_ref(), posterior, &wanted),
+            false => self.weighed_scores(criterion.as_ref(), posterior, &wanted),
         };
         if !self.plan.rule.cost_blind {
             scores.iter_mut().for_each(|(test, score)| *score /= self.instance.cost(*test));
@@ -57,14 +59,14 @@ impl Session<'_> {
         scores
     }
 
-    /// The benefits that the greedy policy goes by: a session without errors asks what its tree asks.
+    /// Benefits by the greedy policy itself, so that a session without errors asks what its tree asks.
     fn plain_scores(
         &self,
         criterion: &dyn Criterion,
-        believed: &Posterior,
+        posterior: &Posterior,
         wanted: &[TestId],
     ) -> Vec<Scored> {
-        let candidates = self.candidate_set(believed);
+        let candidates = self.candidate_set(posterior);
         let greedy = Greedy::new(self.instance, criterion, self.plan.rule.cost_blind);
         let pick = |benefits: Vec<Option<f64>>| -> Vec<Scored> {
             wanted.iter().filter_map(|test| Some((*test, benefits[test.index()]?))).collect()
@@ -76,20 +78,22 @@ impl Session<'_> {
         }
     }
 
-    /// The objects still possible as the greedy policy sees them.
-    pub(super) fn candidate_set(&self, believed: &Posterior) -> Candidates {
+    /// The possible objects as the greedy policy takes them.
+    pub(super) fn candidate_set(&self, posterior: &Posterior) -> Candidates {
         let mut is_live = vec![false; self.instance.object_count()];
-        believed.live.iter().for_each(|object| is_live[object.index()] = true);
+        posterior.live.iter().for_each(|object| is_live[object.index()] = true);
         Candidates::all(self.instance).keep(self.instance, |object| is_live[object.index()])
     }
 
+    /// Benefits under the weights of the posterior, where errors or several answers make them differ from the
+    /// prior.
     fn weighed_scores(
         &self,
         criterion: &dyn Criterion,
-        believed: &Posterior,
+        posterior: &Posterior,
         wanted: &[TestId],
     ) -> Vec<Scored> {
-        let mut choice = self.for_choice(believed.clone());
+        let mut choice = self.for_choice(posterior.clone());
         let scores = self.benefits(criterion, &choice, wanted);
         // Rates of errors leave nothing possible that weighs nothing.
         let by_rates = self.rules.may_err() && !matches!(self.rules.errors, Errors::AtMost(_));
@@ -100,47 +104,51 @@ impl Session<'_> {
         // No difference by weight: count pairs, as the greedy policy does.
         choice.weights.fill(1.0);
         choice.total = choice.weights.len() as f64;
-        let score = |room: &mut (Scratch, Contingency), test: TestId| {
-            tabulate(self.instance.test(test), &choice, 0.0, None, &mut room.1)
-                .then(|| separated_pairs(&room.1))
+        let score = |scratch: &mut (Scratch, Contingency), test: TestId| {
+            tabulate(self.instance.test(test), &choice, 0.0, None, &mut scratch.1)
+                .then(|| separated_pairs(&scratch.1))
         };
         self.each(&choice, wanted, score)
     }
 
+    /// Benefits of `wanted` tests by the criterion of the plan; by mutual information, which needs no table,
+    /// where the criterion is that.
     fn benefits(&self, criterion: &dyn Criterion, choice: &Posterior, wanted: &[TestId]) -> Vec<Scored> {
         let by_information = self.plan.rule.criterion.is_information;
         let classes = Classes::of(choice);
-        let benefit = |room: &mut (Scratch, Contingency), id: TestId| {
+        let benefit = |scratch: &mut (Scratch, Contingency), id: TestId| {
             let (test, rate) = (self.instance.test(id), self.choice_rate(id));
             let benefit = if by_information {
-                information(test, choice, &classes, rate, &mut room.0)?
+                information(test, choice, &classes, rate, &mut scratch.0)?
             } else {
-                tabulate(test, choice, rate, Some(criterion), &mut room.1)
-                    .then(|| criterion.benefit(&room.1))?
+                tabulate(test, choice, rate, Some(criterion), &mut scratch.1)
+                    .then(|| criterion.benefit(&scratch.1))?
             };
             Some(if benefit < CLAMP { 0.0 } else { benefit })
         };
         self.each(choice, wanted, benefit)
     }
 
+    /// Scores each of `wanted`, on all threads where that is worth it.
     fn each(
         &self,
         choice: &Posterior,
         wanted: &[TestId],
         score: impl Fn(&mut (Scratch, Contingency), TestId) -> Option<f64> + Sync,
     ) -> Vec<Scored> {
-        let room = || (Scratch::default(), Contingency::default());
-        let scored = |room: &mut _, test: &TestId| Some((*test, score(room, *test)?));
+        let scratch = || (Scratch::default(), Contingency::default());
+        let scored = |scratch: &mut _, test: &TestId| Some((*test, score(scratch, *test)?));
         if wanted.len() * choice.live.len() >= WORTH_SHARING {
-            let all: Vec<Option<Scored>> = wanted.par_iter().map_init(room, scored).collect();
+            let all: Vec<Option<Scored>> = wanted.par_iter().map_init(scratch, scored).collect();
             return all.into_iter().flatten().collect();
         }
-        let mut room = room();
-        wanted.iter().filter_map(|test| scored(&mut room, test)).collect()
+        let mut scratch = scratch();
+        wanted.iter().filter_map(|test| scored(&mut scratch, test)).collect()
     }
 
-    /// The best of these: the first of the equally good, or the first that confirms a candidate where that is needed.
-    pub(super) fn best(&self, scores: &[Scored], believed: &Posterior) -> Option<TestId> {
+    /// The best-scored test: the first of the equally good, or the first that confirms a candidate where that
+    /// is needed.
+    pub(super) fn best(&self, scores: &[Scored], posterior: &Posterior) -> Option<TestId> {
         let top = scores.iter().map(|(_, score)| *score).max_by(f64::total_cmp)?;
         // Where answers may be wrong, what tells nothing is not worth asking.
         if top <= 0.0 && self.rules.may_err() {
@@ -148,7 +156,7 @@ impl Session<'_> {
         }
         let equal = || scores.iter().filter(|(_, score)| *score >= top * (1.0 - REL)).map(|(test, _)| *test);
         let confirms = |test: &TestId| {
-            believed.live.iter().any(|object| self.instance.confirming(*object) == Some(*test))
+            posterior.live.iter().any(|object| self.instance.confirming(*object) == Some(*test))
         };
         let confirming = match self.instance.needs_confirmation() {
             true => equal().find(confirms),
@@ -158,24 +166,25 @@ impl Session<'_> {
     }
 }
 
-/// Fills `table` with what `test` would say; false if all objects that are possible answer alike.
+/// Fills `table` with the weights of the answers to `test`, by class; false if all possible objects answer
+/// alike.
 fn tabulate(
     test: &Test,
-    believed: &Posterior,
+    posterior: &Posterior,
     rate: f64,
     criterion: Option<&dyn Criterion>,
     table: &mut Contingency,
 ) -> bool {
-    if test.arity() < 2 || !splits(test, believed) {
+    if test.arity() < 2 || !splits(test, posterior) {
         return false;
     }
-    let total = believed.total;
+    let total = posterior.total;
     let mut cells = vec![vec![]; test.arity()];
     let mut moments = vec![0.0; test.arity()];
-    let mut groups = Vec::with_capacity(believed.classes.len());
-    for (group, run) in (0u32..).zip(&believed.classes) {
+    let mut groups = Vec::with_capacity(posterior.classes.len());
+    for (group, run) in (0u32..).zip(&posterior.classes) {
         let mut sums = vec![(0u32, 0.0f64); test.arity()];
-        for (object, weight) in believed.live[run.clone()].iter().zip(&believed.weights[run.clone()]) {
+        for (object, weight) in posterior.live[run.clone()].iter().zip(&posterior.weights[run.clone()]) {
             for (answer, sum) in sums.iter_mut().enumerate() {
                 let id = AnswerId::at(answer);
                 let part = weight / total * likelihood(test, *object, id, rate);
@@ -186,7 +195,7 @@ fn tabulate(
                 }
             }
         }
-        let weight = believed.weights[run.clone()].iter().sum::<f64>() / total;
+        let weight = posterior.weights[run.clone()].iter().sum::<f64>() / total;
         groups.push(Cell { group, count: run.len() as u32, weight });
         for (answer, (count, weight)) in sums.into_iter().enumerate() {
             if count > 0 || weight > 0.0 {

@@ -3,9 +3,10 @@
 use super::posterior::is_mismatch;
 use super::{Errors, Reply, Session};
 
-/// The rate of errors to doubt answers by where none is given.
+/// Error rate assumed for doubts where the session has none: one wrong answer in ten.
 const USUAL_RATE: f64 = 0.1;
-/// How many looks at an object's mismatches the search for a smallest set may take.
+/// Number of comparisons that the search for a smallest set may take, since it grows with the number of
+/// combinations; after it, a set from which no answer can be left out has to do.
 const MOST_LOOKS: usize = 20_000_000;
 
 /// Answers that no object gives together.
@@ -13,23 +14,23 @@ const MOST_LOOKS: usize = 20_000_000;
 pub struct Contradiction {
     /// Their numbers among all answers, from 0. Without any one of them, some object gives the others.
     pub answers: Vec<usize>,
-    /// Whether no fewer answers contradict each other.
+    /// Whether it is proved that no fewer answers contradict each other.
     pub smallest: bool,
     /// All answers by how likely each is wrong, the likeliest first.
     pub doubts: Vec<Doubt>,
 }
 
-/// How likely an answer is wrong.
+/// Probability that an answer is wrong.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Doubt {
     /// The number of the answer, from 0.
     pub at: usize,
-    /// How likely it is wrong, given all answers.
+    /// Probability that it is wrong, given all answers.
     pub probability: f64,
 }
 
 impl Session<'_> {
-    /// A set of answers, as small as can be, that no object gives together; nothing if some object fits them all.
+    /// Returns a smallest set of answers that no object gives together; nothing if some object fits them all.
     pub fn contradiction(&self) -> Option<Contradiction> {
         let sets = self.mismatched()?;
         let (answers, smallest) = match smallest(&sets, self.answers.len()) {
@@ -39,24 +40,25 @@ impl Session<'_> {
         Some(Contradiction { answers, smallest, doubts: self.doubts() })
     }
 
-    /// Every answer that says something by how likely it is wrong, given all of them: `Σ_i P(i) [i would not say so]`, with
-    /// the session's error rates, or one in ten where it has none or no object is possible with them.
+    /// Returns the answers but "I don't know", ordered by the probability of being wrong, given all of them:
+    /// `Σ_i P(i) [i would not say so]`, with the session's error rates, or one in ten where it has none or no
+    /// object is possible with them.
     pub fn doubts(&self) -> Vec<Doubt> {
         let errors = match &self.rules.errors {
             Errors::Rates(_) | Errors::Rate(_) if self.rules.may_err() => self.rules.errors.clone(),
             _ => Errors::Rate(USUAL_RATE),
         };
-        let mut believed = self.believe(&errors, &self.sorted());
-        if believed.live.is_empty() {
+        let mut posterior = self.posterior_with(&errors, &self.sorted());
+        if posterior.live.is_empty() {
             // Rates that rule every object out say nothing about the answers.
-            believed = self.believe(&Errors::Rate(USUAL_RATE), &self.sorted());
+            posterior = self.posterior_with(&Errors::Rate(USUAL_RATE), &self.sorted());
         }
         let said = self.answers.iter().enumerate().filter(|(_, given)| given.reply != Reply::Unknown);
         let doubt = |(at, given): (usize, &super::Given)| {
             let test = self.instance.test(given.test);
-            let objects = believed.live.iter().zip(&believed.weights);
+            let objects = posterior.live.iter().zip(&posterior.weights);
             let wrong = objects.filter(|(object, _)| is_mismatch(test, **object, &given.reply));
-            Doubt { at, probability: wrong.map(|(_, weight)| weight).sum::<f64>() / believed.total }
+            Doubt { at, probability: wrong.map(|(_, weight)| weight).sum::<f64>() / posterior.total }
         };
         let mut doubts: Vec<Doubt> = said.map(doubt).collect();
         doubts.sort_by(|left, right| {
@@ -65,7 +67,8 @@ impl Session<'_> {
         doubts
     }
 
-    /// For every object the answers that it would not give; nothing if one would give them all.
+    /// Set of the answers that an object would not give, one for each object, without repetitions; nothing if
+    /// one object would give them all.
     fn mismatched(&self) -> Option<Vec<Vec<bool>>> {
         let mut sets = Vec::with_capacity(self.instance.object_count());
         for object in self.instance.objects() {
@@ -83,12 +86,12 @@ impl Session<'_> {
     }
 }
 
-/// Whether every object contradicts one of `answers`.
+/// Whether every object contradicts one of `answers`: whether they are a hitting set.
 fn hits_all(sets: &[Vec<bool>], answers: &[usize]) -> bool {
     sets.iter().all(|set| answers.iter().any(|at| set[*at]))
 }
 
-/// The first of the smallest sets of answers that hits all, while there are not too many to look at.
+/// Smallest hitting set, the first in order; nothing if the search takes too long.
 fn smallest(sets: &[Vec<bool>], count: usize) -> Option<Vec<usize>> {
     let mut looks = 0;
     for size in 1..=count {
@@ -110,7 +113,7 @@ fn smallest(sets: &[Vec<bool>], count: usize) -> Option<Vec<usize>> {
     None
 }
 
-/// A set that hits all and would not without any of its members: the later answers are let go first.
+/// Hitting set of which no member can be left out; later answers are left out first.
 fn irreducible(sets: &[Vec<bool>], count: usize) -> Vec<usize> {
     let mut kept: Vec<usize> = (0..count).collect();
     for at in (0..count).rev() {
@@ -125,7 +128,7 @@ fn irreducible(sets: &[Vec<bool>], count: usize) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::{Plan, Rules, words};
+    use crate::session::{Plan, SessionRules, parse};
     use fewest_model::{Instance, Reading, Table};
 
     #[test]
@@ -134,9 +137,10 @@ mod tests {
         let (instance, _) = Instance::new(Table::from_rows(&rows), &Reading::default()).unwrap();
         let errors = Errors::Rates(vec![0.0, 0.0, 0.2]);
         let mut session =
-            Session::new(&instance, Plan::default(), Rules { errors, ..Rules::default() }).unwrap();
+            Session::new(&instance, Plan::default(), SessionRules { errors, ..SessionRules::default() })
+                .unwrap();
         for said in ["a=0", "b=1"] {
-            let (test, reply) = words::parse(&instance, said).unwrap();
+            let (test, reply) = parse::parse_fact(&instance, said).unwrap();
             session.give(test, reply).unwrap();
         }
         let found = session.contradiction().unwrap();

@@ -1,4 +1,4 @@
-//! Where the answers are in a tree.
+//! The node of the plan's tree that the answers have reached.
 
 use super::posterior::Posterior;
 use super::{Given, Session};
@@ -7,16 +7,16 @@ use fewest_model::{AnswerId, Node, NodeId, ObjectId, TestId, Tree};
 impl<'a> Session<'a> {
     /// The node of the tree whose question is next, if there is a tree and the answers follow it.
     ///
-    /// A question to which every object that is still possible gives the same answer is passed over: facts that were known
-    /// beforehand may have answered it.
-    pub(super) fn follow(&self, believed: &Posterior) -> Option<(&'a Tree, NodeId)> {
+    /// Questions to which all possible objects give the same answer are skipped: facts that were known
+    /// beforehand may have answered them.
+    pub(super) fn follow(&self, posterior: &Posterior) -> Option<(&'a Tree, NodeId)> {
         let tree = self.plan.tree?;
         let mut at = tree.root();
         loop {
             let Node::Ask { test, answers } = tree.node(at) else { return None };
-            let answer = match self.said_of(*test).as_slice() {
+            let answer = match self.answers_to(*test).as_slice() {
                 [given] => given.reply.single()?,
-                [] => match self.foregone(*test, believed) {
+                [] => match self.foregone(*test, posterior) {
                     Some(answer) => answer,
                     None => {
                         let usable = self.is_free(*test) && self.is_affordable(*test);
@@ -29,23 +29,24 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn said_of(&self, test: TestId) -> Vec<&Given> {
+    /// All answers to `test`; more than one where tests may be repeated.
+    fn answers_to(&self, test: TestId) -> Vec<&Given> {
         self.answers.iter().filter(|given| given.test == test).collect()
     }
 
-    /// The answer that all objects still possible give, where answers cannot be wrong.
-    fn foregone(&self, test: TestId, believed: &Posterior) -> Option<AnswerId> {
+    /// The answer that all possible objects give, where answers cannot be wrong.
+    fn foregone(&self, test: TestId, posterior: &Posterior) -> Option<AnswerId> {
         let column = self.instance.test(test);
-        let answer = column.answer(*believed.live.first()?);
+        let answer = column.answer(*posterior.live.first()?);
         let gives = |object: &ObjectId| column.choices(*object) == 1 && column.answer(*object) == answer;
-        (!self.rules.may_err() && believed.live.iter().all(gives)).then_some(answer)
+        (!self.rules.may_err() && posterior.live.iter().all(gives)).then_some(answer)
     }
 
-    /// What the tree costs from `node` on for the objects still possible; nothing where one of them leaves it or may
-    /// answer in several ways.
-    pub(super) fn cost_below(&self, tree: &Tree, node: NodeId, believed: &Posterior) -> Option<f64> {
+    /// Expected cost of the tree from `node` on for the possible objects; nothing where one of them leaves
+    /// the tree or may give several answers.
+    pub(super) fn cost_below(&self, tree: &Tree, node: NodeId, posterior: &Posterior) -> Option<f64> {
         let mut sum = 0.0;
-        for (object, weight) in believed.live.iter().zip(&believed.weights) {
+        for (object, weight) in posterior.live.iter().zip(&posterior.weights) {
             let (mut at, mut cost) = (node, 0.0);
             while let Node::Ask { test, answers } = tree.node(at) {
                 let column = self.instance.test(*test);
@@ -58,10 +59,11 @@ impl<'a> Session<'a> {
             }
             sum += weight * cost;
         }
-        Some(sum / believed.total / self.instance.costs().scale())
+        Some(sum / posterior.total / self.instance.costs().scale())
     }
 }
 
+/// The child for `answer`, where the node has one.
 fn child(answers: &[(AnswerId, NodeId)], answer: AnswerId) -> Option<NodeId> {
     answers.iter().find(|(label, _)| *label == answer).map(|(_, child)| *child)
 }

@@ -1,17 +1,20 @@
-//! What an answer says about the class, its possible errors included: `I(answer; class)` in bits under what is believed.
-//! Without errors it is the information gain of group gbs [BellalaBhavnaniScott2010, Alg. 2].
+//! Mutual information of an answer and the class, errors included: `I(answer; class)` in bits under the
+//! posterior. Without errors it is the information gain of group gbs [BellalaBhavnaniScott2010, Alg. 2].
 //!
-//! `W·I = Σ_{k,v} c log c − Σ_v r log r − Σ_k w log w + W log W` with cells `c`, answers `r`, classes `w` and all of it `W`. An
-//! object that is a class by itself adds `w Σ_v P log P` to the first less the third sum, whatever it weighs: no logarithm
-//! need be taken for it, and where objects are to be found there are no others.
+//! `W·I = Σ_{k,v} c log c − Σ_v r log r − Σ_k w log w + W log W` with cells `c`, answers `r`, classes `w` and
+//! all of it `W`. An object that is a class by itself adds `w Σ_v P log P` to the first less the third sum,
+//! with the same `Σ_v P log P` for all such objects: no logarithm is needed for each. Where objects are to be
+//! found, all classes are of this kind.
 
 use super::posterior::{Posterior, likelihood};
 use fewest_model::{AnswerId, ObjectId, Test};
 
-/// Room for one count after the other.
+/// Buffers that are reused from test to test.
 #[derive(Default)]
 pub(super) struct Scratch {
+    /// Weights of one class by answer.
     cells: Vec<f64>,
+    /// Weights of all objects by answer.
     rows: Vec<f64>,
 }
 
@@ -19,48 +22,48 @@ fn x_log2_x(x: f64) -> f64 {
     if x > 0.0 { x * x.log2() } else { 0.0 }
 }
 
-/// What all tests need to know of the classes.
+/// Sums over the classes that all tests share.
 pub(super) struct Classes {
-    /// The weight of each.
+    /// Weight of each class.
     weights: Vec<f64>,
-    /// `Σ w log₂ w` over them.
+    /// `Σ w log₂ w` over the classes.
     logs: f64,
 }
 
 impl Classes {
-    pub(super) fn of(believed: &Posterior) -> Self {
-        let weights: Vec<f64> = believed.class_weights().collect();
+    pub(super) fn of(posterior: &Posterior) -> Self {
+        let weights: Vec<f64> = posterior.class_weights().collect();
         let logs = weights.iter().map(|weight| x_log2_x(*weight)).sum();
         Self { weights, logs }
     }
 }
 
-/// The information in bits; nothing if all objects that are possible answer alike.
+/// Mutual information in bits; nothing if all possible objects answer alike.
 pub(super) fn information(
     test: &Test,
-    believed: &Posterior,
+    posterior: &Posterior,
     classes: &Classes,
     rate: f64,
-    room: &mut Scratch,
+    scratch: &mut Scratch,
 ) -> Option<f64> {
-    if test.arity() < 2 || !splits(test, believed) {
+    if test.arity() < 2 || !splits(test, posterior) {
         return None;
     }
-    room.rows.clear();
-    room.rows.resize(test.arity(), 0.0);
+    scratch.rows.clear();
+    scratch.rows.resize(test.arity(), 0.0);
     // The first sum less the third.
     let inside = match test.is_single() {
-        true => of_single(test, believed, classes, rate, room),
-        false => of_several(test, believed, rate, room) - classes.logs,
+        true => of_single(test, posterior, classes, rate, scratch),
+        false => of_several(test, posterior, rate, scratch) - classes.logs,
     };
-    let outside: f64 = room.rows.iter().map(|row| x_log2_x(*row)).sum();
-    let bits = (inside - outside + x_log2_x(believed.total)) / believed.total;
+    let outside: f64 = scratch.rows.iter().map(|row| x_log2_x(*row)).sum();
+    let bits = (inside - outside + x_log2_x(posterior.total)) / posterior.total;
     Some(bits.max(0.0))
 }
 
-/// Whether two objects that are possible may answer differently.
-pub(super) fn splits(test: &Test, believed: &Posterior) -> bool {
-    let Some((first, others)) = believed.live.split_first() else { return false };
+/// Whether two possible objects may answer differently.
+pub(super) fn splits(test: &Test, posterior: &Posterior) -> bool {
+    let Some((first, others)) = posterior.live.split_first() else { return false };
     if test.is_single() {
         let answer = test.answer(*first);
         return others.iter().any(|object| test.answer(*object) != answer);
@@ -71,48 +74,50 @@ pub(super) fn splits(test: &Test, believed: &Posterior) -> bool {
     !others.iter().all(same)
 }
 
-fn of_single(test: &Test, believed: &Posterior, classes: &Classes, rate: f64, room: &mut Scratch) -> f64 {
+/// The first sum less the third, where every cell has one answer. Fills the rows of `scratch`.
+fn of_single(test: &Test, posterior: &Posterior, classes: &Classes, rate: f64, scratch: &mut Scratch) -> f64 {
     let others = (test.arity() - 1) as f64;
     let (right, wrong) = (1.0 - rate, rate / others);
     // Σ_v P log P of an object alone, whatever its answer is.
     let of_one = x_log2_x(right) + others * x_log2_x(wrong);
-    if test.arity() == 2 && believed.classes.len() == believed.live.len() {
-        let second = of_second(test, &believed.live, &believed.weights).min(believed.total);
-        let first = believed.total - second;
-        room.rows[0] = first * right + second * wrong;
-        room.rows[1] = second * right + first * wrong;
-        return believed.total * of_one;
+    if test.arity() == 2 && posterior.classes.len() == posterior.live.len() {
+        let second = of_second(test, &posterior.live, &posterior.weights).min(posterior.total);
+        let first = posterior.total - second;
+        scratch.rows[0] = first * right + second * wrong;
+        scratch.rows[1] = second * right + first * wrong;
+        return posterior.total * of_one;
     }
     let (mut inside, mut alone) = (0.0, 0.0);
-    for (run, whole) in believed.classes.iter().zip(&classes.weights) {
-        let (objects, weights) = (&believed.live[run.clone()], &believed.weights[run.clone()]);
+    for (run, whole) in posterior.classes.iter().zip(&classes.weights) {
+        let (objects, weights) = (&posterior.live[run.clone()], &posterior.weights[run.clone()]);
         if let ([object], [weight]) = (objects, weights) {
-            room.rows[test.codes.get(object.index()) as usize] += weight;
+            scratch.rows[test.codes.get(object.index()) as usize] += weight;
             alone += weight;
             continue;
         }
-        room.cells.clear();
-        room.cells.resize(test.arity(), 0.0);
+        scratch.cells.clear();
+        scratch.cells.resize(test.arity(), 0.0);
         if test.arity() == 2 {
-            room.cells[1] = of_second(test, objects, weights);
-            room.cells[0] = (whole - room.cells[1]).max(0.0);
+            scratch.cells[1] = of_second(test, objects, weights);
+            scratch.cells[0] = (whole - scratch.cells[1]).max(0.0);
         } else {
             for (object, weight) in objects.iter().zip(weights) {
-                room.cells[test.codes.get(object.index()) as usize] += weight;
+                scratch.cells[test.codes.get(object.index()) as usize] += weight;
             }
         }
-        for (row, cell) in room.rows.iter_mut().zip(&room.cells) {
+        for (row, cell) in scratch.rows.iter_mut().zip(&scratch.cells) {
             *row += cell;
             inside += x_log2_x(cell * right + (whole - cell).max(0.0) * wrong);
         }
         inside -= x_log2_x(*whole);
     }
-    let whole: f64 = room.rows.iter().sum();
-    room.rows.iter_mut().for_each(|row| *row = *row * right + (whole - *row).max(0.0) * wrong);
+    let whole: f64 = scratch.rows.iter().sum();
+    scratch.rows.iter_mut().for_each(|row| *row = *row * right + (whole - *row).max(0.0) * wrong);
     inside + alone * of_one
 }
 
-/// What those weigh who give the second of two answers. Four sums side by side, since each addition waits for the last.
+/// Weight of the objects that give the second of two answers. Four sums side by side, since each addition of
+/// a single sum would wait for the one before.
 fn of_second(test: &Test, objects: &[ObjectId], weights: &[f64]) -> f64 {
     let part = |object: &ObjectId, weight: &f64| f64::from(test.codes.get(object.index())) * weight;
     let mut sums = [0.0; 4];
@@ -126,18 +131,18 @@ fn of_second(test: &Test, objects: &[ObjectId], weights: &[f64]) -> f64 {
     sums.iter().sum::<f64>() + rest
 }
 
-/// `Σ c log₂ c` over the cells of classes and answers, with the weight of each answer in `room`.
-fn of_several(test: &Test, believed: &Posterior, rate: f64, room: &mut Scratch) -> f64 {
+/// `Σ c log₂ c` over the cells of classes and answers, with the weight of each answer in `scratch`.
+fn of_several(test: &Test, posterior: &Posterior, rate: f64, scratch: &mut Scratch) -> f64 {
     let mut inside = 0.0;
-    for run in &believed.classes {
-        room.cells.clear();
-        room.cells.resize(test.arity(), 0.0);
-        for (object, weight) in believed.live[run.clone()].iter().zip(&believed.weights[run.clone()]) {
-            for (answer, cell) in room.cells.iter_mut().enumerate() {
+    for run in &posterior.classes {
+        scratch.cells.clear();
+        scratch.cells.resize(test.arity(), 0.0);
+        for (object, weight) in posterior.live[run.clone()].iter().zip(&posterior.weights[run.clone()]) {
+            for (answer, cell) in scratch.cells.iter_mut().enumerate() {
                 *cell += weight * likelihood(test, *object, AnswerId::at(answer), rate);
             }
         }
-        for (row, cell) in room.rows.iter_mut().zip(&room.cells) {
+        for (row, cell) in scratch.rows.iter_mut().zip(&scratch.cells) {
             *row += cell;
             inside += x_log2_x(*cell);
         }

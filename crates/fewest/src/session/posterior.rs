@@ -1,28 +1,42 @@
-//! What the answers make of the prior: `P(v | i, j) = (1 − e)[v ∈ A]/|A| + e [v ∉ A]/(arity − |A|)`, where `A` is
-//! what object `i` may answer to test `j` and `e` the test's error rate; just `1/|A|` where `A` holds every answer.
+//! Posterior of the objects, by Bayes' rule with
+//! `P(v | i, j) = (1 − e)[v ∈ A]/|A| + e [v ∉ A]/(arity − |A|)`,
+//! where `A` is what object `i` may answer to test `j` and `e` the test's error rate; just `1/|A|` where `A`
+//! holds every answer.
 
 use super::{Errors, Given, Reply, Session, Until};
 use fewest_model::{AnswerId, ObjectId, Test};
+use std::cell::Cell;
 
-/// The rate of errors that questions are chosen for where only their number is limited.
+/// Error rate by which questions are chosen where only the number of errors is limited: one wrong answer in
+/// ten.
 const ASSUMED_RATE: f64 = 0.1;
 
-/// What is believed: objects still possible and what each weighs.
+thread_local! {
+    static COMPUTED: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Number of posteriors computed on this thread so far. Each takes a pass over the table for every answer, so
+/// tests hold requests and screens to as few as they need.
+pub fn posteriors_computed() -> u64 {
+    COMPUTED.get()
+}
+
+/// Posterior of a session: the objects still possible with their weights.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Posterior {
-    /// The objects still possible, by class and then by row.
+    /// Possible objects, by class and then by row.
     pub(super) live: Vec<ObjectId>,
-    /// What each of these weighs; positive in sum, equal for all where only objects of prior 0 are left.
+    /// Weight of each possible object; positive in sum, equal for all where only objects of prior 0 are left.
     pub(super) weights: Vec<f64>,
     /// The sum of all weights.
     pub(super) total: f64,
-    /// How many answers each contradicts.
+    /// Number of answers that each possible object contradicts.
     pub(super) mismatches: Vec<u32>,
-    /// What is to be told apart: ranges of `live`, one for each class that is possible.
+    /// Classes to be told apart: ranges of `live`, one for each class that is possible.
     pub(super) classes: Vec<std::ops::Range<usize>>,
 }
 
-/// How likely `object` gives `answer`, errors at `rate` included.
+/// Probability that `object` gives `answer`, with errors at `rate`.
 pub(super) fn likelihood(test: &Test, object: ObjectId, answer: AnswerId, rate: f64) -> f64 {
     let (choices, arity) = (test.choices(object), test.arity());
     match test.allows(object, answer) {
@@ -32,7 +46,8 @@ pub(super) fn likelihood(test: &Test, object: ObjectId, answer: AnswerId, rate: 
     }
 }
 
-/// How likely `object` gives `reply`: "v or u" adds the two, and not knowing says nothing.
+/// Probability that `object` gives `reply`: "v or u" adds the two, and "I don't know" has the same for all
+/// objects.
 pub(super) fn of_reply(test: &Test, object: ObjectId, reply: &Reply, rate: f64) -> f64 {
     match reply {
         Reply::Unknown => 1.0,
@@ -40,7 +55,7 @@ pub(super) fn of_reply(test: &Test, object: ObjectId, reply: &Reply, rate: f64) 
     }
 }
 
-/// Whether `object` could not say so without an error.
+/// Whether `object` gives `reply` by an error only.
 pub(super) fn is_mismatch(test: &Test, object: ObjectId, reply: &Reply) -> bool {
     match reply {
         Reply::Unknown => false,
@@ -49,8 +64,8 @@ pub(super) fn is_mismatch(test: &Test, object: ObjectId, reply: &Reply) -> bool 
 }
 
 impl Session<'_> {
-    /// The answers that say something, in an order that does not depend on the one in which they were given: sums over
-    /// them are then the same, digit by digit.
+    /// Answers but "I don't know", in an order that does not depend on the one in which they were given: sums
+    /// over them are then the same, digit by digit.
     pub(super) fn sorted(&self) -> Vec<&Given> {
         let mut given: Vec<&Given> =
             self.answers.iter().filter(|given| given.reply != Reply::Unknown).collect();
@@ -58,7 +73,7 @@ impl Session<'_> {
         given
     }
 
-    /// The class of `object`: what has to be told apart from others.
+    /// The class of `object`, which has to be told apart from others: its group, or itself.
     pub(super) fn class(&self, object: ObjectId) -> u32 {
         match self.rules.until {
             Until::Object => object.0,
@@ -66,12 +81,14 @@ impl Session<'_> {
         }
     }
 
+    /// Posterior of all answers by the rules of the session.
     pub(super) fn posterior(&self) -> Posterior {
-        self.believe(&self.rules.errors, &self.sorted())
+        self.posterior_with(&self.rules.errors, &self.sorted())
     }
 
-    /// What is believed if errors are `errors`.
-    pub(super) fn believe(&self, errors: &Errors, given: &[&Given]) -> Posterior {
+    /// Posterior of `given` if errors are `errors`.
+    pub(super) fn posterior_with(&self, errors: &Errors, given: &[&Given]) -> Posterior {
+        COMPUTED.with(|count| count.set(count.get() + 1));
         let count = self.instance.object_count();
         let (mut logs, mut mismatches) = (vec![0.0f64; count], vec![0u32; count]);
         for Given { test: id, reply, .. } in given {
@@ -105,6 +122,7 @@ impl Session<'_> {
         self.weigh(&logs, &mismatches)
     }
 
+    /// Weights from the prior and the logarithms of likelihoods, scaled so that the largest factor is 1.
     fn weigh(&self, logs: &[f64], mismatches: &[u32]) -> Posterior {
         let mut live: Vec<ObjectId> =
             self.instance.objects().filter(|object| logs[object.index()] > f64::NEG_INFINITY).collect();
@@ -137,29 +155,29 @@ impl Session<'_> {
         Posterior { live, weights, total, mismatches, classes }
     }
 
-    /// What questions are chosen for: as believed, but where errors are only counted, objects with fewer weigh more; and
-    /// objects that hardly weigh anything are left out.
-    pub(super) fn for_choice(&self, mut believed: Posterior) -> Posterior {
+    /// The posterior that questions are chosen by: where errors are only counted, objects with fewer
+    /// mismatches weigh more; objects of negligible weight are left out.
+    pub(super) fn for_choice(&self, mut posterior: Posterior) -> Posterior {
         if matches!(self.rules.errors, Errors::AtMost(_)) {
             let odds = ASSUMED_RATE / (1.0 - ASSUMED_RATE);
-            let least = believed.mismatches.iter().min().copied().unwrap_or(0);
+            let least = posterior.mismatches.iter().min().copied().unwrap_or(0);
             let tilt = |(weight, mismatches): (&mut f64, &u32)| {
                 *weight *= odds.powi((mismatches - least).min(300) as i32);
             };
-            believed.weights.iter_mut().zip(&believed.mismatches).for_each(tilt);
+            posterior.weights.iter_mut().zip(&posterior.mismatches).for_each(tilt);
         }
         if !self.rules.may_err() {
-            return believed;
+            return posterior;
         }
-        let most = believed.weights.iter().copied().fold(0.0, f64::max);
+        let most = posterior.weights.iter().copied().fold(0.0, f64::max);
         let counted = matches!(self.rules.errors, Errors::AtMost(_));
-        // A billion times less likely than the likeliest, and able to come back if answers speak for it. Where errors are
-        // counted, the last rival must be asked for however little it weighs.
-        believed.retain(|weight| counted || weight > most * NEGLIGIBLE);
-        believed
+        // A billion times less likely than the likeliest, and able to come back if answers speak for it.
+        // Where errors are counted, the last rival must be asked for however little it weighs.
+        posterior.retain(|weight| counted || weight > most * NEGLIGIBLE);
+        posterior
     }
 
-    /// The rate of errors that questions are chosen for.
+    /// Error rate by which questions are chosen.
     pub(super) fn choice_rate(&self, test: fewest_model::TestId) -> f64 {
         match self.rules.errors {
             Errors::AtMost(most) if most > 0 => ASSUMED_RATE,
@@ -168,11 +186,12 @@ impl Session<'_> {
     }
 }
 
-/// Objects this much less likely than the likeliest do not sway the choice of a question.
+/// Share of the largest weight below which an object does not count in the choice of a question: a billionth
+/// changes no score in the digits that decide, and many such objects cost time.
 const NEGLIGIBLE: f64 = 1e-9;
 
 impl Posterior {
-    /// Keeps the objects whose weight `keep` says.
+    /// Keeps the objects for whose weight `keep` is true.
     fn retain(&mut self, keep: impl Fn(f64) -> bool) {
         let mut classes = Vec::with_capacity(self.classes.len());
         let mut next = 0;
@@ -197,15 +216,15 @@ impl Posterior {
         self.total = fewest_model::compensated_sum(self.weights.iter().copied());
     }
 
-    /// The weight of each class, in order.
+    /// Weights of the classes, in order.
     pub(super) fn class_weights(&self) -> impl Iterator<Item = f64> {
         self.classes.iter().map(|run| self.weights[run.clone()].iter().sum())
     }
 
-    /// The share of the `left` likeliest classes together.
-    pub(super) fn share_of_best(&self, left: usize) -> f64 {
+    /// Probability of the `count` likeliest classes together.
+    pub(super) fn share_of_best(&self, count: usize) -> f64 {
         let mut weights: Vec<f64> = self.class_weights().collect();
         weights.sort_by(|a, b| b.total_cmp(a));
-        weights.iter().take(left).sum::<f64>() / self.total
+        weights.iter().take(count).sum::<f64>() / self.total
     }
 }

@@ -1,23 +1,23 @@
-//! What is said of a test.
+//! Replies to questions.
 
 use fewest_model::{AnswerId, TestId};
 
-/// What was replied to a question.
+/// A reply to a question.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reply {
     /// One of these answers, in order and each once; mostly a single one.
     OneOf(Vec<AnswerId>),
-    /// "I don't know": says nothing, but is not asked again.
+    /// "I don't know": rules nothing out, and the test is not asked again.
     Unknown,
 }
 
 impl Reply {
-    /// A plain answer.
+    /// Creates the reply that is one plain answer.
     pub fn is(answer: AnswerId) -> Self {
         Self::OneOf(vec![answer])
     }
 
-    /// Any of several answers.
+    /// Creates the reply that one of several answers is true.
     pub fn one_of(answers: impl IntoIterator<Item = AnswerId>) -> Self {
         let mut answers: Vec<AnswerId> = answers.into_iter().collect();
         answers.sort_unstable();
@@ -25,7 +25,7 @@ impl Reply {
         Self::OneOf(answers)
     }
 
-    /// The answers that it may mean; none if it says nothing.
+    /// Returns the answers that it may mean; none for "I don't know".
     pub fn answers(&self) -> &[AnswerId] {
         match self {
             Self::OneOf(answers) => answers,
@@ -33,7 +33,7 @@ impl Reply {
         }
     }
 
-    /// The answer, where it is a single one.
+    /// Returns the answer, where it is a single one.
     pub fn single(&self) -> Option<AnswerId> {
         match self.answers() {
             [answer] => Some(*answer),
@@ -42,12 +42,12 @@ impl Reply {
     }
 }
 
-/// A reply that was given.
+/// An answer of a session: a test with the reply to it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Given {
     /// The test.
     pub test: TestId,
-    /// What was said of it.
+    /// The reply.
     pub reply: Reply,
     /// Whether it was known without asking, and so cost nothing.
     pub volunteered: bool,

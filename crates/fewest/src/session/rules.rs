@@ -1,85 +1,88 @@
-//! How a session is to go: what may be wrong, when it is over, what may be asked.
+//! Rules of a session: errors in answers, when it is over, which tests may be asked; and the plan that
+//! chooses questions.
 
 use crate::criterion::{self, Criterion, Entry, Settings};
 use fewest_model::{Instance, Lambda, TestId, Tree};
 use thiserror::Error;
 
-/// How sure is sure enough where answers may be wrong.
+/// Probability at which a session with error rates stops where its rules name none: errors never leave only
+/// one object possible, so something below 1 has to do.
 pub const USUAL_CERTAINTY: f64 = 0.95;
 
-/// What may be wrong with answers.
+/// Errors that answers may have.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Errors {
-    /// Nothing.
+    /// No errors.
     #[default]
     None,
-    /// Each answer with this probability, below 1.
+    /// Each answer is wrong with this probability, below 1.
     Rate(f64),
-    /// Each answer with the probability of its test.
+    /// Each answer is wrong with the probability of its test.
     Rates(Vec<f64>),
-    /// At most so many answers in all.
+    /// At most this many answers of the session are wrong.
     AtMost(u32),
 }
 
-/// What has to be found.
+/// What a session has to find.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Until {
-    /// What the instance identifies: the group where there are groups.
+    /// The group, where the instance has groups to identify; else the object.
     #[default]
     Identified,
     /// The object itself.
     Object,
 }
 
-/// The rules of a session; all of them may be left as they are.
+/// Rules of a session; the default asks until the object or group is identified, with no errors and no
+/// limits.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Rules {
-    /// What may be wrong with answers.
+pub struct SessionRules {
+    /// Errors that answers may have.
     pub errors: Errors,
-    /// What has to be found.
+    /// What the session has to find.
     pub until: Until,
-    /// The session is over when what is likeliest has at least this probability. `None`: when nothing else is possible, or,
+    /// Probability of the likeliest at which the session stops. `None`: when nothing else is possible, or,
     /// with error rates, at [`USUAL_CERTAINTY`].
     pub certainty: Option<f64>,
-    /// The session is over when so many are left; 0 means 1.
-    pub left: usize,
-    /// What all questions together may cost.
+    /// Number of groups, or objects, left at which the session stops; 0 means 1.
+    pub stop_at: usize,
+    /// Limit on the cost of all questions together.
     pub max_cost: Option<f64>,
-    /// Tests that may not be asked; what is known of them anyway counts.
+    /// Tests that may not be asked; answers to them that are volunteered count.
     pub without: Vec<TestId>,
     /// Tests to ask before all others, in this order, as far as they tell something.
     pub first: Vec<TestId>,
-    /// Whether a test may be asked again, its errors being independent of those before.
-    pub again: bool,
+    /// Whether a test may be asked repeatedly, with independent errors.
+    pub repeat_tests: bool,
 }
 
-/// Why rules or replies were refused.
+/// Rules or replies that do not fit the instance.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum SessionError {
-    /// A rate that is no probability below 1, or a certainty that is none above 0.
+    /// A number out of its range.
     #[error("{what} is {value}; it must be {expected}")]
     Number {
-        /// What it is.
+        /// The name of the number.
         what: &'static str,
-        /// What it was.
+        /// The number.
         value: f64,
-        /// What it may be.
+        /// Its range.
         expected: &'static str,
     },
-    /// Rates for another number of tests.
+    /// Error rates for another number of tests.
     #[error("{found} error rates for {expected} tests; give one for each")]
     Rates {
-        /// How many there are.
+        /// Number of rates.
         found: usize,
-        /// How many tests there are.
+        /// Number of tests.
         expected: usize,
     },
-    /// A test that there is not.
+    /// A test that the instance does not have.
     #[error("there is no test number {}; there are {count}", .test.0 + 1)]
     NoTest {
         /// The test.
         test: TestId,
-        /// How many there are.
+        /// Number of tests.
         count: usize,
     },
     /// An answer that the test does not have, or none at all.
@@ -87,19 +90,19 @@ pub enum SessionError {
     NoAnswer {
         /// The test's name.
         test: String,
-        /// How many answers it has.
+        /// Number of its answers.
         arity: usize,
     },
-    /// Something that was not said.
+    /// An answer that was not given.
     #[error("nothing was said of that; there are {count} answers")]
     NotGiven {
-        /// How many answers there are.
+        /// Number of answers so far.
         count: usize,
     },
 }
 
-impl Rules {
-    /// Whether they make sense for `instance`.
+impl SessionRules {
+    /// Checks that numbers are in range and tests exist in `instance`.
     pub(super) fn check(&self, instance: &Instance) -> Result<(), SessionError> {
         let rates = match &self.errors {
             Errors::None | Errors::AtMost(_) => &[][..],
@@ -126,7 +129,7 @@ impl Rules {
         }
     }
 
-    /// How likely an answer to `test` is wrong; 0 where errors are counted instead.
+    /// Returns the error rate of `test`; 0 where errors are counted instead.
     pub fn rate(&self, test: TestId) -> f64 {
         match &self.errors {
             Errors::None | Errors::AtMost(_) => 0.0,
@@ -135,7 +138,7 @@ impl Rules {
         }
     }
 
-    /// Whether an answer may be wrong.
+    /// Returns whether an answer may be wrong.
     pub fn may_err(&self) -> bool {
         match &self.errors {
             Errors::None => false,
@@ -145,7 +148,7 @@ impl Rules {
         }
     }
 
-    /// How sure is sure enough.
+    /// Returns the probability of the likeliest at which the session stops.
     pub fn certainty(&self) -> f64 {
         let counted = matches!(self.errors, Errors::AtMost(_));
         let usual = if self.may_err() && !counted { USUAL_CERTAINTY } else { 1.0 };
@@ -153,52 +156,53 @@ impl Rules {
     }
 }
 
-/// A greedy rule: the criterion, and how it is set.
+/// Greedy rule by which a session chooses questions: a criterion with its settings.
 #[derive(Clone, Copy, Debug)]
-pub struct Rule {
+pub struct GreedyRule {
     /// The criterion.
     pub criterion: &'static Entry,
-    /// For the criteria that aim at exponential cost.
+    /// The λ of criteria that aim at exponential cost.
     pub lambda: Lambda,
-    /// Whether scores are taken as they are instead of per unit of cost.
+    /// Whether scores are not divided by the cost of the test.
     pub cost_blind: bool,
 }
 
-impl Rule {
-    /// The rule of the criterion called `name`, by cost.
+impl GreedyRule {
+    /// Returns the rule of the criterion called `name`, per cost.
     pub fn named(name: &str) -> Option<Self> {
         criterion::find(name).map(|criterion| Self { criterion, lambda: Lambda::TWO, cost_blind: false })
     }
 
+    /// The criterion, set for `instance`.
     pub(super) fn make(&self, instance: &Instance) -> Box<dyn Criterion> {
         (self.criterion.make)(Settings { lambda: self.lambda, identify: instance.identify() })
     }
 }
 
-impl Default for Rule {
-    /// What says most about the group for its cost: it needs no tuning and stays right where answers may be wrong.
+impl Default for GreedyRule {
+    /// Information about the group per cost: it needs no tuning and stays right where answers may be wrong.
     fn default() -> Self {
         Self { criterion: &criterion::DEFAULT, lambda: Lambda::TWO, cost_blind: false }
     }
 }
 
-/// What chooses the questions: a tree as long as answers follow it, and a rule elsewhere.
+/// Plan by which questions are chosen: a tree as long as the answers follow it, and a rule elsewhere.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plan<'a> {
-    /// A strategy for the instance.
+    /// Decision tree for the instance.
     pub tree: Option<&'a Tree>,
-    /// What decides where there is no tree, or where answers left it.
-    pub rule: Rule,
+    /// Rule where there is no tree, or where answers left it.
+    pub rule: GreedyRule,
 }
 
 impl<'a> Plan<'a> {
-    /// Follow `tree`, and the usual rule where answers leave it.
+    /// Creates a plan that follows `tree`, and the default rule where answers leave it.
     pub fn tree(tree: &'a Tree) -> Self {
-        Self { tree: Some(tree), rule: Rule::default() }
+        Self { tree: Some(tree), rule: GreedyRule::default() }
     }
 
-    /// Follow `rule` throughout.
-    pub fn rule(rule: Rule) -> Self {
+    /// Creates a plan that follows `rule` throughout.
+    pub fn rule(rule: GreedyRule) -> Self {
         Self { tree: None, rule }
     }
 }

@@ -1,59 +1,62 @@
-//! Sessions played against objects that answer for themselves, with errors and gaps: how often the right one is found, and
-//! at what cost.
+//! Simulation: sessions in which an object of the table answers, with errors and gaps; how often the right
+//! one is found, and at what cost.
 
-use super::{Given, Plan, Reply, Rules, Session, SessionError, Step, Until};
+use super::{Given, Plan, Reply, Session, SessionError, SessionRules, Step, Until};
 use crate::limit::Limit;
 use crate::random::{RandomStream, Stream};
 use fewest_model::{AnswerId, GroupId, Instance, ObjectId, TestId, compensated_sum};
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
-/// How many decisions a thread remembers; most sessions begin alike.
+/// Number of decisions that a thread keeps, since most sessions begin alike; the limit bounds its memory.
 const MEMO: usize = 1 << 16;
-/// No session is longer; one that may ask again and is never sure would not end.
+/// Number of questions after which a simulated session ends: one that may repeat tests and is never certain
+/// would go on for ever.
 const MOST_QUESTIONS: usize = 10_000;
 
-/// Who plays, and how well questions are answered.
+/// Settings of simulated sessions: how questions are chosen, and how well they are answered.
 #[derive(Clone, Debug)]
 pub struct Match<'a> {
-    /// What is asked about.
+    /// The instance whose objects answer.
     pub instance: &'a Instance,
-    /// What chooses the questions.
+    /// The plan that chooses the questions.
     pub plan: Plan<'a>,
-    /// The rules of the sessions: what they believe of errors need not be true.
-    pub rules: Rules,
-    /// How likely an answer is wrong.
+    /// Rules of the sessions; the errors that they assume may differ from those that are made.
+    pub rules: SessionRules,
+    /// Probability that an answer is wrong.
     pub noise: f64,
-    /// How often at most.
+    /// Limit on the number of wrong answers in a session.
     pub most_errors: Option<u32>,
-    /// How likely there is no answer.
+    /// Probability that a question is not answered.
     pub unknown: f64,
-    /// How often each question is asked; the most frequent reply counts, the first of equally frequent ones.
+    /// Number of times that each question is asked; the most frequent reply counts, the first of equally
+    /// frequent ones.
     pub votes: u32,
-    /// When to stop: sessions that were not played by then are left out.
+    /// When to stop; sessions that were not played by then are left out.
     pub limit: Limit,
 }
 
-/// How one session went.
+/// Result of one simulated session.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Play {
     /// The object that answered.
     pub object: ObjectId,
-    /// What the play weighs.
+    /// Weight of the session in statistics.
     pub weight: f64,
-    /// What it cost.
+    /// Cost of its questions.
     pub cost: f64,
-    /// The cost in units of the instance, whole numbers where costs are exact, and how many make 1.
+    /// The cost in units of the instance, a whole number where costs are exact, and the number of units in a
+    /// cost of 1.
     pub units: (f64, f64),
-    /// How many questions were asked.
+    /// Number of questions asked.
     pub questions: u32,
-    /// Whether the likeliest in the end was right.
+    /// Whether the likeliest object or group in the end was the right one.
     pub found: bool,
 }
 
 impl<'a> Match<'a> {
-    /// A match in which all answers are right.
-    pub fn new(instance: &'a Instance, plan: Plan<'a>, rules: Rules) -> Self {
+    /// Creates a simulation in which all answers are right.
+    pub fn new(instance: &'a Instance, plan: Plan<'a>, rules: SessionRules) -> Self {
         Self {
             instance,
             plan,
@@ -66,13 +69,13 @@ impl<'a> Match<'a> {
         }
     }
 
-    /// Whether chance plays no part: then every object need be played once only.
+    /// Returns whether chance plays no part: then one session for each object is exact.
     pub fn is_certain(&self) -> bool {
         let single = |test: TestId| self.instance.test(test).is_single();
         self.noise == 0.0 && self.unknown == 0.0 && self.instance.test_ids().all(single)
     }
 
-    /// Plays every object once, weighed by its prior; all answers are right.
+    /// Plays one session for each object, weighed by its prior; all answers are right.
     ///
     /// # Errors
     /// When the rules do not fit the instance.
@@ -104,7 +107,8 @@ impl<'a> Match<'a> {
         Ok(plays)
     }
 
-    /// Plays `runs` sessions with objects drawn by their prior. The same seed gives the same plays on any number of threads.
+    /// Plays `runs` sessions with objects drawn by their prior. The same seed leads to the same plays on any
+    /// number of threads.
     ///
     /// # Errors
     /// When the rules do not fit the instance.
@@ -121,24 +125,25 @@ impl<'a> Match<'a> {
         let last = ends.last().copied().unwrap_or(0.0);
         let plays = (0..runs).into_par_iter().map_init(HashMap::new, |memo, run| {
             // Each run has numbers of its own, wherever it is played.
-            let mut dice = RandomStream::new(
+            let mut random = RandomStream::new(
                 seed.wrapping_add((run as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)),
                 Stream::Plays,
             );
             if self.limit.is_reached() {
                 return None;
             }
-            let drawn = dice.unit() * last;
+            let drawn = random.unit() * last;
             let object = ObjectId::at(ends.partition_point(|end| *end <= drawn).min(ends.len() - 1));
-            Some(self.play_one(object, &mut dice, memo))
+            Some(self.play_one(object, &mut random, memo))
         });
         plays.flatten().collect()
     }
 
+    /// Plays one session in which `object` answers; `memo` holds the decisions of earlier sessions.
     fn play_one(
         &self,
         object: ObjectId,
-        dice: &mut RandomStream,
+        random: &mut RandomStream,
         memo: &mut HashMap<Vec<Given>, Step>,
     ) -> Result<Play, SessionError> {
         let mut session = Session::new(self.instance, self.plan, self.rules.clone())?;
@@ -155,7 +160,7 @@ impl<'a> Match<'a> {
                 }
             };
             let Step::Ask(test) = step else { break };
-            let reply = self.vote(object, test, &mut wrong, dice);
+            let reply = self.vote(object, test, &mut wrong, random);
             asked += self.votes.max(1);
             spent += f64::from(self.votes.max(1)) * self.instance.costs().units()[test.index()];
             session.give(test, reply)?;
@@ -167,40 +172,42 @@ impl<'a> Match<'a> {
     }
 
     /// The most frequent of several replies.
-    fn vote(&self, object: ObjectId, test: TestId, wrong: &mut u32, dice: &mut RandomStream) -> Reply {
+    fn vote(&self, object: ObjectId, test: TestId, wrong: &mut u32, random: &mut RandomStream) -> Reply {
         let replies: Vec<Reply> =
-            (0..self.votes.max(1)).map(|_| self.reply(object, test, wrong, dice)).collect();
+            (0..self.votes.max(1)).map(|_| self.reply(object, test, wrong, random)).collect();
         let votes = |reply: &Reply| replies.iter().filter(|other| *other == reply).count();
         let best = replies.iter().map(votes).max().unwrap_or(0);
         replies.iter().find(|reply| votes(reply) == best).cloned().unwrap_or(Reply::Unknown)
     }
 
-    /// What `object` answers, with errors and gaps.
-    fn reply(&self, object: ObjectId, test: TestId, wrong: &mut u32, dice: &mut RandomStream) -> Reply {
-        if self.unknown > 0.0 && dice.unit() < self.unknown {
+    /// Draws the answer of `object`, with errors and gaps.
+    fn reply(&self, object: ObjectId, test: TestId, wrong: &mut u32, random: &mut RandomStream) -> Reply {
+        if self.unknown > 0.0 && random.unit() < self.unknown {
             return Reply::Unknown;
         }
         let column = self.instance.test(test);
         let errs = self.noise > 0.0
             && self.most_errors.is_none_or(|most| *wrong < most)
-            && dice.unit() < self.noise
+            && random.unit() < self.noise
             && column.choices(object) < column.arity();
         *wrong += u32::from(errs);
         let may = |answer: &AnswerId| column.allows(object, *answer) != errs;
         let choices: Vec<AnswerId> = (0..column.arity()).map(AnswerId::at).filter(may).collect();
         match choices.len() {
             1 => Reply::is(choices[0]),
-            several => Reply::is(choices[dice.below(several as u32) as usize]),
+            several => Reply::is(choices[random.below(several as u32) as usize]),
         }
     }
 
-    /// The likeliest group and object in the end.
+    /// The likeliest group and object at the end of a session.
     fn named(&self, session: &Session<'_>) -> Option<(GroupId, ObjectId)> {
-        let object = session.candidates().first()?.object;
-        let group = session.groups().first()?.group;
+        let last = session.snapshot();
+        let object = last.candidates().first()?.object;
+        let group = last.groups().first()?.group;
         Some((group, object))
     }
 
+    /// The result of a session in which `object` answered and `named` was found.
     fn play(&self, session: &Session<'_>, object: ObjectId, named: Option<(GroupId, ObjectId)>) -> Play {
         let found = named.is_some_and(|(group, likeliest)| match self.rules.until {
             Until::Object => likeliest == object,
@@ -215,27 +222,27 @@ impl<'a> Match<'a> {
     }
 }
 
-/// What a set of plays amounts to.
+/// Statistics of a set of simulated sessions.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Tally {
-    /// How many plays there are.
+pub struct PlaySummary {
+    /// Number of sessions.
     pub plays: usize,
-    /// The share of plays that found the right one.
+    /// Share of sessions that found the right one.
     pub accuracy: f64,
-    /// The mean cost.
+    /// Mean cost.
     pub mean: f64,
-    /// The least costs that half, nine in ten and 99 in a hundred plays do not exceed.
+    /// Quantiles of the cost: the least that 50 %, 90 % and 99 % of the sessions do not exceed.
     pub quantiles: [f64; 3],
-    /// The largest cost, also of plays that weigh nothing.
+    /// Largest cost, also of sessions of weight 0.
     pub max: f64,
-    /// The mean number of questions.
+    /// Mean number of questions.
     pub questions: f64,
-    /// What the plays weigh.
+    /// Total weight of the sessions.
     pub weight: f64,
 }
 
-impl Tally {
-    /// Adds plays up; where all weigh nothing, each counts the same.
+impl PlaySummary {
+    /// Computes the statistics of `plays`; where all have weight 0, each counts the same.
     pub fn of<'p>(plays: impl IntoIterator<Item = &'p Play>) -> Self {
         let mut plays: Vec<Play> = plays.into_iter().copied().collect();
         let weight = compensated_sum(plays.iter().map(|play| play.weight));
@@ -247,7 +254,8 @@ impl Tally {
             compensated_sum(plays.iter().map(|play| play.weight * value(play))) / total
         };
         let accuracy = mean(&|play| f64::from(u8::from(play.found)));
-        // Whole numbers, divided once at the end, as the costs of trees are; unless they are too large for that.
+        // Whole numbers, divided once at the end, as the costs of trees are; unless they are too large for
+        // that.
         let scale = plays.first().map_or(1.0, |play| play.units.1);
         let spent = compensated_sum(plays.iter().map(|play| play.weight * play.units.0));
         let cost = match spent / (total * scale) {

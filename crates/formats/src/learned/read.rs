@@ -2,6 +2,7 @@
 
 use crate::json::{Number, VERSION};
 use crate::strategy::{from_json, place, plain};
+use crate::wording::{FileKind, SavedBy};
 use fewest::learn::{
     FieldName, LearnedNode, LearnedTree, MISSING, MissingAnswer, Model, NO, Question, Smoothing, Split, YES,
 };
@@ -31,14 +32,24 @@ pub struct SavedModel {
 #[derive(Debug, Error)]
 pub enum ModelError {
     /// Not the JSON of a model.
-    #[error("{}not a model: {}; save one with `fewest learn DATA --target COLUMN --output FILE`", place(.0), plain(.0))]
+    #[error("{}not a model: {}", place(.0), plain(.0))]
     Json(serde_json::Error),
     /// A version that this program does not know.
     #[error("the model has version {0}, this program reads version {VERSION}; use a newer fewest")]
     Version(u32),
     /// Names that do not fit each other.
-    #[error("not a model: {0}; save one with `fewest learn DATA --target COLUMN --output FILE`")]
+    #[error("not a model: {0}")]
     Names(String),
+}
+
+impl ModelError {
+    /// Returns the message, with the front end's words for where such a file comes from.
+    pub fn words(&self, saved_by: SavedBy) -> String {
+        match self {
+            Self::Json(_) | Self::Names(_) => format!("{self}; {}", saved_by(FileKind::Model)),
+            Self::Version(_) => self.to_string(),
+        }
+    }
 }
 
 #[derive(Deserialize)]

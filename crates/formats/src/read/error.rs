@@ -75,6 +75,12 @@ pub enum Problem {
         /// What it is.
         what: &'static str,
     },
+    /// A Parquet file, in a build without the feature `parquet`.
+    #[error(
+        "this is a Parquet file, and this build of fewest reads none; save the table as CSV, or build fewest with \
+         `--features parquet`"
+    )]
+    NoParquet,
     /// Bytes of another encoding.
     #[error(
         "{place}: the bytes here are neither UTF-8 nor Windows-1252, or a mixture; save the file as UTF-8"

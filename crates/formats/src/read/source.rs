@@ -89,7 +89,7 @@ impl<R: Read> Input<R> {
 
     #[cfg(not(feature = "parquet"))]
     fn of_parquet(_: Vec<u8>, _: R) -> Result<Self, Problem> {
-        Err(Problem::NotText { what: "a Parquet file, which this build of fewest leaves out" })
+        Err(Problem::NoParquet)
     }
 }
 

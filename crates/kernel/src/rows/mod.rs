@@ -10,9 +10,9 @@ mod view;
 
 pub use grouped::{GatherBuffer, GroupedRows};
 pub use node::NodeRows;
-pub use pack::PackedRows;
 #[cfg(test)]
 pub(crate) use pack::tests;
+pub use pack::{PackedRows, PackedTable};
 pub use patterns::SplitPatterns;
 pub use split::SplitBuffers;
 pub use tiles::{BitTiles, TILE_TESTS};

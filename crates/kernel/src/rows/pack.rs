@@ -32,18 +32,54 @@ struct Columns {
     stride: usize,
 }
 
-impl PackedRows {
-    /// Packs all objects of `instance`. `weights` and `moments` are numbers per object that the criterion needs, if any.
-    pub fn new(instance: &Instance, weights: Option<&[f64]>, moments: Option<&[f64]>) -> Self {
+/// The rows of all objects before any number of trees grow on copies of them.
+#[derive(Debug)]
+pub struct PackedTable {
+    columns: Columns,
+    rows: PageBuffer<Lane>,
+    objects: PageBuffer<ObjectId>,
+    runs: Vec<GroupRun>,
+}
+
+impl PackedTable {
+    /// Packs all objects of `instance`.
+    pub fn new(instance: &Instance) -> Self {
         let tests: Vec<TestId> =
             instance.test_ids().filter(|test| instance.test(*test).codes.width() == 1).collect();
         let stride = tests.len().div_ceil(LANE_BITS).max(1);
         let (rows, objects, runs) = pack(instance, &tests, stride);
+        Self { columns: Columns { tests, stride }, rows, objects, runs }
+    }
+
+    /// A copy for one tree: copying is many times faster than packing again. `weights` and `moments` are numbers per object
+    /// that the criterion needs, if any.
+    pub fn copy(&self, weights: Option<&[f64]>, moments: Option<&[f64]>) -> PackedRows {
+        let mut copy = Self {
+            columns: self.columns.clone(),
+            rows: PageBuffer::new(self.rows.len()),
+            objects: PageBuffer::new(self.objects.len()),
+            runs: self.runs.clone(),
+        };
+        copy.rows.copy_from_slice(&self.rows);
+        copy.objects.copy_from_slice(&self.objects);
+        copy.into_rows(weights, moments)
+    }
+
+    /// The rows for a single tree, without a copy.
+    pub fn into_rows(self, weights: Option<&[f64]>, moments: Option<&[f64]>) -> PackedRows {
+        let Self { columns, rows, objects, runs } = self;
         let numbers = |of: Option<&[f64]>| {
             of.map_or_else(Vec::new, |of| objects.iter().map(|object| of[object.index()]).collect())
         };
         let (weights, moments) = (numbers(weights), numbers(moments));
-        Self { columns: Columns { tests, stride }, rows, objects, weights, moments, runs }
+        PackedRows { columns, rows, objects, weights, moments, runs }
+    }
+}
+
+impl PackedRows {
+    /// Packs all objects of `instance` for a single tree.
+    pub fn new(instance: &Instance, weights: Option<&[f64]>, moments: Option<&[f64]>) -> Self {
+        PackedTable::new(instance).into_rows(weights, moments)
     }
 
     /// The packed tests in order: those with at most two answers.
@@ -194,6 +230,28 @@ pub(crate) mod tests {
             table.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
         let table: Vec<&[&str]> = table.iter().map(Vec::as_slice).collect();
         Instance::new(Table::from_rows(&table), &Reading::default()).unwrap().0
+    }
+
+    #[test]
+    fn a_copy_is_what_packing_again_gives() {
+        let rows: Vec<(u64, u8, u32)> =
+            (0..5000u64).map(|at| (at.wrapping_mul(0x9e37_79b9_7f4a_7c15), (at % 5) as u8, 1)).collect();
+        let instance = instance(&rows, 90);
+        let weights: Vec<f64> = (0..5000).map(f64::from).collect();
+        let table = PackedTable::new(&instance);
+        let mut fresh = PackedRows::new(&instance, Some(&weights), None);
+        for _ in 0..2 {
+            let mut copy = table.copy(Some(&weights), None);
+            assert_eq!(copy.tests(), fresh.tests());
+            let (copy, fresh) = (copy.root(), fresh.root());
+            assert_eq!(
+                (&copy.rows[..], copy.objects(), copy.runs()),
+                (&fresh.rows[..], fresh.objects(), fresh.runs())
+            );
+            assert_eq!((&copy.weights[..], copy.moments.len()), (&fresh.weights[..], 0));
+            // A tree grows on its copy, and the table stays as it was.
+            copy.rows.fill(ZEROS);
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! How far a search is, told as it goes.
 
-use crate::guard::Share;
+use crate::guard::QuotaShare;
 use crate::jobs::Standing;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{self, Stream};
@@ -24,12 +24,12 @@ enum Next {
     Nothing,
 }
 
-/// Events `progress` as long as the job goes on, and at last one event `end`; `over` is that one's content if there is
-/// nothing to watch any more. The share is given back when the stream ends.
+/// Events `progress` as long as the job goes on, and at last one event `end`; `over` is that one's content if
+/// there is nothing to watch any more. The share is given back when the stream ends.
 pub(super) fn stream(
     watch: Option<Receiver<Standing>>,
     over: Standing,
-    share: Share,
+    share: QuotaShare,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>> + use<>> {
     let first = watch.map_or(Next::Last(over), Next::First);
     let events = stream::unfold((first, share), |(next, share)| async move {

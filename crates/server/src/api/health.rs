@@ -1,7 +1,8 @@
 //! How the server is.
 
-use crate::App;
 use crate::error::Problem;
+use crate::service::health;
+use crate::state::App;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
@@ -18,11 +19,8 @@ pub(super) async fn healthz() -> &'static str {
     (status = "default", description = "It is not.", body = Problem, content_type = "application/problem+json")
 ))]
 pub(super) async fn readyz(State(app): State<App>) -> Result<&'static str, Problem> {
-    match app.store().readiness().await {
-        Ok(()) => Ok("ok\n"),
-        // The reason was logged when it was found. Any of them means: not now.
-        Err(failure) => Err(Problem::not_ready(failure.reason())),
-    }
+    health::readiness(&app).await?;
+    Ok("ok\n")
 }
 
 /// Counters for Prometheus.
@@ -31,23 +29,8 @@ pub(super) async fn readyz(State(app): State<App>) -> Result<&'static str, Probl
     (status = "default", description = "A problem.", body = Problem, content_type = "application/problem+json")
 ))]
 pub(super) async fn metrics(State(app): State<App>) -> Result<impl IntoResponse, Problem> {
-    let (jobs, running) = app.jobs().counts();
-    let gauges = [
-        ("fewest_jobs", "Searches that wait or run.", jobs as u64),
-        ("fewest_jobs_running", "Searches that run.", running as u64),
-        ("fewest_tables", "Tables that are kept.", app.store().table_count().await?),
-        ("fewest_sessions", "Sessions that are kept.", app.store().session_count().await?),
-        ("fewest_disk_bytes", "Bytes of the database.", app.disk()),
-        ("fewest_streams", "Searches that are followed.", app.quotas().streams.in_use() as u64),
-        ("fewest_incoming_bytes", "Large bodies that come in.", app.quotas().incoming.in_use() as u64),
-        (
-            "fewest_outgoing_bytes",
-            "Large bodies that wait to be sent.",
-            app.quotas().outgoing.in_use() as u64,
-        ),
-    ];
     let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
-    Ok((kind, app.metrics().text(&gauges)))
+    Ok((kind, app.metrics().text(&health::gauges(&app).await?)))
 }
 
 /// The description itself.

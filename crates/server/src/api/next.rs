@@ -1,22 +1,20 @@
 //! Answers in, question out: nothing is kept.
 
-use crate::App;
-use crate::answering::{
-    self, Answer, AskingOptions, Explanation, Known, Rationale, Repeats, Situation, explanation,
-    find_candidate, session, situation,
-};
-use crate::app::Planned;
 use crate::error::Problem;
 use crate::extract::{Body, Text};
-use crate::tables::Loaded;
+use crate::response_cache::{CachedResponse, ResponseCache};
+use crate::service::questions::{
+    self, Answer, AskingOptions, Explanation, Rationale, SessionContext, Situation, explanation,
+    find_candidate, situation,
+};
+use crate::state::App;
 use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use fewest::session::Session;
+use fewest::session::Snapshot;
 use serde::Deserialize;
-use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// The most that is listed of anything.
@@ -65,53 +63,6 @@ fn ten() -> u32 {
     10
 }
 
-/// A table, and the strategy to follow.
-#[derive(Clone, Debug)]
-pub(crate) struct Ground {
-    pub(crate) table: Arc<Loaded>,
-    pub(crate) planned: Option<Arc<Planned>>,
-}
-
-/// The table that is named, or that of the strategy.
-pub(crate) async fn ground(
-    app: &App,
-    table: Option<&str>,
-    options: &AskingOptions,
-) -> Result<Ground, Problem> {
-    let strategy = options.strategy.as_deref();
-    let table = match (table, strategy) {
-        (Some(table), _) => app.table(table).await?,
-        (None, Some(strategy)) => {
-            let job = app.store().job(strategy, "build").await?;
-            app.table(&job.ok_or_else(|| Problem::not_found("strategy"))?.table).await?
-        }
-        (None, None) => return Err(Problem::unfit("name a `table`, or a `strategy` in the options")),
-    };
-    let planned = match strategy {
-        Some(strategy) => Some(app.tree(strategy, &table).await?),
-        None => None,
-    };
-    Ok(Ground { table, planned })
-}
-
-impl Ground {
-    /// What `look` sees in the session with these answers.
-    pub(crate) async fn with_session<T: Send + 'static>(
-        &self,
-        app: &App,
-        options: AskingOptions,
-        answers: Vec<Answer>,
-        look: impl FnOnce(&Session<'_>) -> Result<T, Problem> + Send + 'static,
-    ) -> Result<T, Problem> {
-        let planned = self.planned.clone();
-        let work = move |table: &Loaded| {
-            let tree = planned.as_ref().map(|planned| &planned.tree);
-            look(&session(&table.instance, tree, &options, &answers)?)
-        };
-        app.think_about(&self.table, work).await?
-    }
-}
-
 fn at_most(most: u32) -> Result<usize, Problem> {
     if most > MOST {
         return Err(Problem::unfit(format!("`most`: at most {MOST}")));
@@ -126,8 +77,8 @@ fn at_most(most: u32) -> Result<usize, Problem> {
         (status = "default", description = "A problem.", body = Problem, content_type = "application/problem+json")
     ))]
 pub(super) async fn next(State(app): State<App>, text: Text) -> Result<Response, Problem> {
-    let asked = Repeats::asked(&text.0);
-    if let Some(known) = app.repeats().get(&asked) {
+    let digest = ResponseCache::digest(&text.0);
+    if let Some(known) = app.responses().get(&digest) {
         let table = app.table(&known.table).await?;
         if let Some(strategy) = &known.strategy {
             app.tree(strategy, &table).await?;
@@ -136,16 +87,16 @@ pub(super) async fn next(State(app): State<App>, text: Text) -> Result<Response,
     }
     let request: NextRequest = text.read()?;
     let most = at_most(request.most)?;
-    let ground = ground(&app, request.table.as_deref(), &request.options).await?;
-    let (table, strategy) = (ground.table.id.clone(), request.options.strategy.clone());
-    let look = move |session: &Session<'_>| {
-        serde_json::to_vec(&situation(session, most)).map_err(|error| {
+    let context = SessionContext::open(&app, request.table.as_deref(), &request.options).await?;
+    let (table, strategy) = (context.table.id.clone(), request.options.strategy.clone());
+    let look = move |snapshot: &Snapshot<'_, '_>| {
+        serde_json::to_vec(&situation(snapshot, most)).map_err(|error| {
             tracing::error!(%error, "a situation is no JSON");
             Problem::internal()
         })
     };
-    let body = Bytes::from(ground.with_session(&app, request.options, request.answers, look).await?);
-    app.repeats().keep(asked, Known { table, strategy, body: body.clone() });
+    let body = Bytes::from(context.with_snapshot(&app, request.options, request.answers, look).await?);
+    app.responses().keep(digest, CachedResponse { table, strategy, body: body.clone() });
     Ok(json(body))
 }
 
@@ -164,9 +115,9 @@ pub(super) async fn rationale(
     Body(request): Body<NextRequest>,
 ) -> Result<Json<Rationale>, Problem> {
     let most = at_most(request.most)?;
-    let ground = ground(&app, request.table.as_deref(), &request.options).await?;
-    let look = move |session: &Session<'_>| Ok(answering::rationale(session, most));
-    ground.with_session(&app, request.options, request.answers, look).await.map(Json)
+    let context = SessionContext::open(&app, request.table.as_deref(), &request.options).await?;
+    let look = move |snapshot: &Snapshot<'_, '_>| Ok(questions::rationale(snapshot, most));
+    context.with_snapshot(&app, request.options, request.answers, look).await.map(Json)
 }
 
 /// Ask why or why not an object
@@ -179,12 +130,13 @@ pub(super) async fn explain(
     State(app): State<App>,
     Body(request): Body<ExplainRequest>,
 ) -> Result<Json<Explanation>, Problem> {
-    let ground = ground(&app, request.table.as_deref(), &request.options).await?;
+    let context = SessionContext::open(&app, request.table.as_deref(), &request.options).await?;
     let ExplainRequest { answers, options, object, other, .. } = request;
-    let look = move |session: &Session<'_>| {
-        let object = find_candidate(session.instance(), &object)?;
-        let other = other.map(|other| find_candidate(session.instance(), &other)).transpose()?;
-        Ok(explanation(session, object, other))
+    let look = move |snapshot: &Snapshot<'_, '_>| {
+        let instance = snapshot.session().instance();
+        let object = find_candidate(instance, &object)?;
+        let other = other.map(|other| find_candidate(instance, &other)).transpose()?;
+        Ok(explanation(snapshot, object, other))
     };
-    ground.with_session(&app, options, answers, look).await.map(Json)
+    context.with_snapshot(&app, options, answers, look).await.map(Json)
 }

@@ -10,8 +10,8 @@ use futures_util::stream;
 use std::future::Future;
 use std::io;
 
-/// A response with the parts that `read` gives for 0, 1, … until there is none. The first is read at once: where nothing
-/// can be read, that is a problem and no response that breaks off.
+/// A response with the parts that `read` gives for 0, 1, … until there is none. The first is read at once:
+/// where nothing can be read, that is a problem and no response that breaks off.
 ///
 /// # Errors
 /// When `read` fails for the first part.

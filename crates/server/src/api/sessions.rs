@@ -1,89 +1,24 @@
 //! Answers that are kept.
 
-use super::next::{Ground, ground};
-use super::prior::{Confirmed, meant};
-use super::unreadable::{Unreadable, understand_each};
-use crate::App;
-use crate::answering::{
-    Answer, AnswerValue, AskingOptions, Situation, answer_in_words, given, session, situation,
-};
 use crate::error::Problem;
 use crate::extract::{Body, Id, LogPage, Page};
-use crate::id::{hex, is_id, new_id};
-use crate::store::{Answered, Change, NewSession, SessionRow};
-use crate::tables::Loaded;
-use crate::time::{now_ms, rfc3339};
+use crate::id::is_id;
+use crate::service::prior::Confirmed;
+use crate::service::questions::Answer;
+use crate::service::sessions::{
+    self, Begun, LoggedEvent, Replied, SessionDetail, SessionInfo, SessionRequest,
+};
+use crate::service::unreadable::Unreadable;
+use crate::state::App;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use fewest::session::Session;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
-/// How many candidates, groups and alternatives are listed at most.
-const MOST: usize = 20;
 /// Letters of a key.
 const KEY: usize = 200;
-
-/// A session that is wanted.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct SessionRequest {
-    /// The table; that of the strategy, if this is not given.
-    #[serde(default)]
-    pub(crate) table: Option<String>,
-    /// How questions are chosen.
-    #[serde(default)]
-    pub(crate) options: AskingOptions,
-    /// What is known beforehand.
-    #[serde(default)]
-    pub(crate) answers: Vec<Answer>,
-}
-
-/// What is answered to a test.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Replied {
-    /// What was answered; several answers where one of them is true; nothing for "I don't know".
-    #[serde(default)]
-    pub(crate) value: Option<AnswerValue>,
-    /// Whether it was known without asking, and so cost nothing.
-    #[serde(default)]
-    pub(crate) volunteered: bool,
-}
-
-/// A session.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-pub(crate) struct SessionInfo {
-    /// Its name here.
-    pub(crate) id: String,
-    /// The table.
-    pub(crate) table: String,
-    /// How questions are chosen.
-    pub(crate) options: AskingOptions,
-    /// When it began.
-    #[schema(format = DateTime)]
-    pub(crate) created: String,
-    /// When it changed last.
-    #[schema(format = DateTime)]
-    pub(crate) changed: String,
-    /// How many events its log holds.
-    pub(crate) events: i64,
-    /// What turned out to be true.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) outcome: Option<Confirmed>,
-}
-
-/// A session and where it is.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-pub(crate) struct SessionDetail {
-    #[serde(flatten)]
-    pub(crate) session: SessionInfo,
-    /// Where it is.
-    pub(crate) situation: Situation,
-}
 
 /// Sessions, the newest first.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -105,244 +40,6 @@ pub(crate) struct SessionLog {
     /// Those that cannot be read, by their number.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) unreadable: Vec<Unreadable>,
-}
-
-/// An event of a session.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-pub(crate) struct LoggedEvent {
-    /// Its number, from 1.
-    pub(crate) number: i64,
-    /// When it was.
-    #[schema(format = DateTime)]
-    pub(crate) at: String,
-    #[serde(flatten)]
-    pub(crate) happened: Happened,
-}
-
-/// What happened.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "what", rename_all = "snake_case")]
-pub(crate) enum Happened {
-    /// The session began.
-    Created {
-        /// The digest of the table.
-        digest: String,
-        /// What was known beforehand.
-        answers: Vec<Answer>,
-        /// The version of the program.
-        version: String,
-    },
-    /// A test was answered, or answered otherwise.
-    Answered {
-        /// The answer.
-        answer: Answer,
-    },
-    /// An answer was taken back.
-    Withdrawn {
-        /// The test.
-        test: String,
-    },
-    /// It became known what was true.
-    Confirmed {
-        /// What was.
-        outcome: Confirmed,
-    },
-}
-
-fn json(value: &impl Serialize) -> Result<String, Problem> {
-    serde_json::to_string(value).map_err(|error| {
-        tracing::error!(%error, "a part of a session is no JSON");
-        Problem::internal()
-    })
-}
-
-fn answered(answer: &Answer) -> Result<Answered, Problem> {
-    let value = json(&Replied { value: answer.value.clone(), volunteered: answer.volunteered })?;
-    Ok(Answered { test: answer.test.clone(), value })
-}
-
-pub(crate) fn session_info(row: SessionRow) -> Result<SessionInfo, Problem> {
-    let broken = |error: serde_json::Error| Problem::unreadable("session", &row.id, error);
-    Ok(SessionInfo {
-        options: serde_json::from_str(&row.options).map_err(broken)?,
-        outcome: row.outcome.as_deref().map(serde_json::from_str).transpose().map_err(broken)?,
-        id: row.id,
-        table: row.table,
-        created: rfc3339(row.created),
-        changed: rfc3339(row.changed),
-        events: row.events,
-    })
-}
-
-async fn find(app: &App, id: &str) -> Result<SessionInfo, Problem> {
-    let row = app.store().session(id).await?.ok_or_else(|| Problem::not_found("session"))?;
-    session_info(row)
-}
-
-/// The answers of a session.
-pub(crate) async fn answers_of(app: &App, id: &str) -> Result<Vec<Answer>, Problem> {
-    let rows = app.store().answers(id).await?;
-    let broken = |error: serde_json::Error| Problem::unreadable("session", id, error);
-    let answer = |row: Answered| {
-        let Replied { value, volunteered } = serde_json::from_str(&row.value).map_err(broken)?;
-        Ok(Answer { test: row.test, value, volunteered })
-    };
-    rows.into_iter().map(answer).collect()
-}
-
-/// A session and where it is, from its answers.
-pub(crate) async fn detail(app: &App, session: SessionInfo) -> Result<SessionDetail, Problem> {
-    let answers = answers_of(app, &session.id).await?;
-    let ground = ground(app, Some(&session.table), &session.options).await?;
-    let look = |session: &Session<'_>| Ok(situation(session, MOST));
-    let situation = ground.with_session(app, session.options.clone(), answers, look).await?;
-    Ok(SessionDetail { session, situation })
-}
-
-/// What a session begins with.
-struct Beginning {
-    rows: Vec<Answered>,
-    event: String,
-}
-
-/// Understands the answers that are known beforehand.
-async fn beginning(
-    app: &App,
-    ground: &Ground,
-    options: &AskingOptions,
-    answers: Vec<Answer>,
-) -> Result<Beginning, Problem> {
-    let (options, digest) = (options.clone(), ground.table.digest.clone());
-    let work = move |table: &Loaded| {
-        // The first answer to a test is the place of the last.
-        let known = session(&table.instance, None, &options, &answers)?;
-        let answers: Vec<Answer> =
-            known.answers().iter().map(|given| answer_in_words(&table.instance, given)).collect();
-        let rows = answers.iter().map(answered).collect::<Result<Vec<_>, _>>()?;
-        let version = env!("CARGO_PKG_VERSION").to_owned();
-        Ok(Beginning { rows, event: json(&Happened::Created { digest, answers, version })? })
-    };
-    app.think_about(&ground.table, work).await?
-}
-
-/// Makes a session, or finds the one that the key made; says whether it is new.
-pub(crate) async fn begin(
-    app: &App,
-    request: SessionRequest,
-    key: Option<&str>,
-) -> Result<(SessionInfo, bool), Problem> {
-    let digest = hex(&Sha256::digest(json(&request)?));
-    // Who asks again need not find room.
-    if let Some(key) = key
-        && let Some(id) = app.store().session_of_key(key).await?
-    {
-        return Ok((made_before(app, &id, &request, &digest).await?, false));
-    }
-    let again = request.clone();
-    let SessionRequest { table, options, answers } = request;
-    let text = json(&options)?;
-    refuse_long(app, "the options of the session", text.len())?;
-    let ground = ground(app, table.as_deref(), &options).await?;
-    let Beginning { rows, event } = beginning(app, &ground, &options, answers).await?;
-    app.make_room(text.len() + event.len())?;
-    let digest = key.map(|_| digest.as_str());
-    let new = NewSession { table: &ground.table.id, options: &text, key, digest, answers: &rows };
-    app.add_session()?;
-    let made = app.store().add_session(&new_id(), &new, now_ms(), &event).await;
-    if !matches!(made, Ok((_, true))) {
-        app.drop_session();
-    }
-    let (id, is_new) = made?;
-    if !is_new {
-        return Ok((made_before(app, &id, &again, digest.unwrap_or_default()).await?, false));
-    }
-    Ok((find(app, &id).await?, true))
-}
-
-/// The session that a key made, if it made it for this request.
-async fn made_before(
-    app: &App,
-    id: &str,
-    request: &SessionRequest,
-    digest: &str,
-) -> Result<SessionInfo, Problem> {
-    let info = find(app, id).await?;
-    let is_same = match app.store().request_digest(id).await? {
-        Some(found) => found == digest,
-        // Made before digests were kept.
-        None => {
-            info.options == request.options && request.table.as_ref().is_none_or(|table| *table == info.table)
-        }
-    };
-    if is_same {
-        return Ok(info);
-    }
-    Err(Problem::conflict("this idempotency key was used for another request; take a new one"))
-}
-
-/// Refuses what would take too much room for what it says.
-fn refuse_long(app: &App, what: &str, bytes: usize) -> Result<(), Problem> {
-    let most = app.limits().options;
-    if bytes > most {
-        return Err(Problem::too_large(format!(
-            "{what} take {bytes} bytes where this server keeps {most}; say less"
-        )));
-    }
-    Ok(())
-}
-
-/// Changes a session; what this returns from is kept.
-async fn change(
-    app: &App,
-    session: &SessionInfo,
-    change: Change<'_>,
-    happened: &Happened,
-) -> Result<SessionInfo, Problem> {
-    let (event, most) = (json(happened)?, app.limits().events);
-    if session.events >= most {
-        return Err(Problem::conflict(format!(
-            "the log of this session has {most} events, and this server keeps no more; begin another session"
-        )));
-    }
-    app.make_room(event.len())?;
-    if !app.store().change_session(&session.id, change, &event, now_ms()).await? {
-        return Err(Problem::not_found("session"));
-    }
-    find(app, &session.id).await.map_err(Problem::after_the_change)
-}
-
-/// Answers a test of a session, or answers it otherwise.
-pub(crate) async fn give(app: &App, id: &str, answer: Answer) -> Result<SessionInfo, Problem> {
-    let session = find(app, id).await?;
-    let table = app.table(&session.table).await?;
-    // As the table says it: several answers once each, and in order.
-    let work = move |table: &Loaded| {
-        given(&table.instance, &answer).map(|given| answer_in_words(&table.instance, &given))
-    };
-    let answer = app.think_about(&table, work).await??;
-    let row = answered(&answer)?;
-    refuse_long(app, "the answers to one test", row.value.len())?;
-    change(app, &session, Change::Answer(&row), &Happened::Answered { answer }).await
-}
-
-/// Takes the answer to a test back.
-pub(crate) async fn take_back(app: &App, id: &str, test: String) -> Result<SessionInfo, Problem> {
-    let session = find(app, id).await?;
-    if !app.store().answers(id).await?.iter().any(|answer| answer.test == test) {
-        return Err(Problem::not_found("answer"));
-    }
-    change(app, &session, Change::Withdraw(&test), &Happened::Withdrawn { test: test.clone() }).await
-}
-
-/// Keeps what turned out to be true.
-pub(crate) async fn keep_outcome(app: &App, id: &str, outcome: Confirmed) -> Result<SessionInfo, Problem> {
-    let session = find(app, id).await?;
-    let (table, sought) = (app.table(&session.table).await?, outcome.clone());
-    if app.think_about(&table, move |table| meant(table, &sought).is_empty()).await? {
-        return Err(Problem::unfit("the table has no such object or group"));
-    }
-    let text = json(&outcome)?;
-    change(app, &session, Change::Confirm(&text), &Happened::Confirmed { outcome }).await
 }
 
 /// Begin a session
@@ -367,10 +64,12 @@ pub(super) async fn create(
     if key.is_some_and(|key| key.len() > KEY) {
         return Err(Problem::bad_request(format!("an idempotency key has at most {KEY} letters")));
     }
-    let (info, is_new) = begin(&app, request, key).await?;
-    let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
-    let place = [(header::LOCATION, format!("/api/v1/sessions/{}", info.id))];
-    Ok((status, place, Json(detail(&app, info).await?)).into_response())
+    let (status, made) = match sessions::begin(&app, request, key).await? {
+        Begun::New(info, answers) => (StatusCode::CREATED, sessions::detail_of(&app, info, answers).await?),
+        Begun::Earlier(info) => (StatusCode::OK, sessions::detail(&app, info).await?),
+    };
+    let place = [(header::LOCATION, format!("/api/v1/sessions/{}", made.session.id))];
+    Ok((status, place, Json(made)).into_response())
 }
 
 /// List sessions
@@ -379,8 +78,8 @@ pub(super) async fn create(
     (status = "default", description = "A problem.", body = Problem, content_type = "application/problem+json")
 ))]
 pub(super) async fn list(State(app): State<App>, page: Page) -> Result<Json<SessionList>, Problem> {
-    let rows = app.store().sessions(page.table.as_deref(), page.limit.into(), page.offset.into()).await?;
-    let (sessions, unreadable) = understand_each(rows, |row| row.id.clone(), session_info);
+    let (sessions, unreadable) =
+        sessions::list(&app, page.table.as_deref(), page.limit.into(), page.offset.into()).await?;
     Ok(Json(SessionList { sessions, unreadable }))
 }
 
@@ -391,8 +90,8 @@ pub(super) async fn list(State(app): State<App>, page: Page) -> Result<Json<Sess
         (status = "default", description = "A problem.", body = Problem, content_type = "application/problem+json")
     ))]
 pub(super) async fn get(State(app): State<App>, Id(id): Id) -> Result<Json<SessionDetail>, Problem> {
-    let session = find(&app, &id).await?;
-    detail(&app, session).await.map(Json)
+    let session = sessions::find(&app, &id).await?;
+    sessions::detail(&app, session).await.map(Json)
 }
 
 /// Delete a session with its answers and log
@@ -401,11 +100,8 @@ pub(super) async fn get(State(app): State<App>, Id(id): Id) -> Result<Json<Sessi
         (status = 204, description = "It is gone."),
         (status = "default", description = "A problem.", body = Problem, content_type = "application/problem+json")
     ))]
-pub(crate) async fn delete(State(app): State<App>, Id(id): Id) -> Result<StatusCode, Problem> {
-    if !app.store().delete_session(&id).await? {
-        return Err(Problem::not_found("session"));
-    }
-    app.drop_session();
+pub(super) async fn delete(State(app): State<App>, Id(id): Id) -> Result<StatusCode, Problem> {
+    sessions::delete(&app, &id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -434,8 +130,8 @@ pub(super) async fn answer(
     Body(Replied { value, volunteered }): Body<Replied>,
 ) -> Result<Json<SessionDetail>, Problem> {
     let (id, test) = place(path)?;
-    let session = give(&app, &id, Answer { test, value, volunteered }).await?;
-    detail(&app, session).await.map(Json).map_err(Problem::after_the_change)
+    let session = sessions::give(&app, &id, Answer { test, value, volunteered }).await?;
+    sessions::detail(&app, session).await.map(Json).map_err(Problem::after_the_change)
 }
 
 /// Take an answer back; the later ones stay
@@ -450,8 +146,8 @@ pub(super) async fn withdraw(
     path: AnswerPath,
 ) -> Result<Json<SessionDetail>, Problem> {
     let (id, test) = place(path)?;
-    let session = take_back(&app, &id, test).await?;
-    detail(&app, session).await.map(Json).map_err(Problem::after_the_change)
+    let session = sessions::withdraw(&app, &id, test).await?;
+    sessions::detail(&app, session).await.map(Json).map_err(Problem::after_the_change)
 }
 
 /// See how a session came to be
@@ -467,14 +163,8 @@ pub(super) async fn log(
     Id(id): Id,
     page: LogPage,
 ) -> Result<Json<SessionLog>, Problem> {
-    let total = find(&app, &id).await?.events;
-    let event = |event: crate::store::Event| {
-        let happened = serde_json::from_str(&event.what);
-        let happened = happened.map_err(|error| Problem::unreadable("session", &id, error))?;
-        Ok(LoggedEvent { number: event.number, at: rfc3339(event.at), happened })
-    };
-    let rows = app.store().events(&id, page.after, page.limit.into()).await?;
-    let (events, unreadable) = understand_each(rows, |event| event.number.to_string(), event);
+    let total = sessions::find(&app, &id).await?.events;
+    let (events, unreadable) = sessions::log(&app, &id, page.after, page.limit.into()).await?;
     Ok(Json(SessionLog { total, events, unreadable }))
 }
 
@@ -491,5 +181,5 @@ pub(super) async fn confirm(
     Id(id): Id,
     Body(outcome): Body<Confirmed>,
 ) -> Result<Json<SessionInfo>, Problem> {
-    keep_outcome(&app, &id, outcome).await.map(Json)
+    sessions::confirm(&app, &id, outcome).await.map(Json)
 }

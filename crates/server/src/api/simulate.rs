@@ -1,147 +1,11 @@
 //! Sessions that are played before people are asked.
 
-use super::next::ground;
-use crate::App;
-use crate::answering::{AskingOptions, session};
 use crate::error::Problem;
 use crate::extract::Body;
-use crate::figure::Figure;
-use crate::tables::Loaded;
+use crate::service::simulate::{self, SimulateRequest, Simulation};
+use crate::state::App;
 use axum::Json;
 use axum::extract::State;
-use fewest::session::simulate::{Match, Play, Tally};
-use fewest::{GroupId, Tree};
-use serde::{Deserialize, Serialize};
-use std::sync::Arc;
-use utoipa::ToSchema;
-
-/// Plays times cells of the table: what is more is for the command line.
-const MOST_WORK: usize = 200_000_000;
-/// Sessions that are played where chance plays a part and nobody says how many.
-const USUAL_RUNS: u32 = 1000;
-
-/// What is to be played.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct SimulateRequest {
-    /// The table; that of the strategy, if this is not given.
-    #[serde(default)]
-    pub(crate) table: Option<String>,
-    /// How questions are chosen.
-    #[serde(default)]
-    pub(crate) options: AskingOptions,
-    /// How likely an answer is wrong; what sessions believe of that is in the options.
-    #[serde(default)]
-    #[schema(minimum = 0, exclusive_maximum = 1)]
-    pub(crate) noise: f64,
-    /// How likely there is no answer.
-    #[serde(default)]
-    #[schema(minimum = 0, maximum = 1)]
-    pub(crate) unknown: f64,
-    /// How many sessions are played. Where chance plays no part and this is not given, every object is played once.
-    #[serde(default)]
-    #[schema(minimum = 1, maximum = 10000)]
-    pub(crate) runs: Option<u32>,
-    /// The same seed gives the same plays.
-    #[serde(default)]
-    #[schema(minimum = 0)]
-    pub(crate) seed: u64,
-}
-
-/// How it went.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-pub(crate) struct Simulation {
-    /// How many sessions were played.
-    pub(crate) runs: usize,
-    /// Whether every object was played once, weighed by its prior: then the figures are exact.
-    pub(crate) exact: bool,
-    #[serde(flatten)]
-    pub(crate) all: Figures,
-    /// The same for every group, or for every object where objects are to be found.
-    pub(crate) by_group: Vec<GroupFigures>,
-}
-
-/// Figures of a set of plays.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-pub(crate) struct Figures {
-    /// The share of plays that found the right one.
-    pub(crate) accuracy: Figure,
-    /// The mean number of questions.
-    pub(crate) questions: Figure,
-    /// What they cost.
-    pub(crate) cost: CostFigures,
-}
-
-/// How costs are spread.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-pub(crate) struct CostFigures {
-    /// On average.
-    pub(crate) mean: Figure,
-    /// Half do not exceed this.
-    pub(crate) p50: Figure,
-    /// Nine in ten do not exceed this.
-    pub(crate) p90: Figure,
-    /// 99 in a hundred do not exceed this.
-    pub(crate) p99: Figure,
-    /// The largest.
-    pub(crate) max: Figure,
-}
-
-/// Figures of a group.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-pub(crate) struct GroupFigures {
-    /// The group.
-    pub(crate) group: Vec<String>,
-    /// Its share of the plays.
-    pub(crate) share: Figure,
-    #[serde(flatten)]
-    pub(crate) figures: Figures,
-}
-
-impl From<&Tally> for Figures {
-    fn from(tally: &Tally) -> Self {
-        let [p50, p90, p99] = tally.quantiles.map(Figure::from);
-        Self {
-            accuracy: tally.accuracy.into(),
-            questions: tally.questions.into(),
-            cost: CostFigures { mean: tally.mean.into(), p50, p90, p99, max: tally.max.into() },
-        }
-    }
-}
-
-fn play(table: &Loaded, tree: Option<&Tree>, request: &SimulateRequest) -> Result<Simulation, Problem> {
-    let instance = &table.instance;
-    let asked = session(instance, tree, &request.options, &[])?;
-    let game = Match {
-        noise: request.noise,
-        unknown: request.unknown,
-        ..Match::new(instance, asked.plan(), asked.rules().clone())
-    };
-    let exact = game.is_certain() && request.runs.is_none();
-    let runs = if exact { instance.object_count() } else { request.runs.unwrap_or(USUAL_RUNS) as usize };
-    let cells = instance.object_count().saturating_mul(instance.test_count());
-    if runs.saturating_mul(cells) > MOST_WORK {
-        return Err(Problem::unfit(
-            "this is too much to play here; give fewer `runs`, or use `fewest simulate` on the command line",
-        ));
-    }
-    let plays = if exact { game.play_all() } else { game.play_some(runs, request.seed) };
-    let mut plays = plays.map_err(Problem::unfit)?;
-    let all = Tally::of(&plays);
-    plays.sort_by_key(|play| instance.group_of(play.object));
-    let part = |plays: &[Play]| {
-        let (group, tally): (GroupId, _) = (instance.group_of(plays[0].object), Tally::of(plays));
-        let share = if all.weight > 0.0 { tally.weight / all.weight } else { 0.0 };
-        GroupFigures {
-            group: instance.group_names(group).into_iter().map(str::to_owned).collect(),
-            share: share.into(),
-            figures: (&tally).into(),
-        }
-    };
-    let parts =
-        plays.chunk_by(|left, right| instance.group_of(left.object) == instance.group_of(right.object));
-    Ok(Simulation { runs: all.plays, exact, all: (&all).into(), by_group: parts.map(part).collect() })
-}
 
 /// Play sessions against the objects of a table
 #[utoipa::path(post, path = "/api/v1/simulate", tag = "questions", request_body = SimulateRequest, security((), ("token" = [])),
@@ -153,14 +17,5 @@ pub(super) async fn simulate(
     State(app): State<App>,
     Body(request): Body<SimulateRequest>,
 ) -> Result<Json<Simulation>, Problem> {
-    if !(0.0..1.0).contains(&request.noise) || !(0.0..=1.0).contains(&request.unknown) {
-        return Err(Problem::unfit("`noise` is at least 0 and below 1, `unknown` from 0 to 1"));
-    }
-    if request.runs.is_some_and(|runs| !(1..=10_000).contains(&runs)) {
-        return Err(Problem::unfit("`runs` is from 1 to 10000"));
-    }
-    let ground = ground(&app, request.table.as_deref(), &request.options).await?;
-    let (table, planned) = (Arc::clone(&ground.table), ground.planned);
-    let work = move || play(&table, planned.as_ref().map(|planned| &planned.tree), &request);
-    app.play(work).await?.map(Json)
+    simulate::simulate(&app, request).await.map(Json)
 }

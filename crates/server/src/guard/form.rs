@@ -1,7 +1,7 @@
 //! Forms that only our own pages can send.
 //!
-//! Beside the origin that a browser tells, every form carries a token that is also in a cookie: a page of another site
-//! can make a browser send the cookie, but cannot read it to put it into its form.
+//! Beside the origin that a browser tells, every form carries a token that is also in a cookie: a page of
+//! another site can make a browser send the cookie, but cannot read it to put it into its form.
 
 use super::token::cookie;
 use super::visitor::Visitor;
@@ -26,7 +26,7 @@ pub(crate) struct FormToken {
 }
 
 impl FormToken {
-    /// What the hidden field holds.
+    /// The text for the hidden field.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
@@ -67,7 +67,7 @@ impl IntoResponseParts for FormToken {
     }
 }
 
-/// What a cookie says so that browsers send it by TLS only, where the client speaks TLS.
+/// The attribute by which browsers send a cookie by TLS only, where the client speaks TLS.
 pub(crate) fn secure(is_secure: bool) -> &'static str {
     if is_secure { "; Secure" } else { "" }
 }

@@ -1,13 +1,13 @@
-//! What browsers are told about our answers.
+//! Security headers of responses.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-/// Pages load only what this server serves, run no scripts but its files, send forms nowhere else, and are shown in
-/// nobody's frame.
+/// Content security policy: pages load only what this server serves, run no scripts but its files, send forms
+/// nowhere else, and cannot be framed.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
                       connect-src 'self'; form-action 'self'; manifest-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// Sets what is not set already.
+/// Sets the headers that a response has not set itself.
 pub(super) fn set(headers: &mut HeaderMap) {
     let fixed = [
         (header::CONTENT_SECURITY_POLICY, POLICY),
@@ -17,7 +17,7 @@ pub(super) fn set(headers: &mut HeaderMap) {
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
         (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
         (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=()"),
-        // Tables and answers are nobody's but the asker's; what may be kept says so itself.
+        // Tables and answers are private; responses that may be cached set this themselves.
         (header::CACHE_CONTROL, "no-store"),
     ];
     for (name, value) in fixed {
@@ -25,7 +25,7 @@ pub(super) fn set(headers: &mut HeaderMap) {
     }
 }
 
-/// Whether a request comes from somebody who wants to look at a page.
+/// Whether a request asks for a page.
 pub(super) fn wants_html(headers: &HeaderMap) -> bool {
     headers
         .get(header::ACCEPT)

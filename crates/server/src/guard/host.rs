@@ -1,7 +1,7 @@
 //! The host that a request names.
 //!
-//! A page of somebody else's can make a browser believe that its name has our address (DNS rebinding), and then read
-//! what we answer. Such a request still names the other host, and is refused.
+//! A page of somebody else's can make a browser believe that its name has our address (DNS rebinding), and
+//! then read what we answer. Such a request still names the other host, and is refused.
 
 use crate::error::Problem;
 use axum::http::{HeaderMap, Uri, header};
@@ -53,7 +53,7 @@ impl Hosts {
             return Ok(());
         }
         Err(Problem::forbidden(
-            "the request names a host that this server does not go by; start it with --host NAME if it should",
+            "the request names a host that this server does not go by; its operator can add the name",
         ))
     }
 }

@@ -1,6 +1,7 @@
 //! The page that a change comes from.
 //!
-//! Browsers say where a request was made. What changes something must come from our own pages, or from no page at all.
+//! Browsers say where a request was made. What changes something must come from our own pages, or from no
+//! page at all.
 
 use crate::error::Problem;
 use axum::http::{HeaderMap, header};

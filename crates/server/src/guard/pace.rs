@@ -1,5 +1,6 @@
-//! How fast a client has to send and to take bytes: one that stops would keep what it uses for ever.
+//! Least speed of clients: one that stops would keep its connection and its memory for ever.
 
+use crate::limits::Limits;
 use std::future::Future;
 use std::io;
 use std::pin::Pin;
@@ -11,24 +12,31 @@ use tokio::time::{Instant, Sleep};
 /// The least speed of a client while the server waits for it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
-    /// How long the server waits in all for as many bytes as `bytes`.
+    /// Time that the server waits in all for [`Self::bytes`].
     pub(crate) patience: Duration,
     /// Bytes that have to move within that time.
     pub(crate) bytes: usize,
 }
 
+impl Pace {
+    /// The pace that `limits` ask for.
+    pub(crate) fn of(limits: &Limits) -> Self {
+        Self { patience: limits.patience, bytes: limits.least_bytes }
+    }
+}
+
 /// A watch over one direction of a connection.
 #[derive(Debug)]
-pub(crate) struct Watch {
+pub(crate) struct PaceWatch {
     pace: Pace,
-    /// How long the server has waited for the client since `moved` was 0.
+    /// Time that the server has waited for the client since `moved` was 0.
     waited: Duration,
     since: Option<Instant>,
     moved: usize,
     alarm: Option<Pin<Box<Sleep>>>,
 }
 
-impl Watch {
+impl PaceWatch {
     pub(crate) fn new(pace: Pace) -> Self {
         Self { pace, waited: Duration::ZERO, since: None, moved: 0, alarm: None }
     }
@@ -60,12 +68,12 @@ impl Watch {
 #[derive(Debug)]
 pub(crate) struct Paced<S> {
     stream: S,
-    writing: Watch,
+    writing: PaceWatch,
 }
 
 impl<S> Paced<S> {
     pub(crate) fn new(stream: S, pace: Pace) -> Self {
-        Self { stream, writing: Watch::new(pace) }
+        Self { stream, writing: PaceWatch::new(pace) }
     }
 
     fn watched(

@@ -1,4 +1,4 @@
-//! What may be in use at the same time: in all, and by one address.
+//! Quotas of connections, streams or bytes in use at the same time, in all and by address.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -18,9 +18,9 @@ struct Used {
     by_address: BTreeMap<IpAddr, usize>,
 }
 
-/// What has no room.
+/// The limit of a quota that is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Full {
+pub(crate) enum QuotaFull {
     /// All addresses together use what there is.
     All,
     /// This address uses all that one may have.
@@ -29,15 +29,15 @@ pub(crate) enum Full {
 
 /// A part of a quota, given back when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Share {
+pub(crate) struct QuotaShare {
     quota: Arc<Quota>,
     address: Option<IpAddr>,
     amount: usize,
 }
 
 impl Quota {
-    /// At most `all` in use, and at most `each` of them by one address; 0 for `each`: no limit by address. One taker
-    /// alone gets what it asks for, so that nothing is too large for ever.
+    /// At most `all` in use, and at most `each` of them by one address; 0 for `each`: no limit by address.
+    /// One taker alone gets what it asks for, so that nothing is too large for ever.
     pub(crate) fn new(all: usize, each: usize) -> Arc<Self> {
         Arc::new(Self { all, each, used: Mutex::default() })
     }
@@ -50,22 +50,26 @@ impl Quota {
     ///
     /// # Errors
     /// When there is no room for it.
-    pub(crate) fn take(self: &Arc<Self>, address: Option<IpAddr>, amount: usize) -> Result<Share, Full> {
+    pub(crate) fn take(
+        self: &Arc<Self>,
+        address: Option<IpAddr>,
+        amount: usize,
+    ) -> Result<QuotaShare, QuotaFull> {
         let address = address.map(network);
         self.add(address, amount)?;
-        Ok(Share { quota: Arc::clone(self), address, amount })
+        Ok(QuotaShare { quota: Arc::clone(self), address, amount })
     }
 
-    fn add(&self, address: Option<IpAddr>, amount: usize) -> Result<(), Full> {
+    fn add(&self, address: Option<IpAddr>, amount: usize) -> Result<(), QuotaFull> {
         let mut used = self.used();
         let has_room = |used: usize, most: usize| used == 0 || used.saturating_add(amount) <= most;
         if let Some(address) = address.filter(|_| self.each > 0)
             && !has_room(used.by_address.get(&address).copied().unwrap_or(0), self.each)
         {
-            return Err(Full::Address);
+            return Err(QuotaFull::Address);
         }
         if self.all == 0 || !has_room(used.all, self.all) {
-            return Err(Full::All);
+            return Err(QuotaFull::All);
         }
         used.all += amount;
         if let Some(address) = address {
@@ -88,18 +92,18 @@ impl Quota {
         }
     }
 
-    /// How much is in use.
+    /// Amount in use.
     pub(crate) fn in_use(&self) -> usize {
         self.used().all
     }
 }
 
-impl Share {
+impl QuotaShare {
     /// Takes `more`.
     ///
     /// # Errors
     /// When there is no room for it.
-    pub(crate) fn grow(&mut self, more: usize) -> Result<(), Full> {
+    pub(crate) fn grow(&mut self, more: usize) -> Result<(), QuotaFull> {
         // A share that is alone stays alone: what it has already does not count against it.
         self.quota.give_back(self.address, self.amount);
         let added = self.quota.add(self.address, self.amount + more);
@@ -111,13 +115,13 @@ impl Share {
     }
 }
 
-impl Drop for Share {
+impl Drop for QuotaShare {
     fn drop(&mut self) {
         self.quota.give_back(self.address, self.amount);
     }
 }
 
-/// The part of an address that one household has: its last half of an IPv6 address is anybody's choice.
+/// The network of an address: for IPv6 its first 64 bits, since one client can take any address within them.
 pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
@@ -135,10 +139,10 @@ mod tests {
     #[test]
     fn no_address_takes_it_all_and_what_is_dropped_is_free_again() {
         let (quota, one, other) = (Quota::new(5, 3), [10, 0, 0, 1].into(), [10, 0, 0, 2].into());
-        let mut shares: Vec<Share> = (0..3).map(|_| quota.take(Some(one), 1).unwrap()).collect();
-        assert_eq!(quota.take(Some(one), 1).unwrap_err(), Full::Address);
+        let mut shares: Vec<QuotaShare> = (0..3).map(|_| quota.take(Some(one), 1).unwrap()).collect();
+        assert_eq!(quota.take(Some(one), 1).unwrap_err(), QuotaFull::Address);
         shares.extend((0..2).map(|_| quota.take(Some(other), 1).unwrap()));
-        assert_eq!(quota.take(Some(other), 1).unwrap_err(), Full::All);
+        assert_eq!(quota.take(Some(other), 1).unwrap_err(), QuotaFull::All);
         assert_eq!(quota.in_use(), 5);
         shares.clear();
         assert_eq!(quota.in_use(), 0);
@@ -150,12 +154,12 @@ mod tests {
         let quota = Quota::new(10, 5);
         let mut large = quota.take(Some([10, 0, 0, 1].into()), 8).unwrap();
         assert_eq!(large.grow(1), Ok(()));
-        assert_eq!(quota.take(Some([10, 0, 0, 2].into()), 2).unwrap_err(), Full::All);
+        assert_eq!(quota.take(Some([10, 0, 0, 2].into()), 2).unwrap_err(), QuotaFull::All);
         let small = quota.take(Some([10, 0, 0, 2].into()), 1).unwrap();
-        assert_eq!(large.grow(1), Err(Full::All));
+        assert_eq!(large.grow(1), Err(QuotaFull::All));
         assert_eq!(quota.in_use(), 1, "what could not grow gave back what it had");
         drop((large, small));
         assert_eq!(quota.in_use(), 0);
-        assert_eq!(Quota::new(0, 0).take(None, 1).unwrap_err(), Full::All);
+        assert_eq!(Quota::new(0, 0).take(None, 1).unwrap_err(), QuotaFull::All);
     }
 }

@@ -1,6 +1,6 @@
-//! How often one address may ask.
+//! Request rate by address.
 //!
-//! The address is that of the connection: what a header says of it anybody can write.
+//! The address is that of the connection, or what a trusted proxy says of it: other headers can be forged.
 
 use super::quota::network;
 use crate::error::Problem;
@@ -11,7 +11,7 @@ use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Addresses that are remembered before those that have been quiet are forgotten.
+/// Requests between two sweeps that forget the addresses without recent requests.
 const LOOKS: u64 = 4096;
 
 type Limiter = RateLimiter<IpAddr, HashMapStateStore<IpAddr>, DefaultClock>;
@@ -24,7 +24,8 @@ pub(crate) struct Rate {
 }
 
 impl Rate {
-    /// So many requests a second on average, ten times as many at once; 0: no limit.
+    /// Creates a limit of `per_second` requests a second on average and ten times as many at once; 0: no
+    /// limit.
     pub(crate) fn new(per_second: u32) -> Self {
         let quota = NonZeroU32::new(per_second).map(|rate| {
             let burst = NonZeroU32::new(rate.get().saturating_mul(10)).unwrap_or(rate);

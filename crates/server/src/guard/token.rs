@@ -1,8 +1,8 @@
-//! Tokens: 256 random bits that open the door. Only their hashes are kept, and comparing takes the same time
-//! whatever is sent.
+//! Access tokens of 256 random bits. Only their hashes are kept, and comparing takes the same time whatever
+//! is sent.
 //!
-//! A token is made, listed and revoked by another process while the server runs; the server reads the list anew every
-//! few seconds, and writes down when each token was used last.
+//! A token is made, listed and revoked by another process while the server runs; the server reads the list
+//! anew every few seconds, and writes down when each token was used last.
 
 use crate::error::Problem;
 use crate::id::{hex, random};
@@ -21,7 +21,7 @@ pub(crate) const COOKIE: &str = "fewest_token";
 const ID: usize = 12;
 /// Letters of a token's name.
 const NAME: usize = 100;
-/// How exactly the last use is known: a write for every request would be too much.
+/// Milliseconds between two writes of a token's last use: a write for every request would be too much.
 const MINUTE: i64 = 60_000;
 
 /// A new token.
@@ -32,30 +32,30 @@ pub fn new_token() -> String {
 /// A token that is to be kept.
 #[derive(Clone, Debug, Default)]
 pub struct NewToken {
-    /// What to call it.
+    /// Its name for people.
     pub name: Option<String>,
-    /// How long it opens the door; for ever if this is not given.
+    /// Time for which it is accepted; for ever if this is not given.
     pub lifetime: Option<Duration>,
 }
 
-/// What is known of a token; not the token itself.
+/// Description of a token, without the token itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenInfo {
     /// The first letters of its hash: what to revoke it by.
     pub id: String,
-    /// What it is called.
+    /// Its name for people.
     pub name: Option<String>,
     /// When it was made.
     pub created: String,
-    /// When it opened the door last, to the minute.
+    /// When it was used last, to the minute.
     pub used: Option<String>,
-    /// When it stops opening the door.
+    /// When it expires.
     pub expires: Option<String>,
-    /// Whether it has stopped doing so.
+    /// Whether it has expired.
     pub is_expired: bool,
 }
 
-/// Keeps the hash of `token`: it opens the door from now on.
+/// Keeps the hash of `token`, which is accepted from now on.
 ///
 /// # Errors
 /// When the database fails.
@@ -98,17 +98,17 @@ pub async fn revoke_token(store: &Store, id: &str) -> Result<usize, Failure> {
     Ok(found.len())
 }
 
-/// What is kept of a token.
+/// SHA-256 of a token, in hexadecimal.
 pub(crate) fn hash(token: &str) -> String {
     hex(&Sha256::digest(token.as_bytes()))
 }
 
-/// The tokens that open the door, as hashes; none: it is open.
+/// Hashes of the accepted tokens; where there have never been any, no token is needed.
 #[derive(Debug, Default)]
 pub(crate) struct Tokens {
-    /// Those that were given at the start.
+    /// Hashes of tokens that were given at the start.
     given: Vec<String>,
-    /// Those of the database.
+    /// Tokens of the database.
     kept: RwLock<Vec<Arc<Kept>>>,
     /// Whether there was ever a token: the door does not open because the last one was revoked.
     is_closed: AtomicBool,
@@ -169,7 +169,7 @@ impl Tokens {
         Ok(())
     }
 
-    /// Whether everybody may come in.
+    /// Whether no token is needed.
     pub(crate) fn is_empty(&self) -> bool {
         !self.is_closed.load(Ordering::Relaxed)
     }

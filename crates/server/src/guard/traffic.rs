@@ -1,9 +1,10 @@
-//! What goes through: bodies that come in at a least speed, and bodies in memory within limits, in all and by address.
+//! Bodies of requests and responses: a least speed for those that come in, and limits on bytes in memory, in
+//! all and by address.
 
-use super::pace::Watch;
-use super::quota::{Full, Quota, Share};
+use super::Guard;
+use super::pace::PaceWatch;
+use super::quota::{Quota, QuotaFull, QuotaShare};
 use super::visitor::Visitor;
-use crate::App;
 use crate::error::Problem;
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
@@ -16,73 +17,73 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
-/// Bytes from which a body counts: smaller ones are no more than what a connection takes anyway.
+/// Bytes from which a body counts: smaller ones are no more than the buffers of a connection.
 const SMALL: usize = 64 * 1024;
 
 /// A response whose body is read as it is sent, and how many bytes of it are in memory at a time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Streamed(pub(crate) usize);
 
-/// What a request has used, and why it was ended.
+/// Share of the quota that a request's body uses, and why it was ended.
 #[derive(Debug, Default)]
-struct Ledger {
-    share: Option<Share>,
+struct BodyUse {
+    share: Option<QuotaShare>,
     problem: Option<Problem>,
 }
 
 /// Lets a request through with its body watched, and its response counted as long as it is not sent.
-pub(super) async fn pass(app: &App, visitor: Visitor, request: Request, next: Next) -> Response {
+pub(super) async fn pass(guard: &Guard, visitor: Visitor, request: Request, next: Next) -> Response {
     if request.body().is_end_stream() {
-        return counted(app, visitor, next.run(request).await);
+        return counted(guard, visitor, next.run(request).await);
     }
-    let ledger: Arc<Mutex<Ledger>> = Arc::default();
-    let limits = app.limits();
-    let metered = |inner: Body| Metered {
+    let body_use: Arc<Mutex<BodyUse>> = Arc::default();
+    let metered = |inner: Body| IncomingBody {
         inner,
-        watch: Watch::new(limits.pace()),
-        quota: Arc::clone(&app.quotas().incoming),
+        watch: PaceWatch::new(guard.pace),
+        quota: Arc::clone(&guard.incoming),
         address: visitor.address,
         seen: 0,
-        ledger: Arc::clone(&ledger),
+        body_use: Arc::clone(&body_use),
     };
     let response = next.run(request.map(|inner| Body::new(metered(inner)))).await;
     // What came in is used up with the request; only now is its part given back.
-    let Ledger { problem, .. } = std::mem::take(&mut *ledger.lock().unwrap_or_else(PoisonError::into_inner));
+    let BodyUse { problem, .. } =
+        std::mem::take(&mut *body_use.lock().unwrap_or_else(PoisonError::into_inner));
     match problem {
         Some(problem) => hung_up(problem.into_response()),
-        None => counted(app, visitor, response),
+        None => counted(guard, visitor, response),
     }
 }
 
-fn too_much_at_once(full: Full) -> Problem {
+fn too_much_at_once(full: QuotaFull) -> Problem {
     match full {
-        Full::All => Problem::busy("too much is being sent to this server; try again"),
-        Full::Address => {
+        QuotaFull::All => Problem::busy("too much is being sent to this server; try again"),
+        QuotaFull::Address => {
             Problem::too_many("this address sends too much at the same time; send one after the other")
         }
     }
 }
 
 /// A body that comes in.
-struct Metered {
+struct IncomingBody {
     inner: Body,
-    watch: Watch,
+    watch: PaceWatch,
     quota: Arc<Quota>,
     address: Option<IpAddr>,
     seen: usize,
-    ledger: Arc<Mutex<Ledger>>,
+    body_use: Arc<Mutex<BodyUse>>,
 }
 
-impl Metered {
+impl IncomingBody {
     /// Counts bytes that came in.
-    fn count(&mut self, bytes: usize) -> Result<(), Full> {
+    fn count(&mut self, bytes: usize) -> Result<(), QuotaFull> {
         self.watch.moved(bytes);
         self.seen += bytes;
         if self.seen <= SMALL {
             return Ok(());
         }
-        let mut ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner);
-        match &mut ledger.share {
+        let mut body_use = self.body_use.lock().unwrap_or_else(PoisonError::into_inner);
+        match &mut body_use.share {
             Some(share) => share.grow(bytes),
             none => {
                 *none = Some(self.quota.take(self.address, self.seen)?);
@@ -93,12 +94,12 @@ impl Metered {
 
     fn end(&self, problem: Problem) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let error = axum::Error::new(std::io::Error::other(problem.detail.clone()));
-        self.ledger.lock().unwrap_or_else(PoisonError::into_inner).problem = Some(problem);
+        self.body_use.lock().unwrap_or_else(PoisonError::into_inner).problem = Some(problem);
         Poll::Ready(Some(Err(error)))
     }
 }
 
-impl HttpBody for Metered {
+impl HttpBody for IncomingBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -127,19 +128,19 @@ impl HttpBody for Metered {
 }
 
 /// Counts what waits in memory to be sent.
-fn counted(app: &App, visitor: Visitor, response: Response) -> Response {
+fn counted(guard: &Guard, visitor: Visitor, response: Response) -> Response {
     let in_memory = response.extensions().get::<Streamed>().map(|Streamed(bytes)| *bytes as u64);
     let bytes = in_memory.or_else(|| response.body().size_hint().exact()).unwrap_or(0);
     if bytes < SMALL as u64 {
         return response;
     }
     let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
-    match app.quotas().outgoing.take(visitor.address, bytes) {
-        Ok(share) => response.map(|inner| Body::new(Counted { inner, _share: share })),
-        Err(Full::All) => {
+    match guard.outgoing.take(visitor.address, bytes) {
+        Ok(share) => response.map(|inner| Body::new(OutgoingBody { inner, _share: share })),
+        Err(QuotaFull::All) => {
             Problem::busy("too much is being fetched from this server; try again").into_response()
         }
-        Err(Full::Address) => {
+        Err(QuotaFull::Address) => {
             Problem::too_many("this address fetches too much at the same time; take one after the other")
                 .into_response()
         }
@@ -147,12 +148,12 @@ fn counted(app: &App, visitor: Visitor, response: Response) -> Response {
 }
 
 /// A body that leaves, with its part of what may be in memory.
-struct Counted {
+struct OutgoingBody {
     inner: Body,
-    _share: Share,
+    _share: QuotaShare,
 }
 
-impl HttpBody for Counted {
+impl HttpBody for OutgoingBody {
     type Data = Bytes;
     type Error = axum::Error;
 

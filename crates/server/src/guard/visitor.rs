@@ -1,7 +1,7 @@
-//! Where a request comes from, and whether it came by TLS.
+//! The client of a request: its address, and whether it speaks TLS.
 //!
-//! The address is that of the connection, unless the connection is that of a proxy that the server was told of: what
-//! anybody else's headers say of it, anybody can write.
+//! The address is that of the connection, unless that is a proxy that the server was told of: headers of
+//! others can be forged.
 
 use axum::extract::{ConnectInfo, Request};
 use axum::http::HeaderMap;
@@ -31,7 +31,7 @@ impl Visitor {
     }
 }
 
-/// What the proxy itself added: the last of a list; what stands before it came from outside.
+/// The last value of a list, which the proxy itself added; those before it came from outside.
 fn last<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let value = headers.get_all(name).iter().next_back()?.to_str().ok()?;
     value.rsplit(',').next().map(str::trim)

@@ -1,9 +1,9 @@
-//! What can be asked of the solver: a strategy, a comparison of all algorithms, a front.
+//! Work of a job: a request to the solver, checked, and the documents that it leads to.
 
 use crate::error::Problem;
-use crate::figure::Figure;
+use crate::json::JsonNumber;
 use crate::limits::Limits;
-use crate::tables::Loaded;
+use crate::tables::LoadedTable;
 use fewest::bound;
 use fewest::front::front;
 use fewest::{
@@ -40,7 +40,7 @@ pub(crate) struct StrategyRequest {
     pub(crate) objective: ObjectiveWord,
     /// How strongly exponential cost punishes long paths, from 1 to `inf`.
     #[serde(default = "two")]
-    pub(crate) lambda: Figure,
+    pub(crate) lambda: JsonNumber,
     /// `auto` tries them all and searches on; or the name of one, as `fewest algorithms` lists them.
     #[serde(default = "auto")]
     #[schema(max_length = 40)]
@@ -54,7 +54,7 @@ pub(crate) struct StrategyRequest {
     pub(crate) time_ms: u64,
     /// Only strategies whose worst cost is at most this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) max_worst: Option<Figure>,
+    pub(crate) max_worst: Option<JsonNumber>,
 }
 
 /// A comparison of all algorithms, or a front between average and worst cost.
@@ -69,15 +69,15 @@ pub(crate) struct SurveyRequest {
     pub(crate) objective: ObjectiveWord,
     /// How strongly exponential cost punishes long paths, from 1 to `inf`.
     #[serde(default = "two")]
-    pub(crate) lambda: Figure,
+    pub(crate) lambda: JsonNumber,
     /// How long to search.
     #[serde(default = "five_seconds")]
     #[schema(minimum = 0)]
     pub(crate) time_ms: u64,
 }
 
-fn two() -> Figure {
-    Figure::from(2.0)
+fn two() -> JsonNumber {
+    JsonNumber::from(2.0)
 }
 
 fn auto() -> String {
@@ -88,7 +88,7 @@ fn five_seconds() -> u64 {
     5000
 }
 
-fn goal_of(objective: ObjectiveWord, lambda: Figure) -> Result<Goal, Problem> {
+fn goal_of(objective: ObjectiveWord, lambda: JsonNumber) -> Result<Goal, Problem> {
     let lambda = Lambda::new(lambda.value()).map_err(|error| Problem::unfit(format!("`lambda`: {error}")))?;
     let objective = match objective {
         ObjectiveWord::Expected => Objective::Expected,
@@ -109,11 +109,42 @@ fn time_of(ms: u64, limits: &Limits) -> Result<Duration, Problem> {
     Ok(time)
 }
 
-/// Something to do, understood.
+/// Kind of a job, by what it searches for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum JobKind {
+    /// A strategy.
+    Strategy,
+    /// A comparison of all algorithms.
+    Comparison,
+    /// A front between average and worst cost.
+    Front,
+}
+
+impl JobKind {
+    /// The kind as the database keeps it.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Strategy => "build",
+            Self::Comparison => "compare",
+            Self::Front => "front",
+        }
+    }
+
+    /// The kind as people call it.
+    pub(crate) fn noun(self) -> &'static str {
+        match self {
+            Self::Strategy => "strategy",
+            Self::Comparison => "comparison",
+            Self::Front => "front",
+        }
+    }
+}
+
+/// Checked request of a job, with its limits.
 #[derive(Clone, Debug)]
 pub(crate) struct Work {
-    /// `build`, `compare` or `front`.
-    pub(crate) kind: &'static str,
+    /// The kind of job.
+    pub(crate) kind: JobKind,
     /// The request as JSON.
     pub(crate) request: String,
     goal: Goal,
@@ -121,9 +152,9 @@ pub(crate) struct Work {
     memory: usize,
 }
 
-/// What came of it: figures and the whole document, as JSON.
+/// Result of a job: its figures and the whole document, as JSON.
 #[derive(Clone, Debug)]
-pub(crate) struct Finished {
+pub(crate) struct JobResult {
     pub(crate) summary: String,
     pub(crate) document: String,
 }
@@ -134,19 +165,19 @@ pub(crate) struct StrategySummary {
     /// The algorithm whose tree it is.
     pub(crate) algorithm: String,
     /// The cost that was minimised.
-    pub(crate) value: Figure,
+    pub(crate) value: JsonNumber,
     /// The cost on average.
-    pub(crate) expected: Figure,
+    pub(crate) expected: JsonNumber,
     /// The cost at worst.
-    pub(crate) worst: Figure,
+    pub(crate) worst: JsonNumber,
     /// The cost with long paths punished, by the λ of the request.
-    pub(crate) exponential: Figure,
+    pub(crate) exponential: JsonNumber,
     /// What no strategy can beat in the objective.
-    pub(crate) lower_bound: Figure,
+    pub(crate) lower_bound: JsonNumber,
     /// The name of that bound.
     pub(crate) bound_by: String,
     /// How far the cost is above the bound, relatively; 0 when proved.
-    pub(crate) gap: Figure,
+    pub(crate) gap: JsonNumber,
     /// Whether nothing can be better.
     pub(crate) optimal: bool,
     /// Why the search ended: `complete`, `proved`, `time` or `interrupted`.
@@ -156,7 +187,7 @@ pub(crate) struct StrategySummary {
     /// The most questions on a path.
     pub(crate) depth: usize,
     /// How long it took.
-    pub(crate) elapsed_ms: Figure,
+    pub(crate) elapsed_ms: JsonNumber,
 }
 
 impl StrategySummary {
@@ -180,7 +211,7 @@ impl StrategySummary {
 }
 
 impl Work {
-    /// A strategy.
+    /// Checks the request of a strategy.
     pub(crate) fn strategy(request: &StrategyRequest, limits: &Limits) -> Result<Self, Problem> {
         let algorithm = match request.algorithm.as_str() {
             "auto" => None,
@@ -190,7 +221,7 @@ impl Work {
                 )
             })?),
         };
-        let cap = match request.max_worst.map(Figure::value) {
+        let cap = match request.max_worst.map(JsonNumber::value) {
             None => Cap::None,
             Some(cap) if cap >= 0.0 => Cap::At(cap),
             Some(_) => return Err(Problem::unfit("`max_worst`: expected a cost of at least 0")),
@@ -201,21 +232,33 @@ impl Work {
             .with_cost_blind(cost_blind)
             .with_cap(cap)
             .with_proof(proof);
-        Self::new("build", request, goal, request.time_ms, limits)
+        Self::new(JobKind::Strategy, request, goal, request.time_ms, limits)
     }
 
-    /// A comparison.
+    /// Checks the request of a comparison.
     pub(crate) fn comparison(request: &SurveyRequest, limits: &Limits) -> Result<Self, Problem> {
-        Self::new("compare", request, goal_of(request.objective, request.lambda)?, request.time_ms, limits)
+        Self::new(
+            JobKind::Comparison,
+            request,
+            goal_of(request.objective, request.lambda)?,
+            request.time_ms,
+            limits,
+        )
     }
 
-    /// A front.
+    /// Checks the request of a front.
     pub(crate) fn front(request: &SurveyRequest, limits: &Limits) -> Result<Self, Problem> {
-        Self::new("front", request, goal_of(request.objective, request.lambda)?, request.time_ms, limits)
+        Self::new(
+            JobKind::Front,
+            request,
+            goal_of(request.objective, request.lambda)?,
+            request.time_ms,
+            limits,
+        )
     }
 
     fn new(
-        kind: &'static str,
+        kind: JobKind,
         request: &impl Serialize,
         goal: Goal,
         time_ms: u64,
@@ -225,13 +268,13 @@ impl Work {
         Ok(Self { kind, request, goal, time: time_of(time_ms, limits)?, memory: limits.memory })
     }
 
-    /// Whether it can be done for `table`.
+    /// Checks that the work can be done for `table`.
     ///
     /// # Errors
     /// When cells of the table leave the answer open and the work needs one answer in every cell.
-    pub(crate) fn check_fit(&self, table: &Loaded) -> Result<(), Problem> {
-        let fits =
-            self.kind != "front" && self.goal.algorithm.is_none_or(|algorithm| algorithm.takes_several());
+    pub(crate) fn check_fit(&self, table: &LoadedTable) -> Result<(), Problem> {
+        let fits = self.kind != JobKind::Front
+            && self.goal.algorithm.is_none_or(|algorithm| algorithm.takes_several());
         if fits || !table.instance.has_several() {
             return Ok(());
         }
@@ -246,26 +289,26 @@ impl Work {
         Limit::time(self.time).with_memory(self.memory)
     }
 
-    /// Does it.
+    /// Searches until `limit`, and tells `watch` how far it is.
     pub(super) fn run(
         &self,
-        table: &Loaded,
+        table: &LoadedTable,
         limit: &Limit,
         watch: impl FnMut(&Progress),
-    ) -> std::io::Result<Finished> {
+    ) -> std::io::Result<JobResult> {
         let mut document = Vec::new();
         let summary = match self.kind {
-            "build" => self.build(table, limit, watch, &mut document)?,
-            "compare" => self.compare(table, limit, watch, &mut document)?,
-            _ => self.front_of(table, limit, &mut document)?,
+            JobKind::Strategy => self.build(table, limit, watch, &mut document)?,
+            JobKind::Comparison => self.compare(table, limit, watch, &mut document)?,
+            JobKind::Front => self.front_of(table, limit, &mut document)?,
         };
         let document = String::from_utf8(document).map_err(std::io::Error::other)?;
-        Ok(Finished { summary, document })
+        Ok(JobResult { summary, document })
     }
 
     fn build(
         &self,
-        table: &Loaded,
+        table: &LoadedTable,
         limit: &Limit,
         watch: impl FnMut(&Progress),
         out: &mut Vec<u8>,
@@ -279,7 +322,7 @@ impl Work {
 
     fn compare(
         &self,
-        table: &Loaded,
+        table: &LoadedTable,
         limit: &Limit,
         watch: impl FnMut(&Progress),
         out: &mut Vec<u8>,
@@ -296,13 +339,13 @@ impl Work {
         Ok(summary)
     }
 
-    fn front_of(&self, table: &Loaded, limit: &Limit, out: &mut Vec<u8>) -> std::io::Result<String> {
+    fn front_of(&self, table: &LoadedTable, limit: &Limit, out: &mut Vec<u8>) -> std::io::Result<String> {
         #[derive(Serialize)]
         struct Line {
-            expected: Figure,
-            worst: Figure,
+            expected: JsonNumber,
+            worst: JsonNumber,
             by: &'static str,
-            bound: Figure,
+            bound: JsonNumber,
             proved: bool,
         }
         let instance = &table.instance;

@@ -1,22 +1,23 @@
 //! One question on the screen: the next one, or one that was answered and may be answered otherwise.
 //!
-//! Every question has an address, `/sessions/ID/questions/N`, so that the browser's way back leads to the question
-//! before; a session is its answers, so that changing one there keeps the later ones.
+//! Every question has an address, `/sessions/ID/questions/N`, so that the browser's way back leads to the
+//! question before; a session is its answers, so that changing one there keeps the later ones.
 
 use super::head::Head;
-use super::session::{self, Line, Opened, RuledOut, Share, open};
-use super::{page, words};
-use crate::App;
-use crate::answering::{Answer, AskingOptions, Rationale, UntilWord, rationale, test as find_test};
-use crate::api::jobs::job_info;
-use crate::api::sessions::{SessionRequest, begin, give, take_back};
+use super::session::{self, AnswerLine, RuledOut, ShareLine};
+use super::{page, wording};
 use crate::error::Problem;
 use crate::extract::Id;
 use crate::guard::{FormToken, SafeForm};
+use crate::jobs::JobKind;
+use crate::service::jobs;
+use crate::service::questions::{Answer, AskingOptions, Rationale, UntilWord, rationale, test as find_test};
+use crate::service::sessions::{self, Begun, SessionRequest};
+use crate::state::App;
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
-use fewest::session::{Session, Step};
+use fewest::session::{Session, Snapshot, Step};
 use fewest::{Instance, TestId};
 use fewest_formats::text::percent;
 use serde::Deserialize;
@@ -43,12 +44,12 @@ pub(super) async fn start(State(app): State<App>, Id(id): Id, token: FormToken) 
     let table = app.table(&id).await?;
     let instance = &table.instance;
     let mut strategies = Vec::new();
-    for job in app.store().jobs("build", Some(&id), 10, 0).await? {
+    for job in jobs::rows(&app, JobKind::Strategy, Some(&id), 10, 0).await? {
         // One that cannot be read cannot be followed either.
-        let Ok(job) = job_info(&app, job) else { continue };
+        let Ok(job) = jobs::info(&app, job) else { continue };
         if let Some(result) = &job.result {
-            let mean = words::amount(result.expected.value(), instance.has_unit_costs());
-            let worst = words::number(result.worst.value(), 2);
+            let mean = wording::amount(result.expected.value(), instance.has_unit_costs());
+            let worst = wording::number(result.worst.value(), 2);
             strategies.push((job.id, format!("{mean} on average, {worst} at worst")));
         }
     }
@@ -70,7 +71,7 @@ pub(super) async fn create(
 ) -> Result<Redirect, Problem> {
     let answers = session::from_pairs(&pairs);
     let request = SessionRequest { table: Some(id), options: options(&pairs)?, answers };
-    let (info, _) = begin(&app, request, None).await?;
+    let (Begun::New(info, _) | Begun::Earlier(info)) = sessions::begin(&app, request, None).await?;
     Ok(Redirect::to(&format!("/sessions/{}", info.id)))
 }
 
@@ -105,8 +106,18 @@ fn options(pairs: &[(String, String)]) -> Result<AskingOptions, Problem> {
 
 /// Leads to where a session is.
 pub(super) async fn resume(State(app): State<App>, Id(id): Id) -> Result<Redirect, Problem> {
-    let answers = open(&app, &id).await?.answers.len();
-    Ok(Redirect::to(&format!("/sessions/{id}/questions/{}", answers + 1)))
+    let answers = sessions::open(&app, &id).await?.answers.len();
+    Ok(to_question(&id, answers + 1))
+}
+
+/// Leads to the question after the last answer.
+async fn next_question(app: &App, id: &str) -> Result<Redirect, Problem> {
+    let answers = sessions::answers_of(app, id).await?.len();
+    Ok(to_question(id, answers + 1))
+}
+
+fn to_question(id: &str, number: usize) -> Redirect {
+    Redirect::to(&format!("/sessions/{id}/questions/{number}"))
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -144,13 +155,13 @@ struct Screen {
     answers: Vec<Button>,
     is_list: bool,
     why: Option<Why>,
-    groups: Vec<Share>,
+    groups: Vec<ShareLine>,
     groups_left: usize,
-    candidates: Vec<Share>,
+    candidates: Vec<ShareLine>,
     candidates_left: usize,
     ruled_out: Vec<RuledOut>,
     ruled_out_all: usize,
-    lines: Vec<Line>,
+    lines: Vec<AnswerLine>,
     others: Vec<String>,
 }
 
@@ -180,28 +191,27 @@ pub(super) async fn show(
     Query(look): Query<Look>,
     token: FormToken,
 ) -> Result<Response, Problem> {
-    let opened = open(&app, &id).await?;
+    let opened = sessions::open(&app, &id).await?;
     let given = opened.answers.len();
     if number == 0 || number > given + 1 {
-        return Ok(Redirect::to(&format!("/sessions/{id}/questions/{}", given + 1)).into_response());
+        return Ok(to_question(&id, given + 1).into_response());
     }
-    let Some(screen) = opened.look(&app, move |session| screen(session, number, &look)).await? else {
+    let Some(screen) = opened.look(&app, move |snapshot| screen(snapshot, number, &look)).await? else {
         return Ok(Redirect::to(&format!("/sessions/{id}/result")).into_response());
     };
-    let Opened { info, ground, .. } = &opened;
-    let head = Head::new(&ground.table, "ask");
-    let rules = session::rules(&info.options);
+    let head = Head::new(&opened.context.table, "ask");
+    let rules = session::rules(&opened.info.options);
     let html = page(&Page { token: token.text(), head, id: &id, rules, screen })?;
     Ok((token, html).into_response())
 }
 
 /// The screen of question `number`; nothing where there is nothing more to ask.
-fn screen(session: &Session<'_>, number: usize, look: &Look) -> Result<Option<Screen>, Problem> {
-    let instance = session.instance();
+fn screen(snapshot: &Snapshot<'_, '_>, number: usize, look: &Look) -> Result<Option<Screen>, Problem> {
+    let (session, instance) = (snapshot.session(), snapshot.session().instance());
     let before = session.answers().get(number - 1);
     let test = match (before, look.test.as_str()) {
         (Some(given), _) => given.test,
-        (None, "") => match session.step() {
+        (None, "") => match snapshot.step() {
             Step::Ask(test) => test,
             Step::Done(_) => return Ok(None),
         },
@@ -210,10 +220,10 @@ fn screen(session: &Session<'_>, number: usize, look: &Look) -> Result<Option<Sc
     let said = session.answers().iter().position(|given| given.test == test);
     let lines = session::lines(session);
     let said_text = said.map_or(String::new(), |at| lines[at].said.clone());
-    let answers = buttons(session, test, said)?;
-    let (groups, groups_left) = session::groups(session, BESIDE);
-    let (candidates, candidates_left) = session::candidates(session, BESIDE);
-    let (ruled_out, ruled_out_all) = session::ruled_out(session, BESIDE);
+    let answers = buttons(snapshot, test, said)?;
+    let (groups, groups_left) = session::groups(snapshot, BESIDE);
+    let (candidates, candidates_left) = session::candidates(snapshot, BESIDE);
+    let (ruled_out, ruled_out_all) = session::ruled_out(snapshot, BESIDE);
     let wants_why = look.why.is_some() && said.is_none() && look.test.is_empty();
     Ok(Some(Screen {
         number: said.map_or(number, |at| at + 1),
@@ -222,12 +232,12 @@ fn screen(session: &Session<'_>, number: usize, look: &Look) -> Result<Option<Sc
         is_known: said.map_or(look.known.is_some(), |at| lines[at].is_known),
         test: instance.test(test).name.clone(),
         text: session::question(instance, test),
-        cost: if instance.has_unit_costs() { String::new() } else { words::number(instance.cost(test), 2) },
-        spent: words::number(session.cost(), 2),
+        cost: if instance.has_unit_costs() { String::new() } else { wording::number(instance.cost(test), 2) },
+        spent: wording::number(session.cost(), 2),
         said: said_text,
         is_list: answers.len() > BUTTONS,
         answers,
-        why: wants_why.then(|| why(&rationale(session, BESIDE), instance)),
+        why: wants_why.then(|| why(&rationale(snapshot, BESIDE), instance)),
         groups,
         groups_left,
         candidates,
@@ -240,12 +250,16 @@ fn screen(session: &Session<'_>, number: usize, look: &Look) -> Result<Option<Sc
 }
 
 /// The answers to a test with what each would leave, as if the test had not been answered.
-fn buttons(session: &Session<'_>, test: TestId, said: Option<usize>) -> Result<Vec<Button>, Problem> {
-    let mut without = session.clone();
-    if let Some(at) = said {
-        without.remove(at).map_err(Problem::unfit)?;
-    }
-    let splits = without.splits(test);
+fn buttons(snapshot: &Snapshot<'_, '_>, test: TestId, said: Option<usize>) -> Result<Vec<Button>, Problem> {
+    let session = snapshot.session();
+    let splits = match said {
+        None => snapshot.splits(test),
+        Some(at) => {
+            let mut without = session.clone();
+            without.remove(at).map_err(Problem::unfit)?;
+            without.splits(test)
+        }
+    };
     let reply = said.map(|at| &session.answers()[at].reply);
     let column = session.instance().test(test);
     let button = |(at, value): (usize, &str)| {
@@ -269,8 +283,8 @@ fn others(session: &Session<'_>, asked: TestId) -> Vec<String> {
 
 fn why(found: &Rationale, instance: &Instance) -> Why {
     let unit = instance.has_unit_costs();
-    let left = |cost: Option<crate::figure::Figure>| {
-        cost.map(|cost| format!("{} more on average", words::amount(cost.value(), unit)))
+    let left = |cost: Option<crate::json::JsonNumber>| {
+        cost.map(|cost| format!("{} more on average", wording::amount(cost.value(), unit)))
     };
     let mut parts = vec![match found.basis.as_deref() {
         Some("strategy") => "The strategy asks it here.".to_owned(),
@@ -281,20 +295,20 @@ fn why(found: &Rationale, instance: &Instance) -> Why {
     if let Some(gain) = &found.why {
         parts.push(format!(
             "It tells {} bits; on average its answer rules out {} of what is possible.",
-            words::number(gain.gain_bits.value(), 2),
-            words::number(gain.ruled_out.value(), 1)
+            wording::number(gain.gain_bits.value(), 2),
+            wording::number(gain.ruled_out.value(), 1)
         ));
         parts.extend(left(gain.expected_cost_left).map(|left| format!("From here on: {left}.")));
     }
-    let answer = |answer: &crate::answering::PossibleAnswer| {
+    let answer = |answer: &crate::service::questions::PossibleAnswer| {
         (answer.value.clone(), format!("{}, leaves {}", percent(answer.probability.value()), answer.objects))
     };
-    let other = |other: &crate::answering::Alternative| Other {
+    let other = |other: &crate::service::questions::Alternative| Other {
         test: other.test.clone(),
         text: other.text.clone(),
         about: [
-            Some(format!("{} bits", words::number(other.gain.gain_bits.value(), 2))),
-            (!unit).then(|| format!("cost {}", words::number(other.cost.value(), 2))),
+            Some(format!("{} bits", wording::number(other.gain.gain_bits.value(), 2))),
+            (!unit).then(|| format!("cost {}", wording::number(other.cost.value(), 2))),
             left(other.gain.expected_cost_left),
         ]
         .into_iter()
@@ -327,8 +341,8 @@ pub(super) async fn answer(
         ));
     }
     let value = if is_unknown { None } else { session::value(values) };
-    give(&app, &id, Answer { test, value, volunteered }).await?;
-    resume(State(app), Id(id)).await
+    sessions::give(&app, &id, Answer { test, value, volunteered }).await?;
+    next_question(&app, &id).await
 }
 
 /// Takes an answer back.
@@ -338,6 +352,6 @@ pub(super) async fn withdraw(
     SafeForm(pairs): SafeForm<Vec<(String, String)>>,
 ) -> Result<Redirect, Problem> {
     let test = pairs.into_iter().find(|(name, _)| name == "test").map(|(_, test)| test);
-    take_back(&app, &id, test.unwrap_or_default()).await?;
-    resume(State(app), Id(id)).await
+    sessions::withdraw(&app, &id, test.unwrap_or_default()).await?;
+    next_question(&app, &id).await
 }

@@ -1,16 +1,16 @@
 //! A strategy: what is wanted, how far the search is, and what it found.
 
 use super::head::Head;
-use super::{page, words};
-use crate::App;
-use crate::api::jobs::{JobInfo, job_info, submit};
+use super::{page, wording};
 use crate::error::Problem;
 use crate::extract::Id;
-use crate::figure::Figure;
 use crate::guard::{FormToken, SafeForm};
-use crate::jobs::{ObjectiveWord, StrategyRequest, StrategySummary, Work};
+use crate::jobs::{JobKind, ObjectiveWord, StrategyRequest, StrategySummary, Work};
+use crate::json::JsonNumber;
+use crate::service::jobs::{self, JobInfo};
+use crate::state::App;
 use crate::store::Job;
-use crate::tables::Loaded;
+use crate::tables::LoadedTable;
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
@@ -21,10 +21,10 @@ use serde::Deserialize;
 /// Strategies that are listed.
 const RECENT: i64 = 10;
 
-/// A wish as a form sends it.
+/// Request of a strategy as a form sends it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default)]
-pub(super) struct Wish {
+pub(super) struct StrategyForm {
     objective: String,
     lambda: String,
     seconds: String,
@@ -32,7 +32,7 @@ pub(super) struct Wish {
     max_worst: String,
 }
 
-impl Default for Wish {
+impl Default for StrategyForm {
     fn default() -> Self {
         let text = str::to_owned;
         Self {
@@ -45,7 +45,7 @@ impl Default for Wish {
     }
 }
 
-impl Wish {
+impl StrategyForm {
     fn request(&self, table: &str) -> Result<StrategyRequest, Problem> {
         Ok(StrategyRequest {
             table: table.to_owned(),
@@ -54,7 +54,7 @@ impl Wish {
                 "exponential" => ObjectiveWord::Exponential,
                 _ => ObjectiveWord::Expected,
             },
-            lambda: figure("λ", &self.lambda)?.unwrap_or(Figure::from(2.0)),
+            lambda: figure("λ", &self.lambda)?.unwrap_or(JsonNumber::from(2.0)),
             algorithm: self.algorithm.clone(),
             cost_blind: false,
             time_ms: milliseconds(&self.seconds)?,
@@ -63,22 +63,23 @@ impl Wish {
     }
 }
 
-/// A number that somebody typed, if they did.
-fn figure(what: &str, text: &str) -> Result<Option<Figure>, Problem> {
+/// Parses a number of a form; nothing if the field is empty.
+fn figure(what: &str, text: &str) -> Result<Option<JsonNumber>, Problem> {
     let text = text.trim().replace(',', ".");
     if text.is_empty() {
         return Ok(None);
     }
     let text = if text == "∞" { "inf" } else { &text };
     let number = text.parse::<f64>().ok().filter(|number| !number.is_nan());
-    let number = number
-        .ok_or_else(|| Problem::unfit(format!("{what}: `{}` is no number", crate::answering::cut(text))))?;
-    Ok(Some(Figure::from(number)))
+    let number = number.ok_or_else(|| {
+        Problem::unfit(format!("{what}: `{}` is no number", crate::service::questions::cut(text)))
+    })?;
+    Ok(Some(JsonNumber::from(number)))
 }
 
-/// Seconds that somebody typed.
+/// Parses seconds of a form.
 pub(super) fn milliseconds(seconds: &str) -> Result<u64, Problem> {
-    let seconds = figure("the time", seconds)?.map_or(5.0, Figure::value);
+    let seconds = figure("the time", seconds)?.map_or(5.0, JsonNumber::value);
     if (0.0..1e9).contains(&seconds) {
         Ok((seconds * 1e3) as u64)
     } else {
@@ -92,7 +93,7 @@ struct Form<'a> {
     token: &'a str,
     head: Head,
     problem: Option<&'a Problem>,
-    wish: &'a Wish,
+    wish: &'a StrategyForm,
     algorithms: Vec<fewest::Algorithm>,
     longest: u64,
     built: Vec<Built>,
@@ -108,7 +109,7 @@ struct Built {
 pub(super) async fn form(
     State(app): State<App>,
     Id(id): Id,
-    Query(wish): Query<Wish>,
+    Query(wish): Query<StrategyForm>,
     token: FormToken,
 ) -> Result<Response, Problem> {
     let table = app.table(&id).await?;
@@ -117,8 +118,8 @@ pub(super) async fn form(
 
 async fn respond(
     app: &App,
-    table: &Loaded,
-    wish: &Wish,
+    table: &LoadedTable,
+    wish: &StrategyForm,
     token: FormToken,
     problem: Option<&Problem>,
 ) -> Result<Response, Problem> {
@@ -135,29 +136,29 @@ async fn respond(
     Ok((status, token, html).into_response())
 }
 
-async fn built(app: &App, table: &Loaded) -> Result<Vec<Built>, Problem> {
-    let jobs = app.store().jobs("build", Some(&table.id), RECENT, 0).await?;
+async fn built(app: &App, table: &LoadedTable) -> Result<Vec<Built>, Problem> {
+    let jobs = jobs::rows(app, JobKind::Strategy, Some(&table.id), RECENT, 0).await?;
     let unit = table.instance.has_unit_costs();
     let line = |job: Job| {
         let id = job.id.clone();
-        let Ok(job) = job_info(app, job) else {
+        let Ok(job) = jobs::info(app, job) else {
             let (title, figures) = ("Strategy".to_owned(), "cannot be read".to_owned());
             return Built { title, figures, when: String::new(), id };
         };
         let figures = match &job.result {
             Some(result) => format!(
                 "{} on average, {} at worst",
-                words::amount(result.expected.value(), unit),
-                words::number(result.worst.value(), 2)
+                wording::amount(result.expected.value(), unit),
+                wording::number(result.worst.value(), 2)
             ),
             None => job.standing.state.clone(),
         };
-        Built { title: aim(&job), figures, when: words::moment(&job.created), id: job.id }
+        Built { title: aim(&job), figures, when: wording::moment(&job.created), id: job.id }
     };
     Ok(jobs.into_iter().map(line).collect())
 }
 
-/// What was wanted, in words.
+/// The goal of a strategy, in words.
 fn aim(job: &JobInfo) -> String {
     let request: Option<StrategyRequest> = serde_json::from_value(job.request.clone()).ok();
     let Some(request) = request else { return "Strategy".to_owned() };
@@ -165,12 +166,12 @@ fn aim(job: &JobInfo) -> String {
         ObjectiveWord::Expected => "Cheapest on average".to_owned(),
         ObjectiveWord::Worst => "Best worst case".to_owned(),
         ObjectiveWord::Exponential => {
-            format!("No long tails, λ = {}", words::number(request.lambda.value(), 4))
+            format!("No long tails, λ = {}", wording::number(request.lambda.value(), 4))
         }
     };
     let cap = request
         .max_worst
-        .map_or(String::new(), |cap| format!(", at most {} at worst", words::number(cap.value(), 4)));
+        .map_or(String::new(), |cap| format!(", at most {} at worst", wording::number(cap.value(), 4)));
     let by = if request.algorithm == "auto" { String::new() } else { format!(", by {}", request.algorithm) };
     aim + &cap + &by
 }
@@ -179,13 +180,13 @@ pub(super) async fn build(
     State(app): State<App>,
     Id(id): Id,
     token: FormToken,
-    SafeForm(wish): SafeForm<Wish>,
+    SafeForm(wish): SafeForm<StrategyForm>,
 ) -> Result<Response, Problem> {
     let table = app.table(&id).await?;
     let work = wish.request(&id).and_then(|request| Work::strategy(&request, app.limits()));
     match work {
         Ok(work) => {
-            let job = submit(&app, &id, work).await?;
+            let job = jobs::submit(&app, &id, work).await?;
             Ok(Redirect::to(&format!("/strategies/{}", job.id)).into_response())
         }
         Err(problem) => respond(&app, &table, &wish, token, Some(&problem)).await,
@@ -214,12 +215,13 @@ struct Cost {
 }
 
 pub(super) async fn show(State(app): State<App>, Id(id): Id, token: FormToken) -> Result<Response, Problem> {
-    let job = app.store().job(&id, "build").await?.ok_or_else(|| Problem::not_found("strategy"))?;
+    let job = jobs::find(&app, &id, JobKind::Strategy).await?;
     let table = app.table(&job.table).await?;
-    let job = job_info(&app, job)?;
+    let job = jobs::info(&app, job)?;
     let standing = &job.standing;
-    let text =
-        |figure: Option<Figure>| figure.map_or("–".to_owned(), |value| words::number(value.value(), 4));
+    let text = |figure: Option<JsonNumber>| {
+        figure.map_or("–".to_owned(), |value| wording::number(value.value(), 4))
+    };
     let share = match (standing.value, standing.bound) {
         (Some(value), Some(bound)) if value.value() > 0.0 => bound.value() / value.value(),
         (Some(_), Some(_)) => 1.0,
@@ -231,9 +233,9 @@ pub(super) async fn show(State(app): State<App>, Id(id): Id, token: FormToken) -
         aim: aim(&job),
         is_live: matches!(standing.state.as_str(), "queued" | "running"),
         value: text(standing.value),
-        bound: standing.bound.map_or("–".to_owned(), |bound| words::at_least(bound.value(), 4)),
+        bound: standing.bound.map_or("–".to_owned(), |bound| wording::at_least(bound.value(), 4)),
         gap: standing.gap.map_or("–".to_owned(), |gap| percent(gap.value())),
-        bar: words::bar(share),
+        bar: wording::bar(share),
         verdict: job.result.as_ref().map_or(String::new(), |result| verdict(result, &table)),
         rows: job.result.as_ref().map_or_else(Vec::new, |result| costs(result, &job)),
         job: &job,
@@ -241,11 +243,11 @@ pub(super) async fn show(State(app): State<App>, Id(id): Id, token: FormToken) -
     Ok((token, html).into_response())
 }
 
-/// What a strategy costs and how good that is, in one sentence.
-fn verdict(result: &StrategySummary, table: &Loaded) -> String {
+/// Costs of a strategy and their distance from the bound, in one sentence.
+fn verdict(result: &StrategySummary, table: &LoadedTable) -> String {
     let unit = table.instance.has_unit_costs();
-    let mean = words::amount(result.expected.value(), unit);
-    let worst = words::number(result.worst.value(), 2);
+    let mean = wording::amount(result.expected.value(), unit);
+    let worst = wording::number(result.worst.value(), 2);
     let how = match result.optimal {
         true => "No strategy can do better: that is proved.".to_owned(),
         false => format!("It is at most {} above the best possible.", percent(result.gap.value())),
@@ -260,23 +262,23 @@ fn capital(text: &str) -> String {
 
 fn time(ms: f64) -> String {
     if ms < 1000.0 {
-        format!("{} ms", words::number(ms, 0))
+        format!("{} ms", wording::number(ms, 0))
     } else {
-        format!("{} s", words::number(ms / 1e3, 1))
+        format!("{} s", wording::number(ms / 1e3, 1))
     }
 }
 
 fn costs(result: &StrategySummary, job: &JobInfo) -> Vec<Cost> {
     let lambda = job.request.get("lambda").and_then(|lambda| lambda.as_f64());
-    let lambda = lambda.map_or("∞".to_owned(), |lambda| words::number(lambda, 4));
+    let lambda = lambda.map_or("∞".to_owned(), |lambda| wording::number(lambda, 4));
     let row = |name: String, value: String| Cost { name, value };
     vec![
-        row("Expected cost".to_owned(), words::number(result.expected.value(), 4)),
-        row("Worst cost".to_owned(), words::number(result.worst.value(), 4)),
-        row(format!("Exponential cost, λ = {lambda}"), words::number(result.exponential.value(), 4)),
+        row("Expected cost".to_owned(), wording::number(result.expected.value(), 4)),
+        row("Worst cost".to_owned(), wording::number(result.worst.value(), 4)),
+        row(format!("Exponential cost, λ = {lambda}"), wording::number(result.exponential.value(), 4)),
         row(
             "No strategy below".to_owned(),
-            format!("{} ({})", words::at_least(result.lower_bound.value(), 4), result.bound_by),
+            format!("{} ({})", wording::at_least(result.lower_bound.value(), 4), result.bound_by),
         ),
         row("Found by".to_owned(), result.algorithm.clone()),
         row("Leaves, most questions on a path".to_owned(), format!("{}, {}", result.leaves, result.depth)),
@@ -290,7 +292,6 @@ pub(super) async fn stop(
     Id(id): Id,
     _form: SafeForm<Vec<(String, String)>>,
 ) -> Result<Redirect, Problem> {
-    app.store().job(&id, "build").await?.ok_or_else(|| Problem::not_found("strategy"))?;
-    app.jobs().cancel(&id);
+    jobs::stop(&app, &id, JobKind::Strategy).await?;
     Ok(Redirect::to(&format!("/strategies/{id}")))
 }

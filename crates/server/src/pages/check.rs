@@ -1,13 +1,13 @@
-//! What the data can and cannot do.
+//! The page that inspects a table.
 
 use super::head::Head;
-use super::{page, words};
-use crate::App;
-use crate::api::tables::inspect_document;
+use super::{page, wording};
 use crate::error::Problem;
 use crate::extract::Id;
 use crate::guard::{FormToken, SafeForm};
-use crate::tables::Loaded;
+use crate::service::tables;
+use crate::state::App;
+use crate::tables::LoadedTable;
 use askama::Template;
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -21,11 +21,11 @@ const TESTS: usize = 1000;
 /// Sets of objects or tests that are listed.
 const SETS: usize = 50;
 
-/// What the page needs of the document of `fewest inspect`.
+/// The part of the document of `fewest inspect` that the page shows.
 #[derive(Deserialize)]
 struct Inspection {
     instance: Entropy,
-    tests: Vec<Tested>,
+    tests: Vec<InspectedTest>,
     inseparable: Vec<Vec<String>>,
     useless: Vec<String>,
     redundant: Vec<Vec<String>>,
@@ -37,7 +37,7 @@ struct Entropy {
 }
 
 #[derive(Deserialize)]
-struct Tested {
+struct InspectedTest {
     name: String,
     answers: usize,
     cost: Number,
@@ -52,8 +52,8 @@ struct Check<'a> {
     warnings: &'a [String],
     entropy: String,
     at_least: String,
-    first: Vec<Line>,
-    rest: Vec<Line>,
+    first: Vec<TestLine>,
+    rest: Vec<TestLine>,
     unlisted: usize,
     inseparable: Vec<String>,
     sets: usize,
@@ -61,7 +61,7 @@ struct Check<'a> {
     redundant: Vec<String>,
 }
 
-struct Line {
+struct TestLine {
     name: String,
     question: String,
     about: String,
@@ -71,13 +71,13 @@ struct Line {
 
 pub(super) async fn show(State(app): State<App>, Id(id): Id, token: FormToken) -> Result<Response, Problem> {
     let table = app.table(&id).await?;
-    let document = inspect_document(&app, &id).await?;
-    let work = move |table: &Loaded| {
+    let document = tables::inspect(&app, &id).await?;
+    let work = move |table: &LoadedTable| {
         let found: Inspection = serde_json::from_slice(&document)?;
         let lines = lines(&table.instance, &found);
         Ok((found, lines))
     };
-    let read: Result<_, serde_json::Error> = app.think_about(&table, work).await?;
+    let read: Result<_, serde_json::Error> = app.run_on(&table, work).await?;
     let (found, mut first) = read.map_err(|error| {
         tracing::error!(%error, "an inspection cannot be read");
         Problem::internal()
@@ -89,9 +89,9 @@ pub(super) async fn show(State(app): State<App>, Id(id): Id, token: FormToken) -
         token: token.text(),
         head: Head::new(&table, "check"),
         warnings: &table.warnings,
-        entropy: words::number(entropy, 2),
-        // So many questions of the most answers tell at most so much; none tells more.
-        at_least: words::at_least(entropy / (most.max(2) as f64).log2(), 2),
+        entropy: wording::number(entropy, 2),
+        // A question with `most` answers tells at most log₂ `most` bits.
+        at_least: wording::at_least(entropy / (most.max(2) as f64).log2(), 2),
         first,
         rest,
         unlisted: found.tests.len().saturating_sub(TESTS),
@@ -104,22 +104,22 @@ pub(super) async fn show(State(app): State<App>, Id(id): Id, token: FormToken) -
 }
 
 /// The tests, those that tell most first.
-fn lines(instance: &fewest::Instance, found: &Inspection) -> Vec<Line> {
+fn lines(instance: &fewest::Instance, found: &Inspection) -> Vec<TestLine> {
     let most = found.tests.iter().map(|test| test.information_bits.0).fold(0.0, f64::max);
-    let mut tests: Vec<&Tested> = found.tests.iter().collect();
+    let mut tests: Vec<&InspectedTest> = found.tests.iter().collect();
     tests.sort_by(|left, right| right.information_bits.0.total_cmp(&left.information_bits.0));
-    let line = |test: &&Tested| {
+    let line = |test: &&InspectedTest| {
         let question = instance.find_test(&test.name).and_then(|test| instance.test(test).question.clone());
         let cost = match instance.has_unit_costs() {
             true => String::new(),
-            false => format!(", cost {}", words::number(test.cost.0, 2)),
+            false => format!(", cost {}", wording::number(test.cost.0, 2)),
         };
-        Line {
+        TestLine {
             name: test.name.clone(),
             question: question.unwrap_or_default(),
             about: format!("{}{cost}", count(test.answers, "answer")),
-            bits: words::number(test.information_bits.0, 3),
-            bar: words::bar(if most > 0.0 { test.information_bits.0 / most } else { 0.0 }),
+            bits: wording::number(test.information_bits.0, 3),
+            bar: wording::bar(if most > 0.0 { test.information_bits.0 / most } else { 0.0 }),
         }
     };
     tests.iter().take(TESTS).map(line).collect()
@@ -135,6 +135,6 @@ pub(super) async fn delete(
     Id(id): Id,
     _form: SafeForm<Vec<(String, String)>>,
 ) -> Result<Redirect, Problem> {
-    crate::api::tables::delete(State(app), Id(id)).await?;
+    tables::delete(&app, &id).await?;
     Ok(Redirect::to("/"))
 }

@@ -2,15 +2,15 @@
 
 use super::build::milliseconds;
 use super::head::Head;
-use super::{page, words};
-use crate::App;
-use crate::api::jobs::{JobInfo, job_info, submit};
+use super::{page, wording};
 use crate::error::Problem;
 use crate::extract::Id;
-use crate::figure::Figure;
 use crate::guard::{FormToken, SafeForm};
-use crate::jobs::{ObjectiveWord, SurveyRequest, Work};
-use crate::tables::Loaded;
+use crate::jobs::{JobKind, ObjectiveWord, SurveyRequest, Work};
+use crate::json::JsonNumber;
+use crate::service::jobs::{self, JobInfo};
+use crate::state::App;
+use crate::tables::LoadedTable;
 use askama::Template;
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -20,7 +20,7 @@ use fewest_formats::text::percent;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
-pub(super) struct Wish {
+pub(super) struct ComparisonForm {
     kind: String,
     #[serde(default)]
     seconds: String,
@@ -44,9 +44,11 @@ struct Earlier {
 pub(super) async fn form(State(app): State<App>, Id(id): Id, token: FormToken) -> Result<Response, Problem> {
     let table = app.table(&id).await?;
     let mut earlier = Vec::new();
-    for (kind, place, name) in [("compare", "comparisons", "Comparison"), ("front", "fronts", "Trade-off")] {
-        for job in app.store().jobs(kind, Some(&id), 3, 0).await? {
-            let when = words::moment(&crate::time::rfc3339(job.created));
+    for (kind, place, name) in
+        [(JobKind::Comparison, "comparisons", "Comparison"), (JobKind::Front, "fronts", "Trade-off")]
+    {
+        for job in jobs::rows(&app, kind, Some(&id), 3, 0).await? {
+            let when = wording::moment(&crate::time::rfc3339(job.created));
             earlier.push(Earlier { place: format!("/{place}/{}", job.id), name, when });
         }
     }
@@ -58,19 +60,19 @@ pub(super) async fn form(State(app): State<App>, Id(id): Id, token: FormToken) -
 pub(super) async fn begin(
     State(app): State<App>,
     Id(id): Id,
-    SafeForm(wish): SafeForm<Wish>,
+    SafeForm(form): SafeForm<ComparisonForm>,
 ) -> Result<Redirect, Problem> {
     let request = SurveyRequest {
         table: id.clone(),
         objective: ObjectiveWord::Expected,
-        lambda: Figure::from(2.0),
-        time_ms: milliseconds(&wish.seconds)?,
+        lambda: JsonNumber::from(2.0),
+        time_ms: milliseconds(&form.seconds)?,
     };
-    let (work, place) = match wish.kind.as_str() {
+    let (work, place) = match form.kind.as_str() {
         "front" => (Work::front(&request, app.limits())?, "fronts"),
         _ => (Work::comparison(&request, app.limits())?, "comparisons"),
     };
-    let job = submit(&app, &id, work).await?;
+    let job = jobs::submit(&app, &id, work).await?;
     Ok(Redirect::to(&format!("/{place}/{}", job.id)))
 }
 
@@ -89,21 +91,21 @@ struct Waiting<'a> {
 async fn document<T: for<'de> Deserialize<'de>>(
     app: &App,
     id: &str,
-    kind: &'static str,
+    kind: JobKind,
     place: &'static str,
     title: &'static str,
-) -> Result<Result<(std::sync::Arc<Loaded>, T), Response>, Problem> {
-    let job = app.store().job(id, kind).await?.ok_or_else(|| Problem::not_found(kind))?;
+) -> Result<Result<(std::sync::Arc<LoadedTable>, T), Response>, Problem> {
+    let job = jobs::find(app, id, kind).await?;
     let table = app.table(&job.table).await?;
     let is_live = !job.state.is_over();
-    if let Some(text) = app.store().job_document(id, kind).await? {
+    if let Some(text) = jobs::document(app, id, kind).await? {
         let read = serde_json::from_str(&text).map_err(|error| {
             tracing::error!(%error, "a document cannot be read");
             Problem::internal()
         })?;
         return Ok(Ok((table, read)));
     }
-    let job = job_info(app, job)?;
+    let job = jobs::info(app, job)?;
     let html = page(&Waiting { head: Head::new(&table, "compare"), title, place, job: &job, is_live })?;
     Ok(Err(html.into_response()))
 }
@@ -134,13 +136,13 @@ struct Compared {
 struct ComparisonPage {
     head: Head,
     unit: &'static str,
-    rows: Vec<Line>,
+    rows: Vec<AlgorithmLine>,
     expected: String,
     worst: String,
     exponential: String,
 }
 
-struct Line {
+struct AlgorithmLine {
     algorithm: String,
     summary: &'static str,
     expected: String,
@@ -154,7 +156,7 @@ struct Line {
 }
 
 pub(super) async fn comparison(State(app): State<App>, Id(id): Id) -> Result<Response, Problem> {
-    let found = document(&app, &id, "compare", "comparisons", "Comparing algorithms").await?;
+    let found = document(&app, &id, JobKind::Comparison, "comparisons", "Comparing algorithms").await?;
     let (table, found): (_, Comparison) = match found {
         Ok(found) => found,
         Err(waiting) => return Ok(waiting),
@@ -163,33 +165,33 @@ pub(super) async fn comparison(State(app): State<App>, Id(id): Id) -> Result<Res
     let least = found.rows.iter().map(value).fold(f64::INFINITY, f64::min);
     let most = found.rows.iter().map(value).fold(0.0, f64::max);
     let bound = found.bounds.expected.value.0;
-    let line = |row: &Compared| Line {
+    let line = |row: &Compared| AlgorithmLine {
         summary: fewest::find_algorithm(&row.algorithm).map_or("", |known| known.summary),
         algorithm: row.algorithm.clone(),
-        expected: words::number(value(row), 4),
-        worst: words::number(row.cost.worst.0, 4),
-        exponential: words::number(row.cost.exponential.value.0, 4),
+        expected: wording::number(value(row), 4),
+        worst: wording::number(row.cost.worst.0, 4),
+        exponential: wording::number(row.cost.exponential.value.0, 4),
         above: if bound > 0.0 { percent((value(row) / bound - 1.0).max(0.0)) } else { "–".to_owned() },
-        bar: words::bar(if most > 0.0 { value(row) / most } else { 0.0 }),
+        bar: wording::bar(if most > 0.0 { value(row) / most } else { 0.0 }),
         is_best: value(row) <= least * (1.0 + 1e-9),
         leaves: row.leaves,
         depth: row.depth,
     };
-    let mut rows: Vec<Line> = found.rows.iter().map(line).collect();
+    let mut rows: Vec<AlgorithmLine> = found.rows.iter().map(line).collect();
     rows.sort_by_key(|row| !row.is_best);
     let html = page(&ComparisonPage {
         head: Head::new(&table, "compare"),
         unit: if table.instance.has_unit_costs() { "questions" } else { "cost" },
         rows,
-        expected: told(&found.bounds.expected),
-        worst: told(&found.bounds.worst),
-        exponential: told(&found.bounds.exponential),
+        expected: bound_text(&found.bounds.expected),
+        worst: bound_text(&found.bounds.worst),
+        exponential: bound_text(&found.bounds.exponential),
     })?;
     Ok(html.into_response())
 }
 
-fn told(bound: &BoundPart) -> String {
-    format!("{} ({})", words::at_least(bound.value.0, 4), bound.by)
+fn bound_text(bound: &BoundPart) -> String {
+    format!("{} ({})", wording::at_least(bound.value.0, 4), bound.by)
 }
 
 #[derive(Deserialize)]
@@ -225,7 +227,7 @@ struct FrontLine {
 }
 
 pub(super) async fn front(State(app): State<App>, Id(id): Id) -> Result<Response, Problem> {
-    let found = document(&app, &id, "front", "fronts", "Looking for the trade-off").await?;
+    let found = document(&app, &id, JobKind::Front, "fronts", "Looking for the trade-off").await?;
     let (table, found): (_, Front) = match found {
         Ok(found) => found,
         Err(waiting) => return Ok(waiting),
@@ -238,10 +240,10 @@ pub(super) async fn front(State(app): State<App>, Id(id): Id) -> Result<Response
         worst: bound(&found.best_bounds.worst),
     });
     let line = |point: &Point| FrontLine {
-        expected: words::number(point.expected.0, 4),
-        worst: words::number(point.worst.0, 4),
+        expected: wording::number(point.expected.0, 4),
+        worst: wording::number(point.worst.0, 4),
         by: point.by.clone(),
-        build: words::link(
+        build: wording::link(
             &format!("/tables/{}/build", table.id),
             &[("max_worst", &point.worst.0.to_string())],
         ),
@@ -250,8 +252,8 @@ pub(super) async fn front(State(app): State<App>, Id(id): Id) -> Result<Response
         head: Head::new(&table, "compare"),
         plot: without_style(&svg),
         rows: found.points.iter().map(line).collect(),
-        expected: told(&found.best_bounds.expected),
-        worst: told(&found.best_bounds.worst),
+        expected: bound_text(&found.best_bounds.expected),
+        worst: bound_text(&found.best_bounds.worst),
         is_cut_short: found.stop == "time",
     })?;
     Ok(html.into_response())

@@ -8,9 +8,9 @@ pub(super) struct Demo {
     pub(super) name: &'static str,
     /// The name of its file.
     pub(super) file: &'static str,
-    /// What it is to find.
+    /// The question that it answers.
     pub(super) title: &'static str,
-    /// What is in it.
+    /// Its contents in a few words.
     pub(super) about: &'static str,
     pub(super) content: &'static [u8],
 }
@@ -82,12 +82,12 @@ mod tests {
     use super::*;
     use crate::limits::Limits;
     use crate::options::TableOptions;
-    use crate::tables::understand;
+    use crate::tables::load_table;
 
     #[test]
     fn every_demo_is_a_table_and_lenses_carry_the_line() {
         for demo in DEMOS {
-            let table = understand("", demo.content, &TableOptions::default(), &Limits::default()).unwrap();
+            let table = load_table("", demo.content, &TableOptions::default(), &Limits::default()).unwrap();
             assert_eq!(is_about_health(demo.file, &table.instance), demo.name == "lenses");
         }
     }

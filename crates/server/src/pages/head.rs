@@ -1,8 +1,8 @@
-//! What all pages about one table begin with.
+//! The head of all pages about one table.
 
-use super::{demos, words};
-use crate::api::tables::InstanceSize;
-use crate::tables::Loaded;
+use super::{demos, wording};
+use crate::service::tables::InstanceSize;
+use crate::tables::LoadedTable;
 
 /// The name of the table, its size, and where to go from here.
 pub(super) struct Head {
@@ -16,11 +16,11 @@ pub(super) struct Head {
 }
 
 impl Head {
-    pub(super) fn new(table: &Loaded, here: &'static str) -> Self {
+    pub(super) fn new(table: &LoadedTable, here: &'static str) -> Self {
         Self {
             table: table.id.clone(),
             name: table.name.clone(),
-            size: words::size(&InstanceSize::of(table)),
+            size: wording::size(&InstanceSize::of(table)),
             here,
             advice: demos::is_about_health(&table.name, &table.instance),
         }

@@ -1,13 +1,14 @@
 //! The first page: open a table.
 
 use super::demos::{DEMOS, Demo};
-use super::paging::{Around, Paging};
-use super::{page, words};
-use crate::App;
-use crate::api::{TableInfo, from_form, store_table, table_info};
+use super::paging::{PageOf, Paging};
+use super::{page, wording};
 use crate::error::Problem;
+use crate::extract::from_form;
 use crate::guard::{FormToken, SafeForm};
 use crate::options::TableOptions;
+use crate::service::tables::{self, TableInfo};
+use crate::state::App;
 use crate::store::TableRow;
 use askama::Template;
 use axum::extract::{Multipart, Path, State};
@@ -24,20 +25,20 @@ struct Open<'a> {
     token: &'a str,
     problem: Option<&'a Problem>,
     demos: &'static [Demo],
-    tables: Around<Line>,
+    tables: PageOf<TableLine>,
 }
 
-struct Line {
+struct TableLine {
     id: String,
     name: String,
     size: String,
     opened: String,
 }
 
-impl From<TableInfo> for Line {
+impl From<TableInfo> for TableLine {
     fn from(table: TableInfo) -> Self {
         let TableInfo { id, name, created, summary, .. } = table;
-        Self { id, name, size: words::size(&summary.instance), opened: words::moment(&created) }
+        Self { id, name, size: wording::size(&summary.instance), opened: wording::moment(&created) }
     }
 }
 
@@ -56,11 +57,11 @@ async fn respond(
     problem: Option<&Problem>,
 ) -> Result<Response, Problem> {
     let paging = paging.of(RECENT);
-    let rows = app.store().tables(paging.wanted(), paging.skipped()).await?;
+    let rows = tables::rows(app, paging.wanted(), paging.skipped()).await?;
     let line = |row: TableRow| {
         let (id, name) = (row.id.clone(), row.name.clone());
-        let unreadable = |_| Line { id, name, size: "cannot be read".to_owned(), opened: String::new() };
-        table_info(row).map_or_else(unreadable, Line::from)
+        let unreadable = |_| TableLine { id, name, size: "cannot be read".to_owned(), opened: String::new() };
+        tables::info(row).map_or_else(unreadable, TableLine::from)
     };
     let tables = rows.into_iter().map(line).collect();
     let html = page(&Open { token: token.text(), problem, demos: DEMOS, tables: paging.around(tables) })?;
@@ -86,10 +87,10 @@ pub(super) async fn upload(
         if form.content.is_empty() {
             return Err(Problem::bad_request("no file was chosen, or it is empty; choose a table first"));
         }
-        store_table(&app, options, form.content, None).await
+        tables::add(&app, options, form.content, None).await
     };
     match taken.await {
-        Ok(row) => Ok(Redirect::to(&format!("/tables/{}", row.id)).into_response()),
+        Ok(table) => Ok(Redirect::to(&format!("/tables/{}", table.id)).into_response()),
         Err(problem) => respond(&app, token, Paging::first(), Some(&problem)).await,
     }
 }
@@ -104,10 +105,9 @@ pub(super) async fn demo(
     let options = TableOptions { name: Some(demo.file.to_owned()), ..TableOptions::default() };
     let digest = crate::tables::digest(demo.content, &options);
     // One copy is enough for all who try it.
-    let rows = app.store().tables(1000, 0).await?;
-    let id = match rows.into_iter().find(|row| row.digest == digest) {
-        Some(row) => row.id,
-        None => store_table(&app, options, Bytes::from_static(demo.content), None).await?.id,
+    let id = match tables::with_digest(&app, &digest).await? {
+        Some(id) => id,
+        None => tables::add(&app, options, Bytes::from_static(demo.content), None).await?.id,
     };
     Ok(Redirect::to(&format!("/tables/{id}")))
 }

@@ -10,7 +10,7 @@ const LAST: u32 = 1_000_000;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Asked {
+struct PageQuery {
     page: Option<u32>,
 }
 
@@ -22,7 +22,7 @@ pub(super) struct Paging {
 }
 
 /// The pages before and after the one that is shown, by number, and what stands on it.
-pub(super) struct Around<T> {
+pub(super) struct PageOf<T> {
     pub(super) newer: Option<u32>,
     pub(super) older: Option<u32>,
     pub(super) shown: Vec<T>,
@@ -32,7 +32,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Paging {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        let asked = Query::<Asked>::try_from_uri(&parts.uri).map(|Query(asked)| asked).unwrap_or_default();
+        let asked =
+            Query::<PageQuery>::try_from_uri(&parts.uri).map(|Query(asked)| asked).unwrap_or_default();
         Ok(Self { number: asked.page.unwrap_or(1).clamp(1, LAST), size: 0 })
     }
 }
@@ -48,21 +49,21 @@ impl Paging {
         Self { size, ..self }
     }
 
-    /// How many lines are to be fetched: one more than are shown, to know whether there are others.
+    /// Number of lines to fetch: one more than are shown, to know whether there are others.
     pub(super) fn wanted(self) -> i64 {
         i64::from(self.size) + 1
     }
 
-    /// How many lines stand on the pages before.
+    /// Number of lines on the pages before.
     pub(super) fn skipped(self) -> i64 {
         i64::from(self.number - 1) * i64::from(self.size)
     }
 
-    /// What is shown of the lines that were fetched, and where the rest is.
-    pub(super) fn around<T>(self, mut lines: Vec<T>) -> Around<T> {
+    /// The lines to show of those that were fetched, and the pages around them.
+    pub(super) fn around<T>(self, mut lines: Vec<T>) -> PageOf<T> {
         let is_more = lines.len() > self.size as usize;
         lines.truncate(self.size as usize);
-        Around {
+        PageOf {
             newer: (self.number > 1).then(|| self.number - 1),
             older: (is_more && self.number < LAST).then(|| self.number + 1),
             shown: lines,

@@ -1,25 +1,27 @@
-//! What came of a session: why, why not, all answers, and a link that holds nothing but them.
+//! Result of a session: the likeliest, reasons for and against, all answers, and a link that holds nothing
+//! but them.
 
 use super::head::Head;
-use super::session::{self, Line, Share, open};
-use super::{page, words};
-use crate::App;
-use crate::answering::{Answer, AskingOptions, Explanation, Held, explanation, find_candidate, test};
-use crate::api::next::ground;
-use crate::api::prior::Confirmed;
-use crate::api::sessions::keep_outcome;
+use super::session::{self, AnswerLine, ShareLine};
+use super::{page, wording};
 use crate::error::Problem;
 use crate::extract::Id;
 use crate::guard::{FormToken, SafeForm};
+use crate::service::prior::Confirmed;
+use crate::service::questions::{
+    Answer, AskingOptions, Explanation, Held, SessionContext, explanation, find_candidate, test,
+};
+use crate::service::sessions;
+use crate::state::App;
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use fewest::Instance;
-use fewest::session::{Reason, Session, Step};
+use fewest::session::{Reason, Snapshot, Step};
 use fewest_formats::text::{count, percent};
 use serde::Deserialize;
 
-/// What is listed of anything.
+/// Groups or candidates that are listed.
 const MOST: usize = 8;
 
 #[derive(Template)]
@@ -30,51 +32,51 @@ struct Page<'a> {
     /// The session; none where somebody shared the answers.
     id: &'a str,
     rules: String,
-    seen: Seen,
+    verdict: Verdict,
     share: String,
     outcome: String,
     answers: &'a [Answer],
 }
 
-/// What the answers tell.
-struct Seen {
+/// All that the result page shows of a session.
+struct Verdict {
     is_done: bool,
     title: String,
     lede: String,
     percent: String,
     spent: String,
-    contradiction: Vec<Line>,
+    contradiction: Vec<AnswerLine>,
     reasons: Option<Reasons>,
-    groups: Vec<Share>,
-    candidates: Vec<Share>,
+    groups: Vec<ShareLine>,
+    candidates: Vec<ShareLine>,
     candidates_left: usize,
-    lines: Vec<Line>,
+    lines: Vec<AnswerLine>,
     choices: Vec<(String, String)>,
 }
 
-/// What speaks for and against an object.
+/// Answers for and against an object.
 struct Reasons {
     /// The object; its group, where that is what was to be found.
     name: String,
-    agree: Vec<Heard>,
-    disagree: Vec<Heard>,
+    agree: Vec<ReasonLine>,
+    disagree: Vec<ReasonLine>,
 }
 
-struct Heard {
+struct ReasonLine {
     text: String,
     said: String,
     expected: String,
 }
 
-fn held(instance: &Instance, found: &Held) -> Heard {
+fn held(instance: &Instance, found: &Held) -> ReasonLine {
     let text = test(instance, &found.test)
         .map_or_else(|_| found.test.clone(), |test| session::question(instance, test));
-    Heard { text, said: words::said(found.value.as_ref()), expected: found.expected.join(" or ") }
+    ReasonLine { text, said: wording::said(found.value.as_ref()), expected: found.expected.join(" or ") }
 }
 
 fn reasons(instance: &Instance, found: &Explanation) -> Reasons {
     Reasons {
-        name: words::names(&found.object),
+        name: wording::names(&found.object),
         agree: found.agree.iter().map(|one| held(instance, one)).collect(),
         disagree: found.disagree.iter().map(|one| held(instance, one)).collect(),
     }
@@ -82,17 +84,17 @@ fn reasons(instance: &Instance, found: &Explanation) -> Reasons {
 
 /// The page of a session.
 pub(super) async fn show(State(app): State<App>, Id(id): Id, token: FormToken) -> Result<Response, Problem> {
-    let opened = open(&app, &id).await?;
-    let seen = opened.look(&app, |session| Ok(seen(session))).await?;
+    let opened = sessions::open(&app, &id).await?;
+    let verdict = opened.look(&app, |snapshot| Ok(verdict(snapshot))).await?;
     let outcome = opened.info.outcome.as_ref().map_or(String::new(), |outcome| match outcome {
         Confirmed::Object(name) | Confirmed::Group(name) => name.clone(),
     });
     let html = page(&Page {
         token: token.text(),
-        head: Head::new(&opened.ground.table, "ask"),
+        head: Head::new(&opened.context.table, "ask"),
         id: &id,
         rules: session::rules(&opened.info.options),
-        seen,
+        verdict,
         share: format!("/tables/{}/shared?{}", opened.info.table, session::to_query(&opened.answers)),
         outcome,
         answers: &opened.answers,
@@ -108,14 +110,15 @@ pub(super) async fn shared(
     token: FormToken,
 ) -> Result<Response, Problem> {
     let (options, answers) = (AskingOptions::default(), session::from_pairs(&pairs));
-    let ground = ground(&app, Some(&id), &options).await?;
-    let seen = ground.with_session(&app, options, answers.clone(), |session| Ok(seen(session))).await?;
+    let context = SessionContext::open(&app, Some(&id), &options).await?;
+    let verdict =
+        context.with_snapshot(&app, options, answers.clone(), |snapshot| Ok(verdict(snapshot))).await?;
     let html = page(&Page {
         token: token.text(),
-        head: Head::new(&ground.table, "ask"),
+        head: Head::new(&context.table, "ask"),
         id: "",
         rules: String::new(),
-        seen,
+        verdict,
         share: String::new(),
         outcome: String::new(),
         answers: &answers,
@@ -123,12 +126,12 @@ pub(super) async fn shared(
     Ok((token, html).into_response())
 }
 
-fn seen(session: &Session<'_>) -> Seen {
-    let instance = session.instance();
+fn verdict(snapshot: &Snapshot<'_, '_>) -> Verdict {
+    let (session, instance) = (snapshot.session(), snapshot.session().instance());
     let lines = session::lines(session);
-    let (groups, groups_left) = session::groups(session, MOST);
-    let (candidates, candidates_left) = session::candidates(session, MOST);
-    let reason = match session.step() {
+    let (groups, groups_left) = session::groups(snapshot, MOST);
+    let (candidates, candidates_left) = session::candidates(snapshot, MOST);
+    let reason = match snapshot.step() {
         Step::Done(reason) => Some(reason),
         Step::Ask(_) => None,
     };
@@ -139,8 +142,8 @@ fn seen(session: &Session<'_>) -> Seen {
         (Some(first), _) if groups_left.max(candidates_left) == 1 => first.name.clone(),
         (Some(first), _) => format!("Most likely: {}", first.name),
     };
-    let reasons = session.candidates().first().map(|best| {
-        let found = reasons(instance, &explanation(session, best.object, None));
+    let reasons = snapshot.candidates().first().map(|best| {
+        let found = reasons(instance, &explanation(snapshot, best.object, None));
         let group = groups.first().map(|group| group.name.clone());
         Reasons { name: group.unwrap_or_else(|| found.name.clone()), ..found }
     });
@@ -148,15 +151,15 @@ fn seen(session: &Session<'_>) -> Seen {
         let all = session::lines(session);
         all.into_iter().filter(|line| found.answers.contains(&(line.number - 1))).collect()
     });
-    Seen {
+    Verdict {
         is_done: reason.is_some(),
         title,
         lede: lede(reason, candidates_left),
         percent: first.map_or(String::new(), |first| first.percent.clone()),
-        spent: words::amount(session.cost(), instance.has_unit_costs()),
+        spent: wording::amount(session.cost(), instance.has_unit_costs()),
         contradiction,
         reasons,
-        choices: choices(session),
+        choices: choices(snapshot),
         groups,
         candidates,
         candidates_left,
@@ -177,19 +180,19 @@ fn lede(reason: Option<Reason>, left: usize) -> String {
     }
 }
 
-/// What may turn out to be true: the groups and the objects that are possible first.
-fn choices(session: &Session<'_>) -> Vec<(String, String)> {
+/// Outcomes that can be confirmed, the possible groups or objects first.
+fn choices(snapshot: &Snapshot<'_, '_>) -> Vec<(String, String)> {
     const CHOICES: usize = 500;
-    let instance = session.instance();
+    let instance = snapshot.session().instance();
     let mut choices = Vec::new();
     if matches!(instance.identify(), fewest::Identify::Groups) {
-        let likely = session.groups().into_iter().map(|share| share.group);
+        let likely = snapshot.groups().into_iter().map(|share| share.group);
         let all = instance.objects().map(|object| instance.group_of(object));
         for name in likely.chain(all).flat_map(|group| instance.group_names(group)) {
             choices.push(("group", name));
         }
     } else {
-        let likely = session.candidates().into_iter().map(|candidate| candidate.object);
+        let likely = snapshot.candidates().into_iter().map(|candidate| candidate.object);
         for object in likely.chain(instance.objects()) {
             choices.extend(instance.object_names(object).map(|name| ("object", name)));
         }
@@ -221,7 +224,7 @@ pub(super) async fn confirm(
         Some(("object", name)) => Confirmed::Object(name.to_owned()),
         _ => return Err(Problem::bad_request("choose what turned out to be true")),
     };
-    keep_outcome(&app, &id, confirmed).await?;
+    sessions::confirm(&app, &id, confirmed).await?;
     Ok(Redirect::to(&format!("/sessions/{id}/result")))
 }
 
@@ -237,28 +240,28 @@ pub(super) struct Pair {
 struct Candidates<'a> {
     head: Head,
     id: &'a str,
-    all: All,
+    all: CandidateLists,
 }
 
-struct All {
-    candidates: Vec<Share>,
+struct CandidateLists {
+    candidates: Vec<ShareLine>,
     left: usize,
     ruled_out: Vec<session::RuledOut>,
     out: usize,
 }
 
-/// All that is possible, and all that is not.
+/// CandidateLists that is possible, and all that is not.
 pub(super) async fn candidates(State(app): State<App>, Id(id): Id) -> Result<Response, Problem> {
     const LISTED: usize = 500;
-    let opened = open(&app, &id).await?;
+    let opened = sessions::open(&app, &id).await?;
     let all = opened
-        .look(&app, |session| {
-            let (candidates, left) = session::candidates(session, LISTED);
-            let (ruled_out, out) = session::ruled_out(session, LISTED);
-            Ok(All { candidates, left, ruled_out, out })
+        .look(&app, |snapshot| {
+            let (candidates, left) = session::candidates(snapshot, LISTED);
+            let (ruled_out, out) = session::ruled_out(snapshot, LISTED);
+            Ok(CandidateLists { candidates, left, ruled_out, out })
         })
         .await?;
-    let head = Head::new(&opened.ground.table, "ask");
+    let head = Head::new(&opened.context.table, "ask");
     Ok(page(&Candidates { head, id: &id, all })?.into_response())
 }
 
@@ -268,10 +271,10 @@ struct Explain<'a> {
     head: Head,
     id: &'a str,
     pair: &'a Pair,
-    told: Told,
+    told: ExplanationView,
 }
 
-struct Told {
+struct ExplanationView {
     group: String,
     prior: String,
     now: String,
@@ -287,37 +290,37 @@ pub(super) async fn explain(
     Path(id): Path<String>,
     Query(pair): Query<Pair>,
 ) -> Result<Response, Problem> {
-    let opened = open(&app, &id).await?;
+    let opened = sessions::open(&app, &id).await?;
     let (object, other) = (pair.object.clone(), pair.other.clone());
-    let told = opened.look(&app, move |session| told(session, &object, &other)).await?;
-    let head = Head::new(&opened.ground.table, "ask");
+    let told = opened.look(&app, move |snapshot| told(snapshot, &object, &other)).await?;
+    let head = Head::new(&opened.context.table, "ask");
     Ok(page(&Explain { head, id: &id, pair: &pair, told })?.into_response())
 }
 
-fn told(session: &Session<'_>, object: &str, other: &str) -> Result<Told, Problem> {
-    let instance = session.instance();
+fn told(snapshot: &Snapshot<'_, '_>, object: &str, other: &str) -> Result<ExplanationView, Problem> {
+    let instance = snapshot.session().instance();
     let object = find_candidate(instance, object)?;
     let other = if other.is_empty() { None } else { Some(find_candidate(instance, other)?) };
-    let found = explanation(session, object, other);
+    let found = explanation(snapshot, object, other);
     let has_groups = matches!(instance.identify(), fewest::Identify::Groups);
     let line = |name: &str| {
         test(instance, name).map_or_else(|_| name.to_owned(), |test| session::question(instance, test))
     };
-    let rivals = session.candidates().into_iter().map(|candidate| candidate.object);
+    let rivals = snapshot.candidates().into_iter().map(|candidate| candidate.object);
     let rivals = rivals.chain(instance.objects()).filter(|rival| *rival != object).take(200);
     let mut names: Vec<String> =
         rivals.filter_map(|rival| instance.object_names(rival).next().map(str::to_owned)).collect();
     let mut known = std::collections::BTreeSet::new();
     names.retain(|name| known.insert(name.clone()));
-    Ok(Told {
+    Ok(ExplanationView {
         group: if has_groups { found.group.join(" or ") } else { String::new() },
         prior: percent(found.prior.value()),
         now: percent(found.probability.value()),
-        bar: words::bar(found.probability.value()),
+        bar: wording::bar(found.probability.value()),
         reasons: reasons(instance, &found),
         rivals: names,
         differences: found.differences.map(|all| {
-            let row = |found: &crate::answering::CandidateDifference| {
+            let row = |found: &crate::service::questions::CandidateDifference| {
                 (line(&found.test), found.object.join(" or "), found.other.join(" or "))
             };
             all.iter().map(row).collect()

@@ -1,44 +1,14 @@
-//! What the pages of a session share: its answers, what is possible, and what is ruled out.
+//! Parts that the pages of a session share: answers, possible objects and groups, and those that are ruled
+//! out.
 
-use super::words;
-use crate::App;
-use crate::answering::{Answer, AnswerValue, AskingOptions, answer_in_words};
-use crate::api::next::{Ground, ground};
-use crate::api::sessions::{SessionInfo, answers_of, session_info};
-use crate::error::Problem;
-use fewest::session::{Given, Reply, Session};
+use super::wording;
+use crate::service::questions::{Answer, AnswerValue, AskingOptions, answer_in_words};
+use fewest::session::{Given, Reply, Session, Snapshot};
 use fewest::{AnswerId, Instance, ObjectId, TestId};
 use fewest_formats::text::percent;
 
-/// A session with its answers and the table it is about.
-pub(super) struct Opened {
-    pub(super) info: SessionInfo,
-    pub(super) answers: Vec<Answer>,
-    pub(super) ground: Ground,
-}
-
-/// Finds a session.
-pub(super) async fn open(app: &App, id: &str) -> Result<Opened, Problem> {
-    let row = app.store().session(id).await?.ok_or_else(|| Problem::not_found("session"))?;
-    let info = session_info(row)?;
-    let answers = answers_of(app, id).await?;
-    let ground = ground(app, Some(&info.table), &info.options).await?;
-    Ok(Opened { info, answers, ground })
-}
-
-impl Opened {
-    /// What `look` sees in it.
-    pub(super) async fn look<T: Send + 'static>(
-        &self,
-        app: &App,
-        look: impl FnOnce(&Session<'_>) -> Result<T, Problem> + Send + 'static,
-    ) -> Result<T, Problem> {
-        self.ground.with_session(app, self.info.options.clone(), self.answers.clone(), look).await
-    }
-}
-
 /// An answer, as a line of a list.
-pub(super) struct Line {
+pub(super) struct AnswerLine {
     pub(super) number: usize,
     pub(super) text: String,
     pub(super) said: String,
@@ -46,11 +16,11 @@ pub(super) struct Line {
 }
 
 /// All answers of a session.
-pub(super) fn lines(session: &Session<'_>) -> Vec<Line> {
-    let line = |(at, given): (usize, &Given)| Line {
+pub(super) fn lines(session: &Session<'_>) -> Vec<AnswerLine> {
+    let line = |(at, given): (usize, &Given)| AnswerLine {
         number: at + 1,
         text: question(session.instance(), given.test),
-        said: words::said(answer_in_words(session.instance(), given).value.as_ref()),
+        said: wording::said(answer_in_words(session.instance(), given).value.as_ref()),
         is_known: given.volunteered,
     };
     session.answers().iter().enumerate().map(line).collect()
@@ -62,8 +32,8 @@ pub(super) fn question(instance: &Instance, test: TestId) -> String {
     test.question.clone().unwrap_or_else(|| format!("{}?", test.name))
 }
 
-/// Something that is possible.
-pub(super) struct Share {
+/// A possible object or group, as a line of a list.
+pub(super) struct ShareLine {
     pub(super) name: String,
     /// The object to explain, where it is one.
     pub(super) object: String,
@@ -73,8 +43,8 @@ pub(super) struct Share {
 }
 
 /// The objects that are possible, at most `most`.
-pub(super) fn candidates(session: &Session<'_>, most: usize) -> (Vec<Share>, usize) {
-    let (instance, found) = (session.instance(), session.candidates());
+pub(super) fn candidates(snapshot: &Snapshot<'_, '_>, most: usize) -> (Vec<ShareLine>, usize) {
+    let (instance, found) = (snapshot.session().instance(), snapshot.candidates());
     let has_groups = matches!(instance.identify(), fewest::Identify::Groups);
     let share = |candidate: &fewest::session::Candidate| {
         let names: Vec<String> = instance.object_names(candidate.object).map(str::to_owned).collect();
@@ -85,35 +55,35 @@ pub(super) fn candidates(session: &Session<'_>, most: usize) -> (Vec<Share>, usi
             many => format!("{many} answers would be wrong"),
         };
         let about = [if has_groups { groups } else { String::new() }, wrong];
-        Share {
-            name: words::names(&names),
+        ShareLine {
+            name: wording::names(&names),
             object: names.first().cloned().unwrap_or_default(),
             about: about.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", "),
             percent: percent(candidate.probability),
-            bar: words::bar(candidate.probability),
+            bar: wording::bar(candidate.probability),
         }
     };
     (found.iter().take(most).map(share).collect(), found.len())
 }
 
 /// The groups that are possible, at most `most`; none where objects are identified.
-pub(super) fn groups(session: &Session<'_>, most: usize) -> (Vec<Share>, usize) {
-    let instance = session.instance();
+pub(super) fn groups(snapshot: &Snapshot<'_, '_>, most: usize) -> (Vec<ShareLine>, usize) {
+    let instance = snapshot.session().instance();
     if !matches!(instance.identify(), fewest::Identify::Groups) {
         return (Vec::new(), 0);
     }
-    let found = session.groups();
-    let share = |share: &fewest::session::GroupShare| Share {
+    let found = snapshot.groups();
+    let share = |share: &fewest::session::GroupShare| ShareLine {
         name: instance.group_names(share.group).join(" or "),
         object: String::new(),
         about: fewest_formats::text::count(share.objects, "object"),
         percent: percent(share.probability),
-        bar: words::bar(share.probability),
+        bar: wording::bar(share.probability),
     };
     (found.iter().take(most).map(share).collect(), found.len())
 }
 
-/// Something that is ruled out, and by what.
+/// An object that is ruled out, with the reason.
 pub(super) struct RuledOut {
     pub(super) name: String,
     pub(super) object: String,
@@ -121,20 +91,18 @@ pub(super) struct RuledOut {
 }
 
 /// The objects that are ruled out, at most `most`, and how many there are.
-pub(super) fn ruled_out(session: &Session<'_>, most: usize) -> (Vec<RuledOut>, usize) {
+pub(super) fn ruled_out(snapshot: &Snapshot<'_, '_>, most: usize) -> (Vec<RuledOut>, usize) {
+    let (session, out) = (snapshot.session(), snapshot.ruled_out());
     let instance = session.instance();
-    let mut left: Vec<ObjectId> = session.candidates().iter().map(|candidate| candidate.object).collect();
-    left.sort_unstable();
-    let out = || instance.objects().filter(|object| left.binary_search(object).is_err());
-    let line = |object| {
-        let names: Vec<String> = instance.object_names(object).map(str::to_owned).collect();
+    let line = |object: &ObjectId| {
+        let names: Vec<String> = instance.object_names(*object).map(str::to_owned).collect();
         RuledOut {
-            name: words::names(&names),
+            name: wording::names(&names),
             object: names.first().cloned().unwrap_or_default(),
-            reason: reason(session, object),
+            reason: reason(session, *object),
         }
     };
-    (out().take(most).map(line).collect(), out().count())
+    (out.iter().take(most).map(line).collect(), out.len())
 }
 
 /// The first answer that an object would not give.
@@ -158,8 +126,8 @@ fn reason(session: &Session<'_>, object: ObjectId) -> String {
     "too many answers would be wrong".to_owned()
 }
 
-/// The query that holds answers and nothing else: `t` names a test, `v` after it what was answered, `f` that it was
-/// known without asking.
+/// The query that holds answers and nothing else: `t` names a test, `v` after it what was answered, `f` that
+/// it was known without asking.
 pub(super) fn to_query(answers: &[Answer]) -> String {
     let mut pairs: Vec<(&str, &str)> = Vec::new();
     for answer in answers {
@@ -193,7 +161,7 @@ pub(super) fn from_pairs(pairs: &[(String, String)]) -> Vec<Answer> {
     answers.into_iter().map(answer).collect()
 }
 
-/// What was answered, if anything.
+/// The answer from the values of a form; nothing for "I don't know".
 pub(super) fn value(mut values: Vec<String>) -> Option<AnswerValue> {
     match values.len() {
         0 => None,
@@ -214,7 +182,7 @@ pub(super) fn rules(options: &AskingOptions) -> String {
     if let Some(certainty) = options.certainty {
         parts.push(format!("stops at {}", percent(certainty)));
     }
-    if options.until == crate::answering::UntilWord::Object {
+    if options.until == crate::service::questions::UntilWord::Object {
         parts.push("goes on to the object".to_owned());
     }
     if !options.without.is_empty() {

@@ -1,13 +1,14 @@
 //! All sessions, and how the questions are used.
 
-use super::paging::{Around, Paging};
-use super::{page, words};
-use crate::App;
-use crate::api::prior::Confirmed;
+use super::paging::{PageOf, Paging};
+use super::{page, wording};
 use crate::error::Problem;
 use crate::extract::Id;
 use crate::guard::{FormToken, SafeForm};
-use crate::store::{SessionLine, TableUse, TestUse};
+use crate::service::prior::Confirmed;
+use crate::service::sessions;
+use crate::service::usage::{self, SessionLine, TableUse, TestUse, Usage};
+use crate::state::App;
 use crate::time::rfc3339;
 use askama::Template;
 use axum::extract::State;
@@ -27,7 +28,7 @@ struct Page<'a> {
     confirmed: i64,
     answers: i64,
     mean: String,
-    lines: Around<Line>,
+    lines: PageOf<Line>,
     tables: Vec<TableLine>,
     tests: Vec<TestLine>,
 }
@@ -58,7 +59,7 @@ struct TestLine {
 }
 
 fn mean(answers: i64, sessions: i64) -> String {
-    if sessions == 0 { "–".to_owned() } else { words::number(answers as f64 / sessions as f64, 1) }
+    if sessions == 0 { "–".to_owned() } else { wording::number(answers as f64 / sessions as f64, 1) }
 }
 
 fn line(line: SessionLine) -> Line {
@@ -66,7 +67,7 @@ fn line(line: SessionLine) -> Line {
     Line {
         id: line.id,
         table: line.table,
-        when: words::moment(&rfc3339(line.changed)),
+        when: wording::moment(&rfc3339(line.changed)),
         answers: line.answers,
         outcome: outcome.map_or(String::new(), |outcome| match outcome {
             Confirmed::Object(name) | Confirmed::Group(name) => name,
@@ -79,15 +80,13 @@ pub(super) async fn show(
     paging: Paging,
     token: FormToken,
 ) -> Result<Response, Problem> {
-    let (store, paging) = (app.store(), paging.of(SESSIONS));
-    let lines = store.session_lines(paging.wanted(), paging.skipped()).await?;
-    let tables: Vec<TableUse> = store.table_use(TABLES).await?;
-    let tests: Vec<TestUse> = store.test_use(TESTS).await?;
-    let (total, answers, confirmed) = store.use_in_all().await?;
+    let paging = paging.of(SESSIONS);
+    let lines = usage::lines(&app, paging.wanted(), paging.skipped()).await?;
+    let Usage { tables, tests, total, answers, confirmed } = usage::usage(&app, TABLES, TESTS).await?;
     let most = tables.iter().map(|table| table.sessions).max().unwrap_or(1).max(1);
     let of_table = |table: TableUse| TableLine {
         mean: mean(table.answers, table.sessions),
-        bar: words::bar(table.sessions as f64 / most as f64),
+        bar: wording::bar(table.sessions as f64 / most as f64),
         id: table.id,
         name: table.name,
         sessions: table.sessions,
@@ -100,7 +99,7 @@ pub(super) async fn show(
             table: test.table,
             answers: test.answers,
             unknown: percent(share),
-            bar: words::bar(share),
+            bar: wording::bar(share),
         }
     };
     let html = page(&Page {
@@ -122,6 +121,6 @@ pub(super) async fn delete(
     Id(id): Id,
     _form: SafeForm<Vec<(String, String)>>,
 ) -> Result<Redirect, Problem> {
-    crate::api::sessions::delete(State(app), Id(id)).await?;
+    sessions::delete(&app, &id).await?;
     Ok(Redirect::to("/sessions"))
 }

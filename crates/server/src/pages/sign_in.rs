@@ -1,13 +1,13 @@
 //! Where a server that wants a token asks a browser for one.
 
 use super::page;
-use crate::App;
 use crate::error::Problem;
 use crate::guard::{COOKIE, FormToken, SafeForm, Visitor, secure};
+use crate::state::App;
 use askama::Template;
 use axum::Extension;
 use axum::extract::State;
-use axum::http::{HeaderValue, Uri, header};
+use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use serde::Deserialize;
 
@@ -23,11 +23,6 @@ pub(super) struct Entry {
     key: String,
 }
 
-/// Sends a browser to the page where it can show a token.
-pub(crate) fn sign_in(_: &Uri) -> Redirect {
-    Redirect::to("/sign-in")
-}
-
 pub(super) async fn show(token: FormToken) -> Result<Response, Problem> {
     let html = page(&SignIn { token: token.text(), refused: false })?;
     Ok((token, html).into_response())
@@ -40,7 +35,7 @@ pub(super) async fn enter(
     SafeForm(entry): SafeForm<Entry>,
 ) -> Result<Response, Problem> {
     let key = entry.key.trim();
-    if !app.tokens().knows(key) {
+    if !app.guard().tokens.knows(key) {
         return Ok(page(&SignIn { token: token.text(), refused: true })?.into_response());
     }
     let secure = secure(visitor.is_some_and(|Extension(visitor)| visitor.is_secure));

@@ -1,10 +1,12 @@
 //! The questions of a strategy as an outline, which the viewer in `web/tree.ts` draws as a picture.
 
 use super::head::Head;
-use super::{page, words};
-use crate::App;
+use super::{page, wording};
 use crate::error::Problem;
 use crate::extract::Id;
+use crate::jobs::JobKind;
+use crate::service::jobs;
+use crate::state::App;
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse, Response};
@@ -14,7 +16,7 @@ use serde::Deserialize;
 
 /// Nodes on one page; what lies below them has a page of its own.
 const NODES: usize = 1200;
-/// A tree of so many rows is shown unfolded.
+/// Rows up to which a tree is shown unfolded.
 const UNFOLDED: usize = 60;
 /// Levels of a larger one that are shown unfolded.
 const LEVELS: usize = 3;
@@ -71,14 +73,14 @@ pub(super) async fn show(
     Id(id): Id,
     Query(place): Query<Place>,
 ) -> Result<Response, Problem> {
-    let job = app.store().job(&id, "build").await?.ok_or_else(|| Problem::not_found("strategy"))?;
+    let job = jobs::find(&app, &id, JobKind::Strategy).await?;
     let table = app.table(&job.table).await?;
-    let planned = app.tree(&id, &table).await?;
+    let strategy_tree = app.tree(&id, &table).await?;
     let head = Head::new(&table, "build");
     let made = app
-        .think_about(&table, move |table| {
+        .run_on(&table, move |table| {
             let instance = &table.instance;
-            let tree = NamedTree::new(&planned.tree, instance);
+            let tree = NamedTree::new(&strategy_tree.tree, instance);
             let at = if place.at < tree.nodes.len() { place.at } else { 0 };
             let path = traced(&tree, &place.trace);
             let unit = instance.has_unit_costs();
@@ -88,16 +90,16 @@ pub(super) async fn show(
                 strategy: id,
                 size: format!(
                     "{}, {}, at most {} on a path",
-                    count(tree.nodes.len() - planned.tree.leaf_count(), "question"),
-                    if planned.tree.leaf_count() == 1 {
+                    count(tree.nodes.len() - strategy_tree.tree.leaf_count(), "question"),
+                    if strategy_tree.tree.leaf_count() == 1 {
                         "1 leaf".to_owned()
                     } else {
-                        format!("{} leaves", planned.tree.leaf_count())
+                        format!("{} leaves", strategy_tree.tree.leaf_count())
                     },
-                    planned.tree.depth()
+                    strategy_tree.tree.depth()
                 ),
                 at,
-                traced: told(&tree, &path, &place.trace),
+                traced: path_text(&tree, &path, &place.trace),
                 rows: rows(&tree, at, &path, unit),
                 objects: objects.take(OFFERED).map(str::to_owned).collect(),
                 trace: place.trace,
@@ -124,12 +126,12 @@ fn traced(tree: &NamedTree, name: &str) -> Vec<bool> {
 }
 
 /// The path in words.
-fn told(tree: &NamedTree, path: &[bool], name: &str) -> Option<String> {
+fn path_text(tree: &NamedTree, path: &[bool], name: &str) -> Option<String> {
     if name.is_empty() {
         return None;
     }
     if !path[0] {
-        return Some(format!("There is no object “{}” in this tree.", crate::answering::cut(name)));
+        return Some(format!("There is no object “{}” in this tree.", crate::service::questions::cut(name)));
     }
     let (mut at, mut steps) = (0, Vec::new());
     while let NamedNode::Ask { test, question, answers, .. } = &tree.nodes[at] {
@@ -196,7 +198,7 @@ fn row(
 ) -> Row {
     let (text, about) = match node {
         NamedNode::Ask { test, question, cost, .. } => {
-            let cost = if unit { String::new() } else { format!("cost {}", words::number(*cost, 2)) };
+            let cost = if unit { String::new() } else { format!("cost {}", wording::number(*cost, 2)) };
             (question.clone().unwrap_or_else(|| format!("{test}?")), cost)
         }
         NamedNode::Leaf { groups, objects, .. } => {
@@ -205,7 +207,7 @@ fn row(
             if listed < objects.len() {
                 about += &format!(" and {} more", objects.len() - listed);
             }
-            (words::names(groups), if groups == objects { String::new() } else { about })
+            (wording::names(groups), if groups == objects { String::new() } else { about })
         }
     };
     Row {
@@ -247,8 +249,8 @@ mod tests {
         assert_eq!(order, [0, 1, 3, 4, 2]);
         let closes: Vec<usize> = rows.iter().map(|row| row.closes).collect();
         assert_eq!(closes, [0, 0, 0, 1, 1]);
-        assert_eq!(told(&tree, &path, "b").unwrap(), "b after 2 questions: t? to 1 · t? to 4");
-        assert!(told(&tree, &traced(&tree, "x"), "x").unwrap().starts_with("There is no object"));
+        assert_eq!(path_text(&tree, &path, "b").unwrap(), "b after 2 questions: t? to 1 · t? to 4");
+        assert!(path_text(&tree, &traced(&tree, "x"), "x").unwrap().starts_with("There is no object"));
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! Why the database did not do what it was asked, and what is known of the outcome.
+//! Failures of the database: their cause, and what is known of the change that was asked for.
 
 use serde_json::Value;
 use sqlx::Error;
 use std::fmt;
 
-/// What stood in the way.
+/// Cause of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// The disk of the database is full.
@@ -35,7 +35,7 @@ pub enum Cause {
     Other,
 }
 
-/// What is known of a change that failed.
+/// Effect of a change that failed, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Nothing was to be changed, or it is not said.
@@ -49,11 +49,11 @@ pub enum Effect {
 /// A failure of the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// What stood in the way.
+    /// The cause.
     pub cause: Cause,
-    /// What is known of the change.
+    /// Effect of the change.
     pub effect: Effect,
-    /// What the database says; for the log, because it may quote what was asked.
+    /// Message of the database; for the log only, because it may quote values.
     pub text: String,
 }
 
@@ -62,16 +62,16 @@ impl Failure {
         Self { cause, effect: Effect::Unsaid, text: text.into() }
     }
 
-    /// The same, of a change that was certainly not made.
+    /// Marks the failure as one of a change that was certainly not made.
     pub(super) fn unchanged(self) -> Self {
         Self { effect: Effect::Unchanged, ..self }
     }
 
     /// The failure of a commit.
     ///
-    /// SQLite says that the disk is full when a page of the log could not be written whole, and so before the commit
-    /// counts; it says that it is busy before it writes at all. PostgreSQL names a broken constraint or a conflict
-    /// after it rolled back. After anything else the change may be on the disk.
+    /// SQLite says that the disk is full when a page of the log could not be written whole, and so before the
+    /// commit counts; it says that it is busy before it writes at all. PostgreSQL names a broken constraint
+    /// or a conflict after it rolled back. After anything else the change may be on the disk.
     pub(super) fn of_commit(error: Error) -> Self {
         let code = error.as_database_error().and_then(|error| error.code()).map(String::from);
         let is_rolled_back = code.is_some_and(|code| match sqlite_code(&code) {
@@ -82,7 +82,7 @@ impl Failure {
         Self { effect, ..Self::from(error) }
     }
 
-    /// What stands in the way, in words.
+    /// The cause in words.
     pub(crate) fn reason(&self) -> &'static str {
         match self.cause {
             Cause::Full => "the disk of the database is full",
@@ -125,7 +125,7 @@ fn sqlite_code(code: &str) -> Option<u32> {
     (code.len() < 5).then(|| code.parse().ok()).flatten()
 }
 
-/// What stood in the way, by the codes of both databases.
+/// Cause of an error, by the codes of both databases.
 pub(super) fn cause(error: &Error) -> Cause {
     let code = match error {
         Error::Database(error) => error.code(),
@@ -160,8 +160,8 @@ pub(super) fn cause(error: &Error) -> Cause {
     }
 }
 
-/// Refuses a summary that could not be read again: every figure in it is a number or `inf`, and what is no number is
-/// written as `null`.
+/// Refuses a summary that could not be read again: every figure in it is a number or `inf`, and what is no
+/// number is written as `null`.
 ///
 /// # Errors
 /// When there is a `null` below the top, or no JSON.
@@ -183,7 +183,7 @@ pub(super) fn check_summary(text: &str) -> Result<()> {
     }
 }
 
-/// What a function of the store returns.
+/// Result of a function of the store.
 pub(crate) type Result<T> = std::result::Result<T, Failure>;
 
 #[cfg(test)]

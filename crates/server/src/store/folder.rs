@@ -1,10 +1,11 @@
 //! The folder of a SQLite database: for its owner alone, and for one server at a time.
 //!
-//! The folder is made with mode 0700 and the files in it with 0600. Files that are there already and can be read by others
-//! are tightened. A folder that is there already is tightened only where it holds nothing but our files: the user may have
-//! named a folder that serves other purposes as well, and there the modes of the files have to do.
+//! The folder is made with mode 0700 and the files in it with 0600. Files that are there already and can be
+//! read by others are tightened. A folder that is there already is tightened only where it holds nothing but
+//! our files: the user may have named a folder that serves other purposes as well, and there the modes of the
+//! files have to do.
 
-use super::open::StoreError;
+use super::error::StoreError;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -14,9 +15,9 @@ use std::time::{Duration, Instant};
 const FILE: &str = "fewest.sqlite3";
 /// The file that a server locks as long as it runs.
 const LOCK: &str = "fewest.lock";
-/// How long to wait for the lock: a server that was told to stop may still be at it.
+/// Time to wait for the lock: a server that was told to stop may still be ending.
 pub(super) const LOCK_PATIENCE: Duration = Duration::from_secs(3);
-/// How long to wait before looking at the lock again.
+/// Time between two attempts to take the lock.
 pub(super) const LOCK_PAUSE: Duration = Duration::from_millis(50);
 
 /// A folder that is ready to be used.
@@ -152,7 +153,7 @@ fn make_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)
 }
 
-/// How to open a file that only its owner may read, where it is new.
+/// Options to open a file that, where it is new, only its owner may read.
 #[cfg(unix)]
 fn private() -> OpenOptions {
     use std::os::unix::fs::OpenOptionsExt;

@@ -1,12 +1,13 @@
 //! The right of one server to change a database.
 //!
-//! SQLite: a locked file beside the database. PostgreSQL: an advisory lock on a connection of its own, which is watched
-//! and taken again after an outage; every change looks, in the same message that begins it, whether that connection still
-//! holds the lock. Neither outlives the process.
+//! SQLite: a locked file beside the database. PostgreSQL: an advisory lock on a connection of its own, which
+//! is watched and taken again after an outage; every change looks, in the same message that begins it,
+//! whether that connection still holds the lock. Neither outlives the process.
 
+use super::error::StoreError;
 use super::failure::{Cause, Failure, Result};
 use super::folder::{LOCK_PATIENCE, LOCK_PAUSE};
-use super::open::{StoreError, Target};
+use super::open::Target;
 use crate::id::new_id;
 use sqlx::any::AnyConnectOptions;
 use sqlx::{AnyConnection, AssertSqlSafe, ConnectOptions, Connection, Row};
@@ -17,9 +18,9 @@ use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
-/// How often the connection that holds the lock is looked at.
+/// Time between two checks of the connection that holds the lock.
 const INTERVAL: Duration = Duration::from_secs(1);
-/// How long PostgreSQL may take to answer.
+/// Time that PostgreSQL may take to answer.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// The number of the advisory lock, as its two halves: the letters `fewe` and `serv`.
 const LOCK: (u32, u32) = (0x6665_7765, 0x7365_7276);
@@ -41,7 +42,7 @@ enum Kind {
 /// The number of a file, by which it is known whatever its name.
 type Identity = (u64, u64);
 
-/// What is needed to begin a change.
+/// What a transaction needs of the lock to begin.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Held {
     File,
@@ -51,8 +52,8 @@ pub(super) enum Held {
 }
 
 impl Held {
-    /// The statements that begin a change. That of SQLite asks for the right to write at once: one that began by reading
-    /// could be refused it later.
+    /// The statements that begin a change. That of SQLite asks for the right to write at once: one that began
+    /// by reading could be refused it later.
     pub(super) fn begin_statement(self) -> String {
         match self {
             Self::File => "BEGIN IMMEDIATE".to_owned(),
@@ -118,7 +119,7 @@ impl Hold {
         Ok(hold)
     }
 
-    /// What is needed to begin a change.
+    /// What a transaction needs of the lock to begin.
     ///
     /// # Errors
     /// When this server must not change anything now.
@@ -175,7 +176,7 @@ fn identity(path: &Path) -> Option<Identity> {
     std::fs::metadata(path).ok().map(|_| (0, 0))
 }
 
-/// What is known of an advisory lock.
+/// Last known state of an advisory lock.
 #[derive(Debug)]
 enum State {
     /// This process of PostgreSQL holds it for us.
@@ -207,7 +208,8 @@ impl Watched {
 
 /// Takes the lock on `connection`; nothing if another server holds it.
 ///
-/// A connection of our own that PostgreSQL does not know to be dead yet may still hold it: it is known by its name, and ended.
+/// A connection of our own that PostgreSQL does not know to be dead yet may still hold it: it is known by its
+/// name, and ended.
 async fn take(mut connection: AnyConnection, name: &str) -> sqlx::Result<Option<(AnyConnection, i32)>> {
     let (high, low) = LOCK;
     let key = (i64::from(high) << 32) | i64::from(low);

@@ -1,4 +1,4 @@
-//! What was asked of the solver, and what came of it.
+//! Jobs of the solver: requests, states and results.
 
 use super::Store;
 use super::failure::{Result, check_summary};
@@ -14,9 +14,9 @@ pub(crate) enum JobState {
     Running,
     /// There is a result.
     Done,
-    /// Somebody cancelled it before there was anything to keep.
+    /// Cancelled before there was a result.
     Cancelled,
-    /// It broke, or the server went down under it.
+    /// Failed, or interrupted by the end of the server.
     Failed,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Job {
     pub(crate) table: String,
     /// `build`, `compare` or `front`.
     pub(crate) kind: String,
-    /// What was asked for, as JSON.
+    /// The request, as JSON.
     pub(crate) request: String,
     pub(crate) state: JobState,
     /// The figures of the result, as JSON.
@@ -97,7 +97,7 @@ impl Store {
         )
         .bind(id)
         .bind(kind)
-        .fetch_optional(&self.pool)
+        .fetch_optional(self.reader())
         .await?;
         row.as_ref().map(job).transpose()
     }
@@ -118,7 +118,7 @@ impl Store {
         .bind(table.unwrap_or_default())
         .bind(most)
         .bind(after)
-        .fetch_all(&self.pool)
+        .fetch_all(self.reader())
         .await;
         let ids = sqlx::query(
             "SELECT id FROM jobs WHERE kind = $1 AND ($2 = '' OR table_id = $2) \
@@ -134,7 +134,7 @@ impl Store {
             "SELECT id, table_id, kind, request, state, summary, problem, created, finished FROM jobs WHERE id = $1",
         )
         .bind(id)
-        .fetch_optional(&self.pool)
+        .fetch_optional(self.reader())
         .await?;
         row.as_ref().map(job).transpose()
     }
@@ -144,13 +144,13 @@ impl Store {
         let row = sqlx::query("SELECT document FROM jobs WHERE id = $1 AND kind = $2")
             .bind(id)
             .bind(kind)
-            .fetch_optional(&self.pool)
+            .fetch_optional(self.reader())
             .await?;
         Ok(row.map(|row| row.try_get::<Option<String>, _>(0)).transpose()?.flatten())
     }
 
     pub(crate) async fn job_count(&self) -> Result<u64> {
-        let row = sqlx::query("SELECT COUNT(*) FROM jobs").fetch_one(&self.pool).await?;
+        let row = sqlx::query("SELECT COUNT(*) FROM jobs").fetch_one(self.reader()).await?;
         Ok(row.try_get::<i64, _>(0)?.unsigned_abs())
     }
 

@@ -1,7 +1,8 @@
 //! Rows that cannot be read: each fails by itself, never the list that it is in.
 //!
-//! A column of another type than it should have is read as empty text or 0, which is no JSON, so that the code that
-//! understands the row reports it as unreadable. A text that is none fails the whole query; its list is then read row by row.
+//! A column of another type than it should have is read as empty text or 0, which is no JSON, so that the
+//! code that understands the row reports it as unreadable. A text that is none fails the whole query; its
+//! list is then read row by row.
 
 use super::Store;
 use super::failure::{Cause, Failure, Result, cause};
@@ -22,7 +23,7 @@ pub(super) fn lenient_option(row: &AnyRow, column: usize) -> Option<String> {
     row.try_get(column).unwrap_or(Some(String::new()))
 }
 
-/// Something that is kept under a name.
+/// A row with an identifier.
 pub(super) trait Kept: Sized {
     /// Finds one by its name.
     async fn find(store: &Store, id: &str) -> Result<Option<Self>>;

@@ -1,10 +1,11 @@
-//! What outlives the server: tables, strategies, sessions and tokens, in SQLite or PostgreSQL by the same statements.
+//! The database of tables, strategies, sessions and tokens: SQLite or PostgreSQL, by the same statements.
 //!
-//! Reads run on `pool`, whose connections cannot write. Every change goes through `write.rs`, as one transaction that
-//! begins as a writer, so that SQLite never has to turn a reader into one, which it may refuse. What a function has
-//! returned from is on the disk.
+//! Reads run on `pool`, whose connections cannot write. Every change goes through `write.rs`, as one
+//! transaction that begins as a writer, so that SQLite never has to turn a reader into one, which it may
+//! refuse. What a function has returned from is on the disk.
 
 mod disk;
+mod error;
 mod failure;
 mod folder;
 mod hold;
@@ -22,9 +23,9 @@ mod tokens;
 mod usage;
 mod write;
 
+pub use error::{Setting, SpellSetting, StoreError};
 pub use failure::{Cause, Effect, Failure};
 pub(crate) use jobs::{Job, JobState};
-pub use open::StoreError;
 pub(crate) use parts::PART;
 pub(crate) use sessions::{Answered, Change, Event, NewSession, SessionRow};
 pub(crate) use tables::TableRow;
@@ -36,9 +37,10 @@ use open::Target;
 use ready::Condition;
 use sqlx::AnyPool;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-/// Where things are kept.
+/// Location of the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     /// A SQLite file in this folder, which is made if there is none.
@@ -57,13 +59,15 @@ pub struct Store {
     /// The right to write.
     hold: Hold,
     condition: Arc<Condition>,
-    /// What is wrong with the file, where something is.
+    /// Damage of the file, where some was found.
     damage: Arc<OnceLock<String>>,
     is_sqlite: bool,
+    reads: Arc<AtomicU64>,
 }
 
 impl Store {
-    /// Opens the database for a server, which must be the only one; makes it if there is none, and brings it up to date.
+    /// Opens the database for a server, which must be the only one; makes it if there is none, and brings it
+    /// up to date.
     ///
     /// # Errors
     /// When there is no database to be had, or another server has it.
@@ -99,7 +103,19 @@ impl Store {
 
     fn new(target: &Target, hold: Hold, damage: Arc<OnceLock<String>>) -> Self {
         let (pool, writers) = (target.readers(), target.writers());
-        Self { pool, writers, hold, condition: Arc::default(), damage, is_sqlite: target.is_sqlite() }
+        let (condition, reads, is_sqlite) = (Arc::default(), Arc::default(), target.is_sqlite());
+        Self { pool, writers, hold, condition, damage, is_sqlite, reads }
+    }
+
+    /// The pool for a statement that reads on behalf of a request; each call counts as one statement.
+    fn reader(&self) -> &AnyPool {
+        self.reads.fetch_add(1, Ordering::Relaxed);
+        &self.pool
+    }
+
+    /// Number of statements that have read on behalf of requests.
+    pub(crate) fn reads(&self) -> u64 {
+        self.reads.load(Ordering::Relaxed)
     }
 
     fn is_sqlite(&self) -> bool {

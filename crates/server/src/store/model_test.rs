@@ -1,6 +1,7 @@
 //! The store against a plain map: random changes on both, and all that can be read compared after each.
 //!
-//! `cargo test` plays a few games; `FEWEST_MODEL_GAMES` says how many in a long run, `FEWEST_MODEL_SEED` with which to begin.
+//! `cargo test` plays a few games; `FEWEST_MODEL_GAMES` says how many in a long run, `FEWEST_MODEL_SEED` with
+//! which to begin.
 
 use super::{Answered, Change, Job, JobState, NewSession, Place, SessionRow, Store, TableRow, TokenRow};
 use crate::id::new_id;
@@ -214,9 +215,9 @@ impl Game {
             _ => Change::Answer(&answer),
         };
         let event = format!("event at {now}");
-        let is_there = self.store.change_session(&id, change, &event, now).await.unwrap();
+        let changed = self.store.change_session(&id, change, &event, now).await.unwrap();
         let found = self.model.sessions.get_mut(&id);
-        assert_eq!(is_there, found.is_some());
+        assert_eq!(changed.is_some(), found.is_some());
         let Some(session) = found else { return "change no session" };
         session.row.events += 1;
         session.row.changed = now;
@@ -231,6 +232,7 @@ impl Game {
             Change::Withdraw(test) => session.answers.retain(|known| known.test != test),
             Change::Confirm(outcome) => session.row.outcome = Some(outcome.to_owned()),
         }
+        assert_eq!(changed.as_ref(), Some(&session.row), "what the change returns is what it left");
         "change a session"
     }
 

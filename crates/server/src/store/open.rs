@@ -1,6 +1,7 @@
-//! Opening a database, and saying at once what is wrong where it cannot be opened.
+//! Opening of a database: connection, check of the file, migrations; each failure says at once what is wrong.
 
 use super::Place;
+use super::error::StoreError;
 use super::failure::{Cause, cause};
 use super::folder::{Folder, LOCK_PATIENCE};
 use super::hold::Hold;
@@ -9,143 +10,9 @@ use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::{
     AnyConnection, AnyPool, AssertSqlSafe, ConnectOptions, Connection, Error, Executor, Row, SqlSafeStr,
 };
-use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use thiserror::Error as ThisError;
-
-/// Why there is nothing to keep things in.
-#[derive(Debug, ThisError)]
-pub enum StoreError {
-    /// The folder cannot be made or used.
-    #[error("--data {}: {error}; name a folder that can be written to", .folder.display())]
-    Folder {
-        /// The folder.
-        folder: PathBuf,
-        /// What the system says.
-        error: std::io::Error,
-    },
-    /// Another server uses the folder.
-    #[error("--data {}: another `fewest serve` uses it{}; stop that one, or name another folder", .folder.display(), of_process(.process))]
-    TakenFolder {
-        /// The folder.
-        folder: PathBuf,
-        /// The number of its process; empty if it is not known.
-        process: String,
-    },
-    /// Another server uses the database.
-    #[error("--database: another `fewest serve` uses {place}; stop that one, or name another database")]
-    TakenDatabase {
-        /// The database.
-        place: String,
-    },
-    /// A log of changes without the file that they belong to.
-    #[error("{} is missing or empty, but its log of changes (-wal) is there; put the file back, or move the log away to begin anew", .file.display())]
-    MissingFile {
-        /// The file that is missing.
-        file: PathBuf,
-    },
-    /// Not a URL of PostgreSQL. It may hold a password, so it is not repeated.
-    #[error("--database: expected a URL such as postgres://user@host/name")]
-    Url,
-    /// The file is something else.
-    #[error("{place} is no SQLite database; move it away, or name another folder with --data")]
-    NotADatabase {
-        /// The file.
-        place: String,
-    },
-    /// The database is damaged.
-    #[error("{place} is damaged: {what}; restore it from a copy, or move it away to begin anew")]
-    Damaged {
-        /// The database.
-        place: String,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// A newer version has changed the database.
-    #[error(
-        "{place} was used by a newer fewest: it has change {version}, this one knows changes up to {known}; use the newer one"
-    )]
-    Newer {
-        /// The database.
-        place: String,
-        /// The number of the change that is not known.
-        version: i64,
-        /// The last one that is.
-        known: i64,
-    },
-    /// Another program, or another make of this one, has used the database.
-    #[error("{place} holds what another program made: {what}; name an empty one")]
-    Foreign {
-        /// The database.
-        place: String,
-        /// What does not fit.
-        what: String,
-    },
-    /// Nothing answers.
-    #[error("no PostgreSQL answers at {place}: {what}; start it, or mend --database")]
-    Unreachable {
-        /// Where it should be.
-        place: String,
-        /// What the system says.
-        what: String,
-    },
-    /// The user is not let in, or may not do what must be done.
-    #[error(
-        "{place} refuses the user: {what}; mend the user or the password in --database, or give that user the right"
-    )]
-    Refused {
-        /// The database.
-        place: String,
-        /// What it says.
-        what: String,
-    },
-    /// There is no such database.
-    #[error("{place}: {what}; make it with `createdb`, or mend --database")]
-    NoDatabase {
-        /// The database.
-        place: String,
-        /// What the server says.
-        what: String,
-    },
-    /// The disk is full.
-    #[error("{place}: the disk is full; make room")]
-    Full {
-        /// The database.
-        place: String,
-    },
-    /// The file cannot be read or written.
-    #[error(
-        "{place} cannot be read and written: {what}; mend its rights or its disk, or name another folder with --data"
-    )]
-    Disk {
-        /// The database.
-        place: String,
-        /// What the database says.
-        what: String,
-    },
-    /// Another program is in the way.
-    #[error("{place} is held by another program: {what}; stop that one")]
-    Locked {
-        /// The database.
-        place: String,
-        /// What the database says.
-        what: String,
-    },
-    /// Something else.
-    #[error("{place} cannot be opened: {what}")]
-    Open {
-        /// The database.
-        place: String,
-        /// What the database says.
-        what: String,
-    },
-}
-
-fn of_process(process: &str) -> String {
-    if process.is_empty() { String::new() } else { format!(" (process {process})") }
-}
 
 /// The changes that made the database what it is, by number.
 const MIGRATIONS: &[(i64, &str, &str)] = &[
@@ -154,18 +21,19 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (10, "readiness", include_str!("../../migrations/0010_readiness.sql")),
 ];
 
-/// How long a database may take to let us in.
+/// Time that a database may take to accept a connection.
 const CONNECT: Duration = Duration::from_secs(5);
-/// How long the start waits for the check of the file; on a large one it goes on beside the server.
+/// Time that the start waits for the check of the file; on a large one it goes on beside the server.
 const CHECK: Duration = Duration::from_secs(2);
-/// How long a reader waits for a connection.
+/// Time that a reader waits for a connection.
 const READ: Duration = Duration::from_secs(3);
-/// How long a writer waits for its turn: those of SQLite come one after the other.
+/// Time that a writer waits for its turn: those of SQLite come one after the other.
 const WRITE: Duration = Duration::from_secs(10);
 /// Connections that read at the same time, and with PostgreSQL those that write.
 const CONNECTIONS: u32 = 8;
 
-/// A commit is on the disk when it returns, also where the machine loses power; readers never wait for a writer.
+/// A commit is on the disk when it returns, also where the machine loses power; readers never wait for a
+/// writer.
 const SQLITE_WRITER: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
                              PRAGMA busy_timeout = 10000;";
 /// What reads must not write: changes go through `write.rs`.
@@ -205,7 +73,7 @@ impl Target {
         self.folder.is_some()
     }
 
-    /// What to call the database in a message; never with the user or the password.
+    /// Name of the database for messages, without the user and the password.
     pub(super) fn place(&self) -> String {
         if let Some(folder) = &self.folder {
             return folder.file().display().to_string();
@@ -217,7 +85,7 @@ impl Target {
         format!("PostgreSQL at {host}{port}, database `{}`,", url.path().trim_start_matches('/'))
     }
 
-    /// What an error means for the start of a server.
+    /// The error of opening that a database error stands for.
     pub(super) fn explain(&self, error: Error) -> StoreError {
         let (place, what) = (self.place(), error.to_string().lines().next().unwrap_or_default().to_owned());
         let said = error.as_database_error().map(|error| error.message().to_owned());
@@ -236,7 +104,7 @@ impl Target {
         }
     }
 
-    /// What an error on the way to the newest version means.
+    /// The error of opening that a failed migration stands for.
     fn explain_change(&self, error: MigrateError) -> StoreError {
         let place = self.place();
         let known = MIGRATIONS.iter().map(|(version, ..)| *version).max().unwrap_or(0);
@@ -321,7 +189,8 @@ impl Target {
         Ok(applied.len() == MIGRATIONS.len())
     }
 
-    /// Looks through the pages of a SQLite file. What is found later than the start can wait is kept in `damage`.
+    /// Looks through the pages of a SQLite file. What is found later than the start can wait is kept in
+    /// `damage`.
     pub(super) async fn check(&self, damage: &Arc<OnceLock<String>>) -> Result<(), StoreError> {
         if !self.is_sqlite() {
             return Ok(());

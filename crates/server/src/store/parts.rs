@@ -4,8 +4,8 @@ use super::Store;
 use super::failure::Result;
 use sqlx::Row;
 
-/// Bytes of a table, or letters of a document, that are read at a time. SQLite reads all of a value to cut a part out of
-/// it, so smaller parts would cost more than they save.
+/// Bytes of a table, or letters of a document, that are read at a time. SQLite reads all of a value to cut a
+/// part out of it, so smaller parts would cost more than they save.
 pub(crate) const PART: usize = 1 << 20;
 
 /// Where a part begins and how long it is, for SQL that counts from 1.
@@ -15,7 +15,8 @@ fn place(number: usize) -> (i64, i64) {
 }
 
 impl Store {
-    /// A part of the bytes of a table, numbered from 0; empty after the last. Nothing where there is no such table.
+    /// A part of the bytes of a table, numbered from 0; empty after the last. Nothing where there is no such
+    /// table.
     pub(crate) async fn table_part(&self, id: &str, number: usize) -> Result<Option<Vec<u8>>> {
         let (from, length) = place(number);
         let row = sqlx::query(
@@ -24,12 +25,13 @@ impl Store {
         .bind(id)
         .bind(from)
         .bind(length)
-        .fetch_optional(&self.pool)
+        .fetch_optional(self.reader())
         .await?;
         row.map(|row| Ok(row.try_get(0)?)).transpose()
     }
 
-    /// A part of the document of a job, numbered from 0; empty after the last. Nothing where there is no document.
+    /// A part of the document of a job, numbered from 0; empty after the last. Nothing where there is no
+    /// document.
     pub(crate) async fn document_part(&self, id: &str, kind: &str, number: usize) -> Result<Option<String>> {
         let (from, length) = place(number);
         let row = sqlx::query(
@@ -39,7 +41,7 @@ impl Store {
         .bind(kind)
         .bind(from)
         .bind(length)
-        .fetch_optional(&self.pool)
+        .fetch_optional(self.reader())
         .await?;
         Ok(row.map(|row| row.try_get::<Option<String>, _>(0)).transpose()?.flatten())
     }

@@ -1,4 +1,4 @@
-//! Whether the database can be written to, found out by writing.
+//! Readiness: whether the database can be written to, found out by writing.
 
 use super::Store;
 use super::failure::{Cause, Failure, Result};
@@ -6,15 +6,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 
-/// How long an answer holds: more frequent requests are given the same one.
+/// Time for which a result is reused: probes may come often, and each result costs a write.
 const FRESH: Duration = Duration::from_secs(1);
-/// How long a write may take.
+/// Time that the write may take before the database counts as unreachable.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Bytes that are written to SQLite: more pages than an answer takes, so that a disk without room for an answer has none
-/// for these.
+/// Bytes that are written to SQLite: more pages than an answer takes, so that a disk without room for an
+/// answer has none for these.
 const PAGES: usize = 16 * 1024;
 
-/// What is known of the condition of the database.
+/// Last known condition of the database.
 #[derive(Debug, Default)]
 pub(super) struct Condition {
     /// When it was last looked at, and what was seen.

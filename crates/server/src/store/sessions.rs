@@ -6,26 +6,26 @@ use super::lenient::{lenient, lenient_option};
 use sqlx::{Row, any::AnyRow};
 
 /// A session as it is kept, without its answers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SessionRow {
     pub(crate) id: String,
     pub(crate) table: String,
-    /// How questions are chosen and when to stop, as JSON.
+    /// Options of the session, as JSON.
     pub(crate) options: String,
-    /// How many events the log holds.
+    /// Number of events in the log.
     pub(crate) events: i64,
     pub(crate) created: i64,
     pub(crate) changed: i64,
-    /// What turned out to be true, as JSON.
+    /// Confirmed outcome, as JSON.
     pub(crate) outcome: Option<String>,
 }
 
-/// A session that is to be.
+/// A session to be added.
 #[derive(Clone, Debug)]
 pub(crate) struct NewSession<'a> {
     pub(crate) table: &'a str,
     pub(crate) options: &'a str,
-    /// The same key makes the same session.
+    /// Idempotency key: a second session with the same key is not added.
     pub(crate) key: Option<&'a str>,
     /// The digest of the request that the key is used for.
     pub(crate) digest: Option<&'a str>,
@@ -62,7 +62,7 @@ fn session(row: &AnyRow) -> Result<SessionRow> {
     })
 }
 
-/// What a change does to the answers.
+/// A change of a session.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Change<'a> {
     /// Answer a test, or answer it otherwise.
@@ -74,7 +74,7 @@ pub(crate) enum Change<'a> {
 }
 
 impl Store {
-    /// Makes a session, or finds the one that the key made before; says whether it is new.
+    /// Adds a session, or finds the one that the key added before; returns whether it is new.
     pub(crate) async fn add_session(
         &self,
         id: &str,
@@ -126,7 +126,7 @@ impl Store {
             "SELECT id, table_id, options, events, created, changed, outcome FROM sessions WHERE id = $1",
         )
         .bind(id)
-        .fetch_optional(&self.pool)
+        .fetch_optional(self.reader())
         .await?;
         row.as_ref().map(session).transpose()
     }
@@ -145,7 +145,7 @@ impl Store {
         .bind(table.unwrap_or_default())
         .bind(most)
         .bind(after)
-        .fetch_all(&self.pool)
+        .fetch_all(self.reader())
         .await;
         let ids = sqlx::query(
             "SELECT id FROM sessions WHERE ($1 = '' OR table_id = $1) ORDER BY created DESC, id LIMIT $2 OFFSET $3",
@@ -155,7 +155,7 @@ impl Store {
     }
 
     pub(crate) async fn session_count(&self) -> Result<u64> {
-        let row = sqlx::query("SELECT COUNT(*) FROM sessions").fetch_one(&self.pool).await?;
+        let row = sqlx::query("SELECT COUNT(*) FROM sessions").fetch_one(self.reader()).await?;
         Ok(row.try_get::<i64, _>(0)?.unsigned_abs())
     }
 
@@ -164,30 +164,33 @@ impl Store {
         let rows =
             sqlx::query("SELECT test, value FROM answers WHERE session_id = $1 ORDER BY position, test")
                 .bind(id)
-                .fetch_all(&self.pool)
+                .fetch_all(self.reader())
                 .await?;
         rows.iter().map(|row| Ok(Answered { test: row.try_get(0)?, value: row.try_get(1)? })).collect()
     }
 
-    /// Changes a session and says so in its log, both or neither; `false`: there is no such session.
+    /// Changes a session and says so in its log, both or neither. Returns the session as the change left it;
+    /// nothing where there is no such session.
     pub(crate) async fn change_session(
         &self,
         id: &str,
         change: Change<'_>,
         event: &str,
         at: i64,
-    ) -> Result<bool> {
+    ) -> Result<Option<SessionRow>> {
         let mut writing = self.begin().await?;
         let update = sqlx::query(
-            "UPDATE sessions SET events = events + 1, changed = $2 WHERE id = $1 RETURNING events",
+            "UPDATE sessions SET events = events + 1, changed = $2 WHERE id = $1 \
+             RETURNING id, table_id, options, events, created, changed, outcome",
         )
         .bind(id)
         .bind(at);
         let Some(row) = writing.fetch_optional(update).await? else {
             writing.cancel().await;
-            return Ok(false);
+            return Ok(None);
         };
-        let number: i64 = row.try_get(0)?;
+        let number: i64 = row.try_get(3)?;
+        let mut changed = session(&row)?;
         let query = match change {
             Change::Answer(answer) => sqlx::query(
                 "INSERT INTO answers (session_id, test, position, value) VALUES ($1, $2, $3, $4) \
@@ -201,6 +204,7 @@ impl Store {
                 sqlx::query("DELETE FROM answers WHERE session_id = $1 AND test = $2").bind(id).bind(test)
             }
             Change::Confirm(outcome) => {
+                changed.outcome = Some(outcome.to_owned());
                 sqlx::query("UPDATE sessions SET outcome = $2 WHERE id = $1").bind(id).bind(outcome)
             }
         };
@@ -212,7 +216,7 @@ impl Store {
             .bind(event);
         writing.execute(log).await?;
         writing.commit().await?;
-        Ok(true)
+        Ok(Some(changed))
     }
 
     /// At most `most` events of a session that come after the one numbered `after`.
@@ -223,7 +227,7 @@ impl Store {
         .bind(id)
         .bind(after)
         .bind(most)
-        .fetch_all(&self.pool)
+        .fetch_all(self.reader())
         .await?;
         let event =
             |row: &AnyRow| Ok(Event { number: row.try_get(0)?, at: row.try_get(1)?, what: row.try_get(2)? });
@@ -237,14 +241,14 @@ impl Store {
         Ok(done.rows_affected() > 0)
     }
 
-    /// What turned out to be true in the sessions of a table, as JSON, with how often.
+    /// Confirmed outcomes of the sessions of a table, as JSON, with the number of each.
     pub(crate) async fn outcomes(&self, table: &str) -> Result<Vec<(String, i64)>> {
         let rows = sqlx::query(
             "SELECT outcome, COUNT(*) FROM sessions WHERE table_id = $1 AND outcome IS NOT NULL \
              GROUP BY outcome ORDER BY outcome",
         )
         .bind(table)
-        .fetch_all(&self.pool)
+        .fetch_all(self.reader())
         .await?;
         rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
     }

@@ -12,7 +12,7 @@ pub(crate) struct TableRow {
     pub(crate) name: String,
     /// The SHA-256 of the bytes and the options.
     pub(crate) digest: String,
-    /// How it is read, as JSON.
+    /// Options of its reading, as JSON.
     pub(crate) options: String,
     /// Its size and what is odd about it, as JSON.
     pub(crate) summary: String,
@@ -61,7 +61,7 @@ impl Store {
             "SELECT id, name, digest, options, summary, size, parent, created FROM tables WHERE id = $1",
         )
         .bind(id)
-        .fetch_optional(&self.pool)
+        .fetch_optional(self.reader())
         .await?;
         row.as_ref().map(table).transpose()
     }
@@ -74,7 +74,7 @@ impl Store {
         )
         .bind(most)
         .bind(after)
-        .fetch_all(&self.pool)
+        .fetch_all(self.reader())
         .await;
         let ids = sqlx::query("SELECT id FROM tables ORDER BY created DESC, id LIMIT $1 OFFSET $2");
         self.rows(rows, table, ids.bind(most).bind(after).fetch_all(&self.pool)).await
@@ -83,13 +83,13 @@ impl Store {
     pub(crate) async fn table_content(&self, id: &str) -> Result<Option<Vec<u8>>> {
         let row = sqlx::query("SELECT content FROM tables WHERE id = $1")
             .bind(id)
-            .fetch_optional(&self.pool)
+            .fetch_optional(self.reader())
             .await?;
         row.map(|row| Ok(row.try_get(0)?)).transpose()
     }
 
     pub(crate) async fn table_count(&self) -> Result<u64> {
-        let row = sqlx::query("SELECT COUNT(*) FROM tables").fetch_one(&self.pool).await?;
+        let row = sqlx::query("SELECT COUNT(*) FROM tables").fetch_one(self.reader()).await?;
         Ok(row.try_get::<i64, _>(0)?.unsigned_abs())
     }
 

@@ -9,7 +9,7 @@ use sqlx::{Row, any::AnyRow};
 pub(crate) struct TokenRow {
     /// The SHA-256 of its text.
     pub(crate) hash: String,
-    /// What people call it.
+    /// Its name for people.
     pub(crate) name: Option<String>,
     pub(crate) created: i64,
     /// When it opened the door last, to the minute.

@@ -1,4 +1,4 @@
-//! How tables and tests are used.
+//! Statistics of the use of tables and tests.
 
 use super::Store;
 use super::failure::Result;
@@ -11,12 +11,12 @@ pub(crate) struct SessionLine {
     /// The name of its table.
     pub(crate) table: String,
     pub(crate) changed: i64,
-    /// What turned out to be true, as JSON.
+    /// Confirmed outcome, as JSON.
     pub(crate) outcome: Option<String>,
     pub(crate) answers: i64,
 }
 
-/// How a table is used.
+/// Use of a table.
 #[derive(Clone, Debug)]
 pub(crate) struct TableUse {
     pub(crate) id: String,
@@ -27,7 +27,7 @@ pub(crate) struct TableUse {
     pub(crate) answers: i64,
 }
 
-/// How a test is answered.
+/// Use of a test.
 #[derive(Clone, Debug)]
 pub(crate) struct TestUse {
     pub(crate) name: String,
@@ -45,7 +45,7 @@ impl Store {
             "SELECT (SELECT COUNT(*) FROM sessions), (SELECT COUNT(*) FROM answers), \
              (SELECT COUNT(outcome) FROM sessions)",
         )
-        .fetch_one(&self.pool)
+        .fetch_one(self.reader())
         .await?;
         Ok((row.try_get(0)?, row.try_get(1)?, row.try_get(2)?))
     }
@@ -59,7 +59,7 @@ impl Store {
         )
         .bind(most)
         .bind(after)
-        .fetch_all(&self.pool)
+        .fetch_all(self.reader())
         .await?;
         let line = |row: &sqlx::any::AnyRow| {
             Ok(SessionLine {
@@ -82,7 +82,7 @@ impl Store {
              GROUP BY t.id, t.name ORDER BY number DESC, t.id LIMIT $1",
         )
         .bind(most)
-        .fetch_all(&self.pool)
+        .fetch_all(self.reader())
         .await?;
         let line = |row: &sqlx::any::AnyRow| {
             Ok(TableUse {
@@ -106,7 +106,7 @@ impl Store {
              GROUP BY t.id, t.name, a.test ORDER BY unknown DESC, number DESC, a.test LIMIT $1",
         )
         .bind(most)
-        .fetch_all(&self.pool)
+        .fetch_all(self.reader())
         .await?;
         let line = |row: &sqlx::any::AnyRow| {
             Ok(TestUse {

@@ -1,9 +1,10 @@
 //! The only way to change something: one transaction, begun and committed by hand.
 //!
-//! SQLite rolls a transaction back by itself when the disk is full or fails, and a driver that counts transactions on its
-//! own then believes to be in one for ever: what it calls a commit is none. So nothing is counted here. A connection
-//! goes back to its pool only after `COMMIT` or `ROLLBACK` succeeded on it; after any error, and where the caller went
-//! away half-way, it is closed, and the database rolls back what was open.
+//! SQLite rolls a transaction back by itself when the disk is full or fails, and a driver that counts
+//! transactions on its own then believes to be in one for ever: what it calls a commit is none. So nothing is
+//! counted here. A connection goes back to its pool only after `COMMIT` or `ROLLBACK` succeeded on it; after
+//! any error, and where the caller went away half-way, it is closed, and the database rolls back what was
+//! open.
 
 use super::Store;
 use super::failure::{Cause, Failure, Result};

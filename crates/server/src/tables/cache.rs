@@ -1,12 +1,12 @@
-//! What was used last: tables, and trees.
+//! Cache of the tables and trees that were used last.
 
 use crate::error::Problem;
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::OnceCell;
 
-/// Things by name, each made once however many ask for it at the same time. The one that was not used for longest goes
-/// first when there is no room.
+/// Least-recently-used cache with a limit of bytes. Each value is loaded once, however many requests ask for
+/// it at the same time.
 #[derive(Debug)]
 pub(crate) struct Cache<T> {
     room: usize,
@@ -21,12 +21,12 @@ struct Entry<T> {
 }
 
 impl<T> Cache<T> {
-    /// Keeps about `room` bytes of things that `weigh` so much.
+    /// Creates a cache of about `room` bytes, by what `weigh` says each value takes.
     pub(crate) fn new(room: usize, weigh: fn(&T) -> usize) -> Self {
         Self { room, weigh, entries: Mutex::new(Vec::new()) }
     }
 
-    /// The thing called `id`, by `load` if it is not here.
+    /// Returns the value called `id`, from `load` if it is not cached.
     pub(crate) async fn get<F: Future<Output = Result<T, Problem>>>(
         &self,
         id: &str,
@@ -44,7 +44,7 @@ impl<T> Cache<T> {
         loaded
     }
 
-    /// The place of `id`, which is now the one used last.
+    /// The entry of `id`, which becomes the one used last.
     fn cell(&self, id: &str) -> Arc<OnceCell<Arc<T>>> {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         let entry = match entries.iter().position(|entry| entry.id == id) {
@@ -66,7 +66,7 @@ impl<T> Cache<T> {
         }
     }
 
-    /// Drops what was deleted.
+    /// Removes the value called `id`.
     pub(crate) fn forget(&self, id: &str) {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         entries.retain(|entry| entry.id != id);

@@ -18,7 +18,7 @@ pub(super) fn refuse_other_kinds(content: &[u8]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// What the reader says of text that has more rows or columns than the server takes, as the server says it.
+/// The problem for text that has more rows or columns than the server takes.
 pub(super) fn too_large(problem: &ReadProblem, limits: &Limits) -> Option<Problem> {
     match problem {
         ReadProblem::TooManyColumns { found, .. } => Some(too_many("columns", *found, limits.columns)),

@@ -3,7 +3,7 @@
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
-use fewest_server::{App, Hosts, Limits, Place, Settings, app};
+use fewest_server::{App, Hosts, Limits, Place, Settings, router};
 use http_body_util::BodyExt;
 use serde_json::Value;
 use sqlx::Connection;
@@ -67,7 +67,7 @@ impl Bench {
         let hosts = Hosts::Loopback;
         let settings = Settings { place: place.clone(), limits, hosts, tokens, proxies };
         let state = App::open(settings).await.unwrap();
-        Self { router: app(state.clone()), app: state, place, _folder: Some(folder) }
+        Self { router: router(state.clone()), app: state, place, _folder: Some(folder) }
     }
 
     pub(crate) async fn with(kind: Kind, limits: Limits, tokens: Vec<String>) -> Option<Self> {
@@ -89,7 +89,7 @@ impl Bench {
         let settings =
             Settings { place: place.clone(), limits, hosts: Hosts::Loopback, tokens, proxies: Vec::new() };
         let state = App::open(settings).await.unwrap();
-        Some(Self { router: app(state.clone()), app: state, place, _folder: folder })
+        Some(Self { router: router(state.clone()), app: state, place, _folder: folder })
     }
 
     /// Another server for the same data, as after a restart.
@@ -108,7 +108,7 @@ impl Bench {
             proxies: Vec::new(),
         };
         let state = App::open(settings).await.unwrap();
-        Self { router: app(state.clone()), app: state, ..self }
+        Self { router: router(state.clone()), app: state, ..self }
     }
 
     /// Runs a statement on the database, behind the server's back.

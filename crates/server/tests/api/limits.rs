@@ -239,7 +239,7 @@ async fn issue_21_item_18_no_question_is_worked_on_by_the_serving_thread() {
 
 #[tokio::test]
 async fn issue_21_item_18_the_queue_is_limited() {
-    let bench = with(Limits { thinkers: 1, waiting: 2, ..Limits::default() }).await;
+    let bench = with(Limits { blocking_threads: 1, waiting: 2, ..Limits::default() }).await;
     let table = bench.table(&wide(400, 50)).await;
     let ask = |test: usize| {
         let body = json!({"table": table, "answers": [{"test": format!("t{test}"), "value": "1"}]});
@@ -386,7 +386,7 @@ async fn issue_21_item_21_the_disk_has_a_limit() {
         last = bench.upload("", &csv).await;
     }
     let full = last.expect(507).json();
-    assert!(full["detail"].as_str().unwrap().contains("--max-disk"), "{full}");
+    assert!(full["detail"].as_str().unwrap().contains("bytes that this server may use; delete"), "{full}");
     // What is there can still be used and deleted.
     bench.post("/api/v1/next", &json!({"table": table})).await.expect(200);
     bench.delete(&format!("/api/v1/tables/{table}")).await.expect(204);

@@ -15,3 +15,4 @@ mod sockets;
 mod strategies;
 mod tables;
 mod trust;
+mod work;

@@ -20,7 +20,7 @@ const WIDTHS = { phone: { width: 360, height: 740 }, desk: { width: 1280, height
 
 /** The most that the first page may take, compressed, with all that it loads. */
 const FIRST_PAGE = 100_000;
-/** Cumulative layout shift that nobody sees. */
+/** Largest cumulative layout shift that cannot be seen. */
 const STILL = 0.001;
 
 const freePort = () =>

@@ -1,4 +1,4 @@
-//! A transcript that is only ever added to: each line is on the disk before the next question is asked.
+//! Append-only transcript of a session: each line is on disk before the next question is asked.
 
 use crate::failure::Failure;
 use fewest::session::Session;
@@ -9,7 +9,7 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// A transcript under way.
+/// Open transcript.
 pub(super) struct Log {
     file: File,
     path: PathBuf,
@@ -17,7 +17,7 @@ pub(super) struct Log {
     markdown: bool,
 }
 
-/// A line for programs: what happened, and all answers after it.
+/// JSON line: an event, and all answers after it.
 #[derive(Serialize)]
 struct Line<'a> {
     version: u32,
@@ -31,7 +31,7 @@ struct Line<'a> {
 }
 
 impl Log {
-    /// Opens `path` for adding lines.
+    /// Opens `path` for appending.
     pub(super) fn open(path: &Path, source: &str) -> Result<Self, Failure> {
         let markdown = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md"));
         let file = OpenOptions::new().append(true).create(true).open(path);
@@ -39,7 +39,7 @@ impl Log {
         Ok(Self { file, path: path.to_owned(), source: source.to_owned(), markdown })
     }
 
-    /// Adds what happened: of `test`, in words for people.
+    /// Appends an event about `test`, with `words` for readers.
     pub(super) fn add(
         &mut self,
         event: &str,

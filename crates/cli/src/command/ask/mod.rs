@@ -1,11 +1,11 @@
 //! `fewest ask`: a session in the terminal, or by pipe.
 
-mod alone;
 mod log;
 mod plan;
+mod render;
+mod repl;
 mod result;
-mod show;
-mod talk;
+mod without_table;
 
 pub(crate) use plan::{Planned, rules};
 
@@ -14,12 +14,13 @@ use crate::args::{AskArgs, IdentifyArg, UntilArg};
 use crate::failure::Failure;
 use crate::load::{Loaded, as_before, load};
 use crate::print::Printer;
-use fewest::session::{Plan, Session, words};
+use crate::spell::saved_by;
+use fewest::session::{Plan, Session, parse};
 use fewest_formats::SavedSession;
 use log::Log;
+use repl::Repl;
 use std::io::{self, BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
-use talk::Talk;
 
 pub(crate) fn run(args: &AskArgs, printer: &Printer) -> Result<(), Failure> {
     for path in [Some(args.source.as_path()), args.table.as_deref()].into_iter().flatten() {
@@ -51,7 +52,7 @@ pub(crate) fn run(args: &AskArgs, printer: &Printer) -> Result<(), Failure> {
             let reading = as_before(&reading(args), &strategy.reading)?;
             (load(table, &reading, printer)?, Some(strategy))
         }
-        (Some(strategy), None) => return alone::run(args, strategy, printer),
+        (Some(strategy), None) => return without_table::run(args, strategy, printer),
     };
     with_table(args, &loaded, strategy, printer)
 }
@@ -77,71 +78,71 @@ fn with_table(
         refuse_mixing(args, own_file)?;
         let saved = SavedSession::read(&bytes);
         let replayed = saved.and_then(|saved| saved.replay(&mut session));
-        replayed.map_err(|error| Failure::wrong(format!("{name}: {error}")))?;
+        replayed.map_err(|error| Failure::wrong(format!("{name}: {}", error.words(saved_by))))?;
     }
     for fact in &args.given {
         let (test, reply) =
-            words::parse(instance, fact).map_err(|error| Failure::wrong(format!("--given: {error}")))?;
+            parse::parse_fact(instance, fact).map_err(|error| Failure::wrong(format!("--given: {error}")))?;
         session.volunteer(test, reply).map_err(|error| Failure::wrong(format!("--given: {error}")))?;
     }
     let log = args.log.as_deref().map(|path| Log::open(path, &loaded.name)).transpose()?;
     let interactive = io::stdin().is_terminal();
-    let mut talk = Talk::new(session, log, printer, interactive);
-    talk.begin(&short(&loaded.name), &planned.words)?;
-    let ended = hold(&mut talk)?;
-    talk.end()?;
+    let mut repl = Repl::new(session, log, printer, interactive);
+    repl.begin(&short(&loaded.name), &planned.words)?;
+    let ended = run_loop(&mut repl)?;
+    repl.end()?;
     let wants_file = args.save.is_some() || args.resume.is_some();
-    if (ended == Ended::Quit && talk.has_answers()) || (wants_file && ended == Ended::Input) {
+    if (ended == Ended::Quit && repl.has_answers()) || (wants_file && ended == Ended::Input) {
         let path = place(args, own_file);
-        let saved = SavedSession::new(&talk.session, &loaded.name);
+        let saved = SavedSession::new(&repl.session, &loaded.name);
         match is_resumed(args, &path) {
             true => printer.replace(&path, |out| saved.write(out))?,
             false => printer.save(&path, |out| saved.write(out))?,
         }
-        talk.say(&format!(
+        repl.say(&format!(
             "Saved {0}. Next: fewest ask {1} --resume {0}\n",
             path.display(),
             args.source.display()
         ))?;
     }
-    result::report(&talk.session, loaded, printer)?;
-    if ended == Ended::Input && !interactive && !talk.is_identified() {
+    result::report(&repl.session, loaded, printer)?;
+    if ended == Ended::Input && !interactive && !repl.is_identified() {
         return Err(Failure::Refused("the answers ended before anything was identified".to_owned()));
     }
     Ok(())
 }
 
-/// Why the talk is over.
+/// Cause of the end of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ended {
     Quit,
     Input,
 }
 
-/// Asks and listens until somebody quits or the input ends.
-fn hold(talk: &mut Talk<'_>) -> Result<Ended, Failure> {
+/// Asks and handles lines until `q` or the end of the input.
+fn run_loop(repl: &mut Repl<'_>) -> Result<Ended, Failure> {
     let mut lines = io::stdin().lock();
-    talk.ask()?;
+    repl.ask()?;
     loop {
         let mut line = Vec::new();
         let read = lines.read_until(b'\n', &mut line);
         match read.map_err(|error| Failure::wrong(format!("standard input: {error}")))? {
             0 => {
-                let quits = talk.is_interactive();
-                talk.say(if quits { "\n" } else { "" })?;
+                let quits = repl.is_interactive();
+                repl.say(if quits { "\n" } else { "" })?;
                 return Ok(if quits { Ended::Quit } else { Ended::Input });
             }
             _ => {
-                if talk.hear(String::from_utf8_lossy(&line).trim())? {
+                if repl.handle_line(String::from_utf8_lossy(&line).trim())? {
                     return Ok(Ended::Quit);
                 }
-                talk.ask()?;
+                repl.ask()?;
             }
         }
     }
 }
 
-/// How the table is read: what is to be found also decides what is identified.
+/// Options of reading the table: `--until group` identifies groups.
 fn reading(args: &AskArgs) -> crate::args::TableArgs {
     let mut reading = args.reading.clone();
     if reading.identify.is_none() && args.session.until == Some(UntilArg::Group) {
@@ -163,7 +164,7 @@ fn is_resumed(args: &AskArgs, path: &Path) -> bool {
     args.resume.as_deref().is_some_and(|resumed| same_file::is_same_file(resumed, path).unwrap_or(false))
 }
 
-/// A saved session may be replaced by itself with more answers, a log may be added to; neither may become the other.
+/// Refuses to save a session over a log or a log over a session; each may continue in its own file.
 fn refuse_mixing(args: &AskArgs, own_file: bool) -> Result<(), Failure> {
     let (option, path, what) = match own_file {
         true => ("--log", &args.log, "saved session"),
@@ -178,7 +179,7 @@ fn refuse_mixing(args: &AskArgs, own_file: bool) -> Result<(), Failure> {
     }
 }
 
-/// Where to save: as told, in the session's own file, or the first free name beside the caller.
+/// Path to save to: `--save`, the resumed session's own file, or the first free default name.
 fn place(args: &AskArgs, own_file: bool) -> PathBuf {
     if let Some(path) = args.save.as_ref().or(args.resume.as_ref().filter(|_| own_file)) {
         return path.clone();

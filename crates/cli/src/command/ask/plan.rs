@@ -1,40 +1,38 @@
-//! From options to what chooses the questions, and to the rules.
+//! Plan and rules of a session, from the options.
 
-use crate::args::{Choice, ObjectiveArg, SessionArgs, UntilArg};
+use crate::args::{AlgorithmArg, ObjectiveArg, SessionArgs, UntilArg};
 use crate::failure::Failure;
-use crate::phrase;
 use crate::spell::flag;
-use fewest::session::{Errors, Rule, Rules, Until, words};
+use crate::wording;
+use fewest::session::{Errors, GreedyRule, SessionRules, Until, parse};
 use fewest::{Goal, Instance, Limit, Method, Objective, TestId, Tree, build};
 use fewest_formats::Strategy;
 use std::path::Path;
 use std::time::Duration;
 
-/// What chooses the questions, and how good that is.
+/// Source of the questions: a strategy tree or a greedy rule.
 pub(crate) struct Planned {
-    /// What to call it.
+    /// Name in tables and messages.
     pub(crate) name: String,
     pub(crate) tree: Option<Tree>,
-    pub(crate) rule: Rule,
-    /// In a sentence.
+    pub(crate) rule: GreedyRule,
+    /// Description in one sentence.
     pub(crate) words: String,
 }
 
 impl Planned {
-    /// The best tree that can be found in the time; where answers may be wrong, or a greedy algorithm is wanted, a rule.
+    /// Builds the best tree within the time; where answers may be wrong or a greedy algorithm is named, a greedy rule.
     pub(crate) fn new(
-        choice: Choice,
+        choice: AlgorithmArg,
         time: Duration,
         args: &SessionArgs,
-        rules: &Rules,
+        rules: &SessionRules,
         instance: &Instance,
     ) -> Self {
-        let mut rule = Rule { lambda: args.lambda, cost_blind: args.cost_blind, ..Rule::default() };
-        let algorithm = match choice {
-            Choice::Auto => None,
-            Choice::Only(algorithm) => Some(algorithm),
-        };
-        if let Some((algorithm, named)) = algorithm.and_then(|a| Some((a, Rule::named(a.name)?)))
+        let mut rule =
+            GreedyRule { lambda: args.lambda, cost_blind: args.cost_blind, ..GreedyRule::default() };
+        let algorithm = choice.only();
+        if let Some((algorithm, named)) = algorithm.and_then(|a| Some((a, GreedyRule::named(a.name)?)))
             && matches!(algorithm.method, Method::Criterion(_))
         {
             rule.criterion = named.criterion;
@@ -61,12 +59,12 @@ impl Planned {
             .with_cost_blind(args.cost_blind)
             .with_algorithm(algorithm);
         let outcome = build(instance, &goal, &Limit::time(time));
-        let words = format!("The plan: {}.", phrase::verdict(instance, &goal, &outcome));
+        let words = format!("The plan: {}.", wording::verdict(instance, &goal, &outcome));
         let name = algorithm.map_or("auto", |algorithm| algorithm.name).to_owned();
         Self { name, tree: Some(outcome.tree), rule, words }
     }
 
-    /// A saved strategy.
+    /// Plan of a saved strategy.
     pub(crate) fn saved(
         strategy: &Strategy,
         instance: &Instance,
@@ -80,16 +78,16 @@ impl Planned {
         let words = format!(
             "The plan of {}: cost {} on average, {} at worst.",
             super::short(&path.display().to_string()),
-            phrase::number(costs.expected, 2),
-            phrase::number(costs.worst, 2)
+            wording::number(costs.expected, 2),
+            wording::number(costs.worst, 2)
         );
-        let rule = Rule { lambda: args.lambda, cost_blind: args.cost_blind, ..Rule::default() };
+        let rule = GreedyRule { lambda: args.lambda, cost_blind: args.cost_blind, ..GreedyRule::default() };
         Ok(Self { name: super::short(&path.display().to_string()), tree: Some(tree), rule, words })
     }
 }
 
-/// The rules that options say.
-pub(crate) fn rules(args: &SessionArgs, instance: &Instance) -> Result<Rules, Failure> {
+/// Session rules from the options.
+pub(crate) fn rules(args: &SessionArgs, instance: &Instance) -> Result<SessionRules, Failure> {
     let names = |option: &str, list: &Option<String>| match list {
         Some(list) => {
             named_tests(instance, list).map_err(|error| Failure::wrong(format!("{option}: {error}")))
@@ -101,31 +99,31 @@ pub(crate) fn rules(args: &SessionArgs, instance: &Instance) -> Result<Rules, Fa
         (None, Some(most)) => Errors::AtMost(most),
         (None, None) => Errors::None,
     };
-    Ok(Rules {
+    Ok(SessionRules {
         errors,
         until: if args.until == Some(UntilArg::Object) { Until::Object } else { Until::Identified },
         certainty: match args.until {
             Some(UntilArg::Sure(sure)) => Some(sure),
             _ => None,
         },
-        left: args.left,
+        stop_at: args.left,
         max_cost: args.max_cost,
         without: names("--without", &args.without)?,
         first: names("--first", &args.first)?,
-        again: args.again,
+        repeat_tests: args.again,
     })
 }
 
-/// Tests by name, separated by commas; a name may hold commas itself if it is the only one.
-fn named_tests(instance: &Instance, list: &str) -> Result<Vec<TestId>, words::WordError> {
+/// Parses names of tests, separated by commas; a single name may hold commas itself.
+fn named_tests(instance: &Instance, list: &str) -> Result<Vec<TestId>, parse::ParseError> {
     if let Some(test) = instance.find_test(list.trim()) {
         return Ok(vec![test]);
     }
     let names = list.split(',').map(str::trim).filter(|name| !name.is_empty());
-    names.map(|name| words::find_test(instance, name)).collect()
+    names.map(|name| parse::find_test(instance, name)).collect()
 }
 
-/// `0.1`, or with rates of single tests `0.1,fever=0.3`.
+/// Parses `--noise`: `0.1`, or with rates of single tests `0.1,fever=0.3`.
 fn noise(text: &str, instance: &Instance) -> Result<Errors, Failure> {
     let wrong = |what: String| Failure::wrong(format!("--noise: {what}"));
     let rate = |text: &str| {
@@ -137,7 +135,7 @@ fn noise(text: &str, instance: &Instance) -> Result<Errors, Failure> {
         match part.rsplit_once('=') {
             None => usual = rate(part)?,
             Some((name, text)) => {
-                let test = words::find_test(instance, name).map_err(|error| wrong(error.to_string()))?;
+                let test = parse::find_test(instance, name).map_err(|error| wrong(error.to_string()))?;
                 own.push((test, rate(text)?));
             }
         }

@@ -1,4 +1,4 @@
-//! What came of a session, for programs.
+//! JSON result of a session.
 
 use crate::failure::Failure;
 use crate::load::Loaded;
@@ -8,8 +8,8 @@ use fewest_formats::AnswerPart;
 use fewest_formats::json::{Document, InstancePart, Number};
 use serde::Serialize;
 
-/// Candidates that are listed; the likeliest come first.
-const MOST: usize = 100;
+/// Candidates in the JSON, likeliest first; the rest is counted.
+const MAX_CANDIDATES: usize = 100;
 
 #[derive(Serialize)]
 struct CandidatePart<'a> {
@@ -57,7 +57,7 @@ pub(super) fn report(session: &Session<'_>, loaded: &Loaded, printer: &Printer) 
         document.list("answers", session.answers().iter().map(|given| AnswerPart::new(given, instance)))?;
         document.list(
             "groups",
-            session.groups().into_iter().take(MOST).map(|share| GroupPart {
+            session.groups().into_iter().take(MAX_CANDIDATES).map(|share| GroupPart {
                 groups: instance.group_names(share.group),
                 probability: Number(share.probability),
                 objects: share.objects,
@@ -66,7 +66,7 @@ pub(super) fn report(session: &Session<'_>, loaded: &Loaded, printer: &Printer) 
         document.field("possible", &candidates.len())?;
         document.list(
             "candidates",
-            candidates.iter().take(MOST).map(|one| CandidatePart {
+            candidates.iter().take(MAX_CANDIDATES).map(|one| CandidatePart {
                 objects: instance.object_names(one.object).collect(),
                 groups: instance.group_names(instance.group_of(one.object)),
                 probability: Number(one.probability),

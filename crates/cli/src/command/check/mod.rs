@@ -2,24 +2,26 @@
 //! field, is in `docs/verified.md`.
 
 mod reading;
-mod show;
+mod render;
 
 use super::{bytes_of, read_saved};
 use crate::args::CheckArgs;
 use crate::failure::Failure;
 use crate::print::Printer;
 use crate::spell::flag;
+use crate::spell::saved_by;
 use fewest::{Certificate, Instance, Proof, Verified};
 use fewest_check::{
     Open, ProvedBound, Size, Statement, Support, check_bound, check_open, check_size, check_statement,
 };
 use fewest_formats::json::{CertificatePart, InstancePart, Number};
 use fewest_formats::{Saved, Strategy};
-use show::Shown;
+use render::Shown;
 
 pub(crate) fn run(args: &CheckArgs, printer: &Printer) -> Result<(), Failure> {
     let (name, bytes) = bytes_of(&args.strategy, printer)?;
-    let read = Saved::read_noting(&bytes).map_err(|error| Failure::wrong(format!("{name}: {error}")));
+    let read = Saved::read_noting(&bytes)
+        .map_err(|error| Failure::wrong(format!("{name}: {}", error.words(saved_by))));
     let (mut saved, unread) = read?;
     let other = other_certificate(args, &saved, printer)?;
     let (loaded, difference) = reading::read(args, saved.reading(), printer)?;
@@ -32,7 +34,7 @@ pub(crate) fn run(args: &CheckArgs, printer: &Printer) -> Result<(), Failure> {
         Saved::Certificate(file) => judge_alone(file.certificate.clone(), instance),
     };
     let verdict = verdict.and_then(|verdict| {
-        about_the_instance(saved.instance(), instance)?;
+        compare_instance(saved.instance(), instance)?;
         Ok(verdict)
     });
     let is_strategy = matches!(saved, Saved::Strategy(_));
@@ -47,7 +49,7 @@ pub(crate) fn run(args: &CheckArgs, printer: &Printer) -> Result<(), Failure> {
     shown.say(&verdict, printer)
 }
 
-/// The certificate of another file, where one is named.
+/// Certificate of the file that `--certificate` names.
 fn other_certificate(
     args: &CheckArgs,
     saved: &Saved,
@@ -70,22 +72,22 @@ fn other_certificate(
     }
 }
 
-/// What the judge has seen.
+/// Verdict of the checker.
 struct Verdict {
     /// The tree and its costs.
     strategy: Option<Verified>,
-    /// The lower bound that is verified.
+    /// Verified lower bound.
     bound: Option<ProvedBound>,
-    /// Whether the judge found it without a proof.
-    by_judge: bool,
-    /// Fields that say more than is proved.
+    /// Whether the checker found the bound itself, without a certificate.
+    without_proof: bool,
+    /// Fields that claim more than is proved.
     unproved: Vec<&'static str>,
-    /// What they say, in words.
+    /// Those claims in words.
     claim: String,
 }
 
-/// Whether the problem is as large as the file says.
-fn about_the_instance(part: &InstancePart, instance: &Instance) -> Result<(), String> {
+/// Compares target and size of the problem with the file.
+fn compare_instance(part: &InstancePart, instance: &Instance) -> Result<(), String> {
     let found = InstancePart::new(instance);
     if (&part.identify, part.confirm) != (&found.identify, found.confirm) {
         let word = |part: &InstancePart| {
@@ -102,7 +104,7 @@ fn about_the_instance(part: &InstancePart, instance: &Instance) -> Result<(), St
         .map_err(|error| error.to_string())
 }
 
-/// What the judge says of the tree, the costs and what the file claims of them.
+/// Checks the tree, its costs and the claims of the file.
 fn judge(
     strategy: &Strategy,
     certificate: Option<CertificatePart>,
@@ -139,14 +141,14 @@ fn judge(
     };
     Ok(Verdict {
         bound: support.bound(),
-        by_judge: matches!(support, Support::Judge(_)),
+        without_proof: matches!(support, Support::Judge(_)),
         unproved,
-        claim: show::claim(&statement, &strategy.lower_bound.by, verified.bound),
+        claim: render::claim(&statement, &strategy.lower_bound.by, verified.bound),
         strategy: Some(verified),
     })
 }
 
-/// The fields that stand or fall with the proof of the bound.
+/// Fields that depend on the proof of the bound.
 fn claims(strategy: &Strategy) -> Vec<&'static str> {
     let mut claims = vec!["lower_bound"];
     claims.extend(strategy.gap.map(|_| "gap"));
@@ -156,7 +158,7 @@ fn claims(strategy: &Strategy) -> Vec<&'static str> {
     claims
 }
 
-/// The objects that no test tells apart are those of the table.
+/// Compares the inseparable objects with those of the table.
 fn compare_inseparable(strategy: &Strategy, instance: &Instance) -> Result<(), String> {
     let Some(claimed) = &strategy.inseparable else { return Ok(()) };
     let found: Vec<Vec<&str>> = instance.inseparable().collect();
@@ -171,7 +173,7 @@ fn compare_inseparable(strategy: &Strategy, instance: &Instance) -> Result<(), S
     }
 }
 
-/// What the judge says of a bound without a tree.
+/// Checks the proof of a bound without a tree.
 fn judge_alone(certificate: CertificatePart, instance: &Instance) -> Result<Verdict, String> {
     let proof = proof(Some(certificate), instance)?.ok_or("it is a certificate that says nothing")?;
     if instance.has_several() {
@@ -181,7 +183,7 @@ fn judge_alone(certificate: CertificatePart, instance: &Instance) -> Result<Verd
     Ok(Verdict {
         strategy: None,
         bound: Some(bound),
-        by_judge: false,
+        without_proof: false,
         unproved: Vec::new(),
         claim: String::new(),
     })
@@ -192,7 +194,7 @@ fn proof(certificate: Option<CertificatePart>, instance: &Instance) -> Result<Op
     certificate.into_proof(instance).map_err(|error| error.to_string())
 }
 
-/// The fields of which nothing is said: those that tell how a strategy was made, and those that this program does not know.
+/// Fields that are not checked: those about how the strategy was made, and unknown ones.
 fn not_verified(saved: &Saved, unread: Vec<String>) -> Vec<String> {
     let mut fields = Vec::new();
     if let Saved::Strategy(strategy) = saved {

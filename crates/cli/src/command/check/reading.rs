@@ -1,4 +1,4 @@
-//! How the table is read for a check, and where that is not how it would be read plainly.
+//! Reading of the table for a check, and its differences from the plain reading (no options).
 
 use crate::args::{CheckArgs, MissingArg, TableArgs};
 use crate::failure::{Failure, printable};
@@ -13,30 +13,30 @@ use std::path::Path;
 /// Names that are listed before the rest is counted.
 const LISTED: usize = 5;
 
-/// What the reading that is judged has to do with the table's plain reading, and with what the file says.
+/// Differences of the checked reading from the plain reading, and from the reading that the file names.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Difference {
     differs: bool,
-    /// Options that the file sets and the call does not.
+    /// Options taken from the file.
     from_file: Vec<String>,
-    /// Options of the file in whose place the call's count.
+    /// Options of the file that the call overrides.
     overruled: Vec<String>,
     left_out: LeftOut,
-    /// Tests that are none in the plain reading.
+    /// Tests that the plain reading does not have.
     added_tests: Vec<String>,
-    /// Why the table cannot be read plainly.
+    /// Error of the plain reading.
     #[serde(skip_serializing_if = "Option::is_none")]
     plainly: Option<String>,
 }
 
-/// What of the table does not count.
+/// Parts of the table that the checked reading leaves out.
 #[derive(Debug, Default, Serialize)]
 struct LeftOut {
     tests: Vec<String>,
     objects: Vec<String>,
     priors: bool,
     groups: bool,
-    /// Tests whose cost is not that of the file.
+    /// Tests whose cost differs from that in the file.
     costs: Vec<CostPart>,
 }
 
@@ -47,7 +47,7 @@ struct CostPart {
     here: Number,
 }
 
-/// Reads the table as the call says and, for what it does not say, as the file says; with what that changes.
+/// Reads the table by the options of the call and, for the others, by those of the file; returns the differences, too.
 pub(super) fn read(
     args: &CheckArgs,
     saved: &ReadingPart,
@@ -92,7 +92,7 @@ pub(super) fn read(
     Ok((loaded, difference))
 }
 
-/// The options of the call, each in its place.
+/// Options of the call, in a fixed order.
 fn spelled_by_call(args: &TableArgs, loaded: &Loaded) -> Vec<Option<String>> {
     let missing = args.missing.and_then(|missing| match missing {
         MissingArg::Error => None,
@@ -120,13 +120,13 @@ fn spelled_by_call(args: &TableArgs, loaded: &Loaded) -> Vec<Option<String>> {
     })
 }
 
-/// The options of the file, each in its place.
+/// Options of the file, in the same order.
 fn spelled_by_file(saved: &ReadingPart, loaded: &Loaded) -> Vec<Option<String>> {
     let identify = usual_identify(saved.identify.clone(), loaded);
     spelled(&ReadingPart { identify, ..saved.clone() })
 }
 
-/// What is to be found, where that is not what is usual for the table.
+/// `--identify` of the file, where it is not the default for the table.
 fn usual_identify(identify: Option<String>, loaded: &Loaded) -> Option<String> {
     let usual = if loaded.has_groups { "groups" } else { "objects" };
     identify.filter(|identify| identify != usual)
@@ -139,7 +139,7 @@ fn identify_word(instance: &Instance) -> &'static str {
     }
 }
 
-/// Every option as it is typed, where it says something that is not so anyway.
+/// Options as they are typed, without those at their default.
 fn spelled(reading: &ReadingPart) -> Vec<Option<String>> {
     let ReadingPart {
         object, group, prior, ignore, tests, several, missing, numeric, identify, confirm, ..
@@ -161,7 +161,7 @@ fn spelled(reading: &ReadingPart) -> Vec<Option<String>> {
     ]
 }
 
-/// The tests whose cost here is not what the file says of them.
+/// Tests whose cost here differs from that in the file.
 fn other_costs(instance: &Instance, saved: &ReadingPart) -> Vec<CostPart> {
     let Some(costs) = &saved.costs else { return Vec::new() };
     let tests = instance.test_ids().map(|test| (instance.test(test).name.as_str(), instance.cost(test)));
@@ -178,7 +178,7 @@ impl Difference {
         self.differs
     }
 
-    /// Notes what the plain reading has and the judged one has not, and the other way round.
+    /// Records what only the plain reading has, and what only the checked one has.
     fn compare(&mut self, plain: &Instance, judged: &Instance) {
         let tests = |instance: &Instance| -> BTreeSet<String> {
             instance.test_ids().map(|test| instance.test(test).name.clone()).collect()
@@ -195,7 +195,7 @@ impl Difference {
         self.left_out.objects = missing(objects(plain), &objects(judged));
     }
 
-    /// What must be known before anything else is said of `what`.
+    /// Text that precedes the verdict on `what`: every difference of the readings.
     pub(super) fn words(&self, what: &str) -> String {
         let mut text = String::new();
         if !self.from_file.is_empty() {
@@ -252,7 +252,7 @@ impl Difference {
     }
 }
 
-/// The first of `names`, and how many more there are.
+/// First of `names`, and the number of others.
 fn listed(names: &[String]) -> String {
     let shown = names.iter().take(LISTED).map(|name| printable(name)).collect::<Vec<_>>().join(", ");
     let more = names.len().saturating_sub(LISTED);

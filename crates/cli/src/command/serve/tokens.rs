@@ -1,4 +1,4 @@
-//! Tokens are made, listed and revoked here, while a server runs or not.
+//! Tokens of `fewest serve`: made, listed and revoked, also while a server runs.
 
 use crate::args::TokenArgs;
 use crate::failure::Failure;
@@ -9,18 +9,18 @@ use serde::Serialize;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// Letters of an identifier that are enough to name one token.
-const LEAST: usize = 6;
+/// Least number of letters of an id that name a token: with six, two of a thousand tokens rarely share them.
+const MIN_ID_LETTERS: usize = 6;
 
-/// What is to be done.
-pub(super) enum Order<'a> {
+/// Task of a call that does not serve.
+pub(super) enum TokenTask<'a> {
     Make(NewToken),
     List,
     Revoke(&'a str),
 }
 
-impl<'a> Order<'a> {
-    /// What is asked for; nothing: to serve.
+impl<'a> TokenTask<'a> {
+    /// Task that the options ask for; `None`: serve.
     pub(super) fn of(args: &'a TokenArgs) -> Option<Self> {
         if args.new_token {
             let lifetime = args.token_days.map(|days| Duration::from_secs(86_400 * u64::from(days.get())));
@@ -33,13 +33,13 @@ impl<'a> Order<'a> {
     }
 }
 
-/// Does it.
-pub(super) async fn carry_out(place: &Place, order: Order<'_>, printer: &Printer) -> Result<(), Failure> {
-    let store = Store::open(place).await.map_err(Failure::wrong)?;
-    let done = match order {
-        Order::Make(new) => make(&store, &new, printer).await,
-        Order::List => list(&store, printer).await,
-        Order::Revoke(id) => revoke(&store, id, printer).await,
+/// Carries out the task and prints the result.
+pub(super) async fn run_task(place: &Place, task: TokenTask<'_>, printer: &Printer) -> Result<(), Failure> {
+    let store = Store::open(place).await.map_err(|error| Failure::wrong(error.words(super::flag)))?;
+    let done = match task {
+        TokenTask::Make(new) => make(&store, &new, printer).await,
+        TokenTask::List => list(&store, printer).await,
+        TokenTask::Revoke(id) => revoke(&store, id, printer).await,
     };
     store.close().await;
     done
@@ -49,7 +49,7 @@ fn broken(error: impl std::fmt::Display) -> Failure {
     Failure::wrong(format!("the database: {error}"))
 }
 
-/// Makes a token, keeps its hash, and shows it this once.
+/// Makes a token, stores its hash, and prints it this once.
 async fn make(store: &Store, new: &NewToken, printer: &Printer) -> Result<(), Failure> {
     let token = new_token();
     add_token(store, &token, new).await.map_err(broken)?;
@@ -99,10 +99,10 @@ async fn list(store: &Store, printer: &Printer) -> Result<(), Failure> {
 }
 
 async fn revoke(store: &Store, id: &str, printer: &Printer) -> Result<(), Failure> {
-    let is_enough = id.len() >= LEAST && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_enough = id.len() >= MIN_ID_LETTERS && id.bytes().all(|byte| byte.is_ascii_hexdigit());
     if !is_enough {
         return Err(Failure::wrong(format!(
-            "--revoke-token: expected at least {LEAST} letters of an id as `fewest serve --list-tokens` shows it"
+            "--revoke-token: expected at least {MIN_ID_LETTERS} letters of an id as `fewest serve --list-tokens` shows it"
         )));
     }
     match revoke_token(store, &id.to_ascii_lowercase()).await.map_err(broken)? {

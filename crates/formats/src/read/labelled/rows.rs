@@ -59,6 +59,10 @@ impl Rows {
     pub fn next(&mut self) -> Result<Option<(usize, Vec<&str>)>, ReadError> {
         let Self { lines, header, file } = self;
         let wrong = |problem: Problem| ReadError { file: file.clone(), problem: problem.named(header) };
+        #[cfg_attr(
+            not(feature = "parquet"),
+            allow(clippy::infallible_destructuring_match, reason = "the other variant is a feature")
+        )]
         let records = match lines {
             Lines::Text(records) => records,
             #[cfg(feature = "parquet")]

@@ -1,0 +1,79 @@
+//! Options of sessions, whether `fewest ask` asks or `fewest simulate` plays.
+
+use super::goal::ObjectiveArg;
+use super::parse::lambda;
+use clap::Args;
+use fewest::Lambda;
+
+/// Rules of a session.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Session")]
+pub(crate) struct SessionArgs {
+    /// Tests that are not available now, by comma
+    #[arg(long, value_name = "A,B")]
+    pub(crate) without: Option<String>,
+    /// Tests to ask first, by comma
+    #[arg(long, value_name = "A,B")]
+    pub(crate) first: Option<String>,
+    /// When it is over: `object`, `group`, or how sure to be, such as 95%
+    #[arg(long, value_name = "WHAT", value_parser = until)]
+    pub(crate) until: Option<UntilArg>,
+    /// It is over when at most K are left
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = left)]
+    pub(crate) left: usize,
+    /// What all questions together may cost
+    #[arg(long, value_name = "X", value_parser = cost)]
+    pub(crate) max_cost: Option<f64>,
+    /// At most K answers are wrong
+    #[arg(long, value_name = "K", conflicts_with = "noise")]
+    pub(crate) errors: Option<u32>,
+    /// The share of answers that are wrong, such as 0.1, and of single tests, such as 0.1,fever=0.3
+    #[arg(long, value_name = "E[,TEST=E]")]
+    pub(crate) noise: Option<String>,
+    /// A test may be asked again: its errors are independent of each other
+    #[arg(long)]
+    pub(crate) again: bool,
+    /// What a strategy is to minimise
+    #[arg(long, value_name = "COST", default_value = "expected")]
+    pub(crate) objective: ObjectiveArg,
+    /// How strongly exponential cost punishes long paths: from 1 to `inf`
+    #[arg(long, value_name = "X", default_value = "2", value_parser = lambda)]
+    pub(crate) lambda: Lambda,
+    /// Take scores as they are, not divided by the test's cost
+    #[arg(long)]
+    pub(crate) cost_blind: bool,
+}
+
+/// Condition that ends a session.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum UntilArg {
+    Object,
+    Group,
+    Sure(f64),
+}
+
+fn until(text: &str) -> Result<UntilArg, String> {
+    let percent = text.trim_end_matches('%').trim();
+    match (text, percent.parse::<f64>()) {
+        ("object", _) => Ok(UntilArg::Object),
+        ("group", _) => Ok(UntilArg::Group),
+        (_, Ok(number)) => {
+            let sure = if text.ends_with('%') { number / 100.0 } else { number };
+            let fits = sure > 0.0 && sure <= 1.0;
+            if fits {
+                Ok(UntilArg::Sure(sure))
+            } else {
+                Err("how sure is more than 0 and at most 100%".to_owned())
+            }
+        }
+        _ => Err("say `object`, `group`, or how sure to be, such as 95%".to_owned()),
+    }
+}
+
+fn left(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|left| *left >= 1).ok_or_else(|| "this is no number from 1 on".to_owned())
+}
+
+fn cost(text: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|cost: &f64| *cost >= 0.0).ok_or_else(|| "this is no cost from 0 on".to_owned())
+}

@@ -1,0 +1,13 @@
+//! Arguments of `fewest show`.
+
+use super::drawing::DrawingArgs;
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// The strategy, as `build --output` saved it; `-` is standard input
+    pub(crate) strategy: PathBuf,
+    #[command(flatten)]
+    pub(crate) drawing: DrawingArgs,
+}

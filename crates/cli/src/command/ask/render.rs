@@ -1,0 +1,346 @@
+//! State of a session as plain lines.
+
+use crate::failure::printable;
+use crate::wording::number;
+use fewest::session::{
+    Basis, CheckedAnswer, Contradiction, Explanation, Given, Reason, Session, Split, Until, Why, parse,
+};
+use fewest::{AnswerId, GroupId, Identify, Instance, ObjectId, TestId};
+use fewest_formats::text::{count, percent};
+
+/// Candidates shown after an answer: what fits one line.
+const SHOWN_AFTER_ANSWER: usize = 3;
+/// Candidates shown on request: what fits one screen.
+const SHOWN_ON_REQUEST: usize = 20;
+/// Columns of a bar at probability 1.
+const BAR: f64 = 24.0;
+
+/// Text of the question for a test.
+pub(super) fn question(instance: &Instance, test: TestId) -> String {
+    let test = instance.test(test);
+    printable(&test.question.clone().unwrap_or_else(|| format!("{}?", test.name)))
+}
+
+/// Name of an object, or names of all objects joined to it.
+pub(super) fn object(instance: &Instance, object: ObjectId) -> String {
+    printable(&instance.object_names(object).collect::<Vec<_>>().join(" or "))
+}
+
+fn group(instance: &Instance, group: GroupId) -> String {
+    printable(&instance.group_names(group).join(" or "))
+}
+
+/// Whether the session identifies groups.
+pub(super) fn by_group(session: &Session<'_>) -> bool {
+    session.instance().identify() == Identify::Groups && session.rules().until == Until::Identified
+}
+
+/// Possible groups or objects with their probabilities, likeliest first.
+pub(super) fn possible(session: &Session<'_>) -> Vec<(String, f64)> {
+    let instance = session.instance();
+    match by_group(session) {
+        true => {
+            session.groups().iter().map(|share| (group(instance, share.group), share.probability)).collect()
+        }
+        false => {
+            session.candidates().iter().map(|one| (object(instance, one.object), one.probability)).collect()
+        }
+    }
+}
+
+/// Whether answers are picked by their own names, because numbers would be mistaken for them.
+pub(super) fn are_numbers(instance: &Instance, test: TestId) -> bool {
+    instance.test(test).answers.iter().any(|answer| answer.parse::<f64>().is_ok())
+}
+
+/// Answers to choose from, with the number of objects that give each.
+pub(super) fn choices(session: &Session<'_>, test: TestId, width: usize) -> String {
+    let column = session.instance().test(test);
+    let splits = session.splits(test);
+    let own_names = are_numbers(session.instance(), test);
+    let choice = |at: usize| {
+        let objects = splits.iter().find(|split| split.answer.index() == at).map_or(0, |split| split.objects);
+        let name = printable(column.answers.get(at));
+        let label = if own_names { name } else { format!("{}) {name}", at + 1) };
+        format!("{label} ({objects})")
+    };
+    let mut lines = vec![String::from("  ")];
+    // Answers that no remaining object gives are left out; typed, they are still understood.
+    let is_shown = |at: &usize| {
+        session.rules().may_err()
+            || splits.iter().any(|split| split.answer.index() == *at && split.objects > 0)
+    };
+    for choice in (0..column.arity()).filter(is_shown).map(choice) {
+        let line = lines.last_mut().filter(|line| line.chars().count() + choice.chars().count() + 3 <= width);
+        match line {
+            Some(line) => *line += &format!(" {choice}  "),
+            None => lines.push(format!("   {choice}  ")),
+        }
+    }
+    lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+fn bar(share: f64) -> String {
+    "█".repeat((share * BAR).round().max(1.0) as usize)
+}
+
+/// Likeliest candidates after an answer, in one line.
+pub(super) fn left(session: &Session<'_>) -> String {
+    let all = possible(session);
+    let shown: Vec<String> = all
+        .iter()
+        .take(SHOWN_AFTER_ANSWER)
+        .map(|(name, share)| format!("{name} {} {}", percent(*share), bar(*share / 2.0)))
+        .collect();
+    let more = if all.len() > SHOWN_AFTER_ANSWER {
+        format!("  +{}", all.len() - SHOWN_AFTER_ANSWER)
+    } else {
+        String::new()
+    };
+    format!("  left: {}{more}\n", shown.join("  "))
+}
+
+/// All candidates with bars.
+pub(super) fn candidates(session: &Session<'_>) -> String {
+    let mut text = String::new();
+    let instance = session.instance();
+    let list = |text: &mut String, what: &str, all: &[(String, f64)]| {
+        *text += &format!("  {} possible:\n", count(all.len(), what));
+        for (name, share) in all.iter().take(SHOWN_ON_REQUEST) {
+            *text += &format!("  {:>6}  {} {name}\n", percent(*share), bar(*share));
+        }
+        if all.len() > SHOWN_ON_REQUEST {
+            *text += &format!("          and {} more\n", all.len() - SHOWN_ON_REQUEST);
+        }
+    };
+    if by_group(session) {
+        list(&mut text, "group", &possible(session));
+    }
+    let objects: Vec<(String, f64)> =
+        session.candidates().iter().map(|one| (object(instance, one.object), one.probability)).collect();
+    list(&mut text, "object", &objects);
+    text
+}
+
+fn split_line(session: &Session<'_>, test: TestId, split: &Split) -> String {
+    let name = printable(session.instance().test(test).answers.get(split.answer.index()));
+    let groups =
+        if by_group(session) { format!(", {}", count(split.classes, "group")) } else { String::new() };
+    format!("    {name}: {} likely, {}{groups}\n", percent(split.probability), count(split.objects, "object"))
+}
+
+/// Rationale of a question: basis, cost, information, alternatives.
+pub(super) fn why(session: &Session<'_>, why: &Why) -> String {
+    let (instance, choice) = (session.instance(), &why.choice);
+    let what = if by_group(session) { "group" } else { "object" };
+    let basis = match why.basis {
+        Basis::Tree => "It is the plan's next question",
+        Basis::First => "It was to be asked first",
+        Basis::Confirmation => "It confirms the only object left",
+        Basis::Rule => "It tells the most for its cost",
+    };
+    let mut text = format!(
+        "  {basis}: costs {}, tells {}, rules out {} on average.\n",
+        number(choice.cost, 2),
+        plural(choice.gain_bits, 2, "bit"),
+        plural(choice.ruled_out, 1, what)
+    );
+    if let Some(remaining) = why.remaining {
+        text += &format!("  From here on: {} on average.\n", cost(instance, remaining.cost));
+    }
+    why.splits.iter().for_each(|split| text += &split_line(session, choice.test, split));
+    let others: Vec<String> = why
+        .alternatives
+        .iter()
+        .map(|other| {
+            let name = printable(&instance.test(other.test).name);
+            match (other.remaining, why.remaining) {
+                (Some(cost), Some(best)) => {
+                    let more = cost - best.cost;
+                    let sign = if more < 0.0 { "-" } else { "+" };
+                    format!("{name} {} ({sign}{})", number(cost, 2), number(more.abs(), 2))
+                }
+                _ => format!("{name} ({} for {})", plural(other.gain_bits, 2, "bit"), number(other.cost, 2)),
+            }
+        })
+        .collect();
+    if !others.is_empty() {
+        text += &format!("  Next best: {}\n", others.join(" · "));
+    }
+    text
+}
+
+fn plural(value: f64, digits: usize, noun: &str) -> String {
+    let shown = number(value, digits);
+    if shown == "1" { format!("1 {noun}") } else { format!("{shown} {noun}s") }
+}
+
+/// `2 questions`, or `cost 4.6` where tests have their price.
+pub(super) fn cost(instance: &Instance, value: f64) -> String {
+    if instance.has_unit_costs() {
+        plural(value, 2, "question")
+    } else {
+        format!("cost {}", number(value, 2))
+    }
+}
+
+/// Number of questions asked so far, and their cost.
+pub(super) fn spent(session: &Session<'_>) -> String {
+    let asked = session.answers().iter().filter(|given| !given.volunteered).count();
+    let cost = match session.instance().has_unit_costs() {
+        true => String::new(),
+        false => format!(", cost {}", number(session.cost(), 2)),
+    };
+    format!("{} asked{cost}", count(asked, "question"))
+}
+
+fn answer_names(instance: &Instance, test: TestId, answers: &[AnswerId]) -> String {
+    let labels = &instance.test(test).answers;
+    let names: Vec<String> = answers.iter().map(|answer| printable(labels.get(answer.index()))).collect();
+    names.join(" or ")
+}
+
+/// A line for each answer, with its number.
+pub(super) fn answers(session: &Session<'_>) -> String {
+    let doubts = session.doubts();
+    let shows_doubt = session.rules().may_err();
+    let line = |(at, given): (usize, &Given)| {
+        let known = if given.volunteered { ", known beforehand" } else { "" };
+        let doubt = doubts.iter().find(|doubt| doubt.at == at && shows_doubt);
+        let doubt =
+            doubt.map_or_else(String::new, |doubt| format!(", {} likely wrong", percent(doubt.probability)));
+        format!("  {}. {}{known}{doubt}\n", at + 1, fact(session.instance(), given))
+    };
+    let lines: String = session.answers().iter().enumerate().map(line).collect();
+    if lines.is_empty() { "  Nothing was said yet.\n".to_owned() } else { lines }
+}
+
+/// Answer in the form `fever: yes`.
+pub(super) fn fact(instance: &Instance, given: &Given) -> String {
+    let reply = match given.reply.answers() {
+        [] => "don't know".to_owned(),
+        answers => answer_names(instance, given.test, answers),
+    };
+    format!("{}: {reply}", printable(&instance.test(given.test).name))
+}
+
+/// Answers for and against an object.
+pub(super) fn explanation(session: &Session<'_>, explanation: &Explanation) -> String {
+    let instance = session.instance();
+    let state =
+        if explanation.probability > 0.0 { percent(explanation.probability) } else { "ruled out".to_owned() };
+    let mut text = format!(
+        "  {}: {state} (at first {})\n",
+        object(instance, explanation.object),
+        percent(explanation.prior)
+    );
+    let line = |said: &CheckedAnswer, verdict: &str| {
+        let would = answer_names(instance, said.test, &said.expected);
+        let given = &session.answers()[said.at];
+        format!(
+            "    {verdict} {}. {}{}\n",
+            said.at + 1,
+            fact(instance, given),
+            match verdict {
+                "against" => format!(", but it is {would}"),
+                _ => String::new(),
+            }
+        )
+    };
+    explanation.agree.iter().for_each(|said| text += &line(said, "for"));
+    explanation.disagree.iter().for_each(|said| text += &line(said, "against"));
+    text
+}
+
+/// Tests that tell two objects apart.
+pub(super) fn differences(session: &Session<'_>, left: ObjectId, right: ObjectId) -> String {
+    let instance = session.instance();
+    let all = session.differences(left, right);
+    let mut text = format!(
+        "  {} and {} differ in {}\n",
+        object(instance, left),
+        object(instance, right),
+        count(all.len(), "test")
+    );
+    for difference in all.iter().take(SHOWN_ON_REQUEST) {
+        let said = difference.reply.as_ref().map_or_else(String::new, |reply| {
+            format!("  (you said {})", printable(&parse::write_reply(instance, difference.test, reply)))
+        });
+        text += &format!(
+            "    {}: {} / {}{said}\n",
+            printable(&instance.test(difference.test).name),
+            answer_names(instance, difference.test, &difference.left),
+            answer_names(instance, difference.test, &difference.right),
+        );
+    }
+    if all.len() > SHOWN_ON_REQUEST {
+        text += &format!("    and {} more\n", all.len() - SHOWN_ON_REQUEST);
+    }
+    text
+}
+
+/// Answers that together fit no object.
+pub(super) fn contradiction(session: &Session<'_>, found: &Contradiction) -> String {
+    let facts: Vec<String> = found
+        .answers
+        .iter()
+        .map(|at| format!("{}. {}", at + 1, fact(session.instance(), &session.answers()[*at])))
+        .collect();
+    let mut text = match facts.as_slice() {
+        [one] => format!("  No object gives this answer: {one}\n"),
+        several => format!("  No object gives these answers together: {}\n", several.join(" · ")),
+    };
+    if let Some(doubt) = found.doubts.first() {
+        let name = printable(&session.instance().test(session.answers()[doubt.at].test).name);
+        text += &format!(
+            "  Most likely mistaken: {name} ({}). `change {at}` mends it, `withdraw {at}` takes it back.\n",
+            percent(doubt.probability),
+            at = doubt.at + 1,
+        );
+    }
+    text
+}
+
+/// Outcome of the session: what was identified, and at what cost.
+pub(super) fn done(session: &Session<'_>, reason: Reason) -> String {
+    let instance = session.instance();
+    let spent = spent(session);
+    let all = possible(session);
+    let first = all.first().map_or(String::new(), |(name, _)| name.clone());
+    let sure = all.first().map_or(0.0, |(_, share)| *share);
+    match reason {
+        Reason::Identified => {
+            let names: Vec<String> =
+                session.candidates().iter().map(|one| object(instance, one.object)).collect();
+            let example = match (by_group(session), names.len()) {
+                (false, _) => String::new(),
+                (true, 1) => format!(" ({})", names[0]),
+                (true, many) => format!(
+                    " (one of {many}: {}{})",
+                    names.iter().take(SHOWN_AFTER_ANSWER).cloned().collect::<Vec<_>>().join(", "),
+                    if many > SHOWN_AFTER_ANSWER { ", …" } else { "" }
+                ),
+            };
+            format!("It is {first}{example}. {spent}.\n")
+        }
+        Reason::Certain => format!("It is {first}, {} sure. {spent}.\n", percent(sure)),
+        Reason::FewLeft => {
+            let names: Vec<String> = all
+                .iter()
+                .take(session.rules().stop_at.max(1))
+                .map(|(name, share)| format!("{name} {}", percent(*share)))
+                .collect();
+            format!("Few are left: {}. {spent}.\n", names.join(", "))
+        }
+        Reason::TooDear => format!(
+            "No question that would help is within the limit. Likeliest: {first}, {}. {spent}.\n",
+            percent(sure)
+        ),
+        Reason::NothingToAsk => {
+            format!("Nothing more to ask. Likeliest: {first}, {}. {spent}.\n", percent(sure))
+        }
+        Reason::Contradiction => {
+            session.contradiction().map_or_else(String::new, |found| contradiction(session, &found))
+        }
+    }
+}

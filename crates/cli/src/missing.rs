@@ -1,0 +1,27 @@
+//! Parts that a small build leaves out, and how to get them.
+
+use crate::failure::Failure;
+use crate::print::has_ending;
+use std::path::Path;
+
+/// The command that installs a build with everything in it.
+const INSTALL_FULL: &str = "cargo install --path crates/cli --features full";
+
+/// The refusal of a command that this build does not have.
+#[cfg(not(feature = "serve"))]
+pub(crate) fn command(name: &str) -> Failure {
+    Failure::wrong(format!(
+        "this build of fewest has no `{name}`; install all of fewest with `{INSTALL_FULL}`"
+    ))
+}
+
+/// Refuses a file that this build cannot write, before any work is done.
+pub(crate) fn refuse_output(path: &Path) -> Result<(), Failure> {
+    if cfg!(feature = "png") || !has_ending(path, "png") {
+        return Ok(());
+    }
+    Err(Failure::wrong(format!(
+        "{}: this build of fewest writes no PNG; name a file that ends in .svg, or install all of fewest with `{INSTALL_FULL}`",
+        path.display()
+    )))
+}

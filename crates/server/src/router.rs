@@ -1,0 +1,54 @@
+//! The routes, and the layers around them.
+
+use crate::error::Problem;
+use crate::state::App;
+use crate::{api, guard, metrics, pages};
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
+use axum::middleware::{from_fn, from_fn_with_state, map_response};
+use axum::response::{IntoResponse, Response};
+use std::any::Any;
+use std::sync::Arc;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::timeout::TimeoutLayer;
+
+/// Bytes of a body that is no table: far more than any answer or option takes.
+const SMALL_BODY: usize = 512 * 1024;
+
+/// The whole web app: API, pages, and what guards them.
+pub fn router(app: App) -> Router {
+    let limits = *app.limits();
+    let (api, _) = api::router(limits.body).split_for_parts();
+    Router::new()
+        .merge(api)
+        .merge(pages::router(limits.body))
+        .fallback(|| async { Problem::not_found("page") })
+        .method_not_allowed_fallback(|| async { Problem::method() })
+        .layer(DefaultBodyLimit::max(SMALL_BODY))
+        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, limits.request))
+        .layer(CatchPanicLayer::custom(broken))
+        .layer(map_response(in_words))
+        .layer(from_fn_with_state(Arc::clone(app.guard()), guard::check))
+        .layer(from_fn(pages::in_html))
+        .layer(from_fn_with_state(Arc::clone(app.metrics()), metrics::measure))
+        .layer(CompressionLayer::new())
+        .with_state(app)
+}
+
+/// A panic is a mistake of ours, and no reason to hang up.
+fn broken(_: Box<dyn Any + Send + 'static>) -> Response {
+    tracing::error!("a handler panicked");
+    Problem::internal().into_response()
+}
+
+/// A timeout says what it is.
+async fn in_words(response: Response) -> Response {
+    if response.status() == StatusCode::REQUEST_TIMEOUT
+        && !response.headers().contains_key(axum::http::header::CONTENT_TYPE)
+    {
+        return Problem::too_slow().into_response();
+    }
+    response
+}

@@ -1,0 +1,347 @@
+//! The state that all requests share: the database, what is kept in memory, threads, and what guards them.
+
+use crate::error::Problem;
+use crate::guard::{self, Guard, Hosts, Tokens};
+use crate::id::is_id;
+use crate::jobs::Jobs;
+use crate::limits::Limits;
+use crate::metrics::Metrics;
+use crate::options::TableOptions;
+use crate::pool::{Lane, in_background};
+use crate::response_cache::ResponseCache;
+use crate::store::{Cause, Failure, Place, SpellSetting, Store, StoreError};
+use crate::tables::{Cache, LoadedTable, load_table};
+use crate::time::now_ms;
+use fewest::Tree;
+use fewest_formats::Strategy;
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+use thiserror::Error;
+use tokio::sync::Semaphore;
+
+/// Cells up to which a table counts as small: questions about it take about a millisecond, and have a lane of
+/// their own.
+const SMALL_TABLE: usize = 20_000;
+/// Time between two reads of what other processes may change: tokens, and the size of the database.
+const REFRESH: Duration = Duration::from_secs(2);
+
+/// Settings of a server.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The database.
+    pub place: Place,
+    /// Limits for clients.
+    pub limits: Limits,
+    /// Host names that it answers to.
+    pub hosts: Hosts,
+    /// Tokens that are accepted beside those of the database.
+    pub tokens: Vec<String>,
+    /// Addresses of proxies in front, whose headers about their clients are trusted.
+    pub proxies: Vec<IpAddr>,
+}
+
+/// Why a server cannot start.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// There is no database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The database broke.
+    #[error("the database: {0}")]
+    Database(#[from] Failure),
+    /// There are no threads.
+    #[error("no threads for searches: {0}")]
+    Threads(std::io::Error),
+}
+
+impl StartError {
+    /// Returns the message, with settings spelled by `spell`.
+    pub fn words(&self, spell: SpellSetting) -> String {
+        match self {
+            Self::Store(error) => error.words(spell),
+            Self::Database(_) | Self::Threads(_) => self.to_string(),
+        }
+    }
+}
+
+/// The tree of a strategy, with the table that it is for.
+#[derive(Debug)]
+pub(crate) struct StrategyTree {
+    table: String,
+    pub(crate) tree: Tree,
+}
+
+/// State that all requests share; clones are handles to the same state.
+#[derive(Clone, Debug)]
+pub struct App(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    store: Store,
+    limits: Limits,
+    guard: Arc<Guard>,
+    metrics: Arc<Metrics>,
+    tables: Cache<LoadedTable>,
+    trees: Cache<StrategyTree>,
+    /// Number of sessions that are kept.
+    sessions: AtomicU64,
+    jobs: Jobs,
+    /// Bytes of the database.
+    disk: AtomicU64,
+    responses: ResponseCache,
+    /// Questions about small tables, and everything else that takes time.
+    quick: Lane,
+    slow: Lane,
+    /// The permit of the one simulation that may run.
+    simulation_permit: Arc<Semaphore>,
+    /// Threads of simulations, apart from those that answer questions, which must not wait for them.
+    simulation_pool: rayon::ThreadPool,
+}
+
+impl App {
+    /// Opens the database and starts the workers. Must be called on a runtime.
+    ///
+    /// # Errors
+    /// When there is no database or no threads.
+    pub async fn open(settings: Settings) -> Result<Self, StartError> {
+        let Settings { place, limits, hosts, tokens, proxies } = settings;
+        let store = Store::open_for_server(&place).await?;
+        store.fail_lost_jobs(now_ms()).await?;
+        let given = tokens.iter().map(|token| guard::hash(token)).collect();
+        let app = Self(Arc::new(Shared {
+            jobs: Jobs::start(store.clone(), &limits).map_err(StartError::Threads)?,
+            guard: Arc::new(Guard::new(hosts, Tokens::new(given, store.tokens().await?), &proxies, &limits)),
+            tables: Cache::new(limits.cache, LoadedTable::weight),
+            trees: Cache::new(limits.cache / 4, |strategy_tree| strategy_tree.tree.nodes().len() * 80),
+            sessions: AtomicU64::new(store.session_count().await?),
+            metrics: Arc::default(),
+            disk: AtomicU64::new(store.disk_used().await?),
+            responses: ResponseCache::new(limits.repeats),
+            quick: Lane::new(limits.blocking_threads, limits.waiting),
+            slow: Lane::new(limits.blocking_threads, limits.waiting),
+            simulation_permit: Arc::new(Semaphore::new(1)),
+            simulation_pool: rayon::ThreadPoolBuilder::new()
+                .num_threads(1)
+                .build()
+                .map_err(|error| StartError::Threads(std::io::Error::other(error)))?,
+            store,
+            limits,
+        }));
+        tokio::spawn(refresh(Arc::downgrade(&app.0)));
+        Ok(app)
+    }
+
+    /// Whether requests need no token.
+    pub fn is_open(&self) -> bool {
+        self.0.guard.tokens.is_empty()
+    }
+
+    /// Ends all searches with the best they have, and closes the database once that is kept.
+    pub async fn close(&self) {
+        self.0.jobs.cancel_all();
+        for _ in 0..100 {
+            if self.0.jobs.counts().0 == 0 {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        self.0.store.close().await;
+    }
+
+    /// Number of statements that have read the database on behalf of requests since the start; tests hold
+    /// requests to as few as they need.
+    pub fn database_reads(&self) -> u64 {
+        self.0.store.reads()
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.0.limits
+    }
+
+    pub(crate) fn guard(&self) -> &Arc<Guard> {
+        &self.0.guard
+    }
+
+    pub(crate) fn jobs(&self) -> &Jobs {
+        &self.0.jobs
+    }
+
+    pub(crate) fn metrics(&self) -> &Arc<Metrics> {
+        &self.0.metrics
+    }
+
+    pub(crate) fn responses(&self) -> &ResponseCache {
+        &self.0.responses
+    }
+
+    /// Bytes of the database, as far as known.
+    pub(crate) fn disk(&self) -> u64 {
+        self.0.disk.load(Ordering::Relaxed)
+    }
+
+    /// Reserves bytes of the database for what is about to be kept.
+    ///
+    /// # Errors
+    /// When the database has no room for them.
+    pub(crate) fn make_room(&self, bytes: usize) -> Result<(), Problem> {
+        let (disk, most) = (&self.0.disk, self.limits().disk);
+        if disk.load(Ordering::Relaxed).saturating_add(bytes as u64) > most {
+            return Err(Problem::full(format!(
+                "the database has reached the {most} bytes that this server may use; delete tables, \
+                 strategies or sessions"
+            )));
+        }
+        disk.fetch_add(bytes as u64, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// The table called `id`, from the cache or the database.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub(crate) async fn table(&self, id: &str) -> Result<Arc<LoadedTable>, Problem> {
+        if !is_id(id) {
+            return Err(Problem::not_found("table"));
+        }
+        self.0.tables.get(id, || self.load(id)).await
+    }
+
+    async fn load(&self, id: &str) -> Result<LoadedTable, Problem> {
+        let row = self.store().table(id).await?.ok_or_else(|| Problem::not_found("table"))?;
+        let content = self.store().table_content(id).await?.ok_or_else(|| Problem::not_found("table"))?;
+        let options: TableOptions =
+            serde_json::from_str(&row.options).map_err(|error| Problem::unreadable("table", id, error))?;
+        let (id, limits) = (id.to_owned(), *self.limits());
+        self.run_blocking(move || load_table(&id, &content, &options, &limits)).await?
+    }
+
+    /// The tree of the strategy called `id`, which must be one for `table`.
+    ///
+    /// # Errors
+    /// When there is none, or it is not built yet, or for another table.
+    pub(crate) async fn tree(&self, id: &str, table: &LoadedTable) -> Result<Arc<StrategyTree>, Problem> {
+        let load = || async {
+            let job = self.store().job(id, "build").await?.ok_or_else(|| Problem::not_found("strategy"))?;
+            let document = self.store().job_document(id, "build").await?;
+            let document = document.ok_or_else(|| {
+                Problem::conflict(format!("there is no strategy yet: it is {}", job.state.word()))
+            })?;
+            let owner = self.table(&job.table).await?;
+            let (table, tree) = (job.table, move || {
+                Strategy::read(document.as_bytes()).ok()?.tree.to_tree(&owner.instance).ok()
+            });
+            let tree = self.run_blocking(tree).await?;
+            let tree =
+                tree.ok_or_else(|| Problem::unreadable("strategy", id, "its document holds no tree"))?;
+            Ok(StrategyTree { table, tree })
+        };
+        if !is_id(id) {
+            return Err(Problem::not_found("strategy"));
+        }
+        let strategy_tree = self.0.trees.get(id, load).await?;
+        if strategy_tree.table != table.id {
+            return Err(Problem::unfit("the strategy is one for another table"));
+        }
+        Ok(strategy_tree)
+    }
+
+    /// Removes the tree of a strategy from the cache.
+    pub(crate) fn forget_tree(&self, id: &str) {
+        self.0.trees.forget(id);
+    }
+
+    /// Adds one to the number of sessions.
+    ///
+    /// # Errors
+    /// When there are too many.
+    pub(crate) fn add_session(&self) -> Result<(), Problem> {
+        if self.0.sessions.fetch_add(1, Ordering::Relaxed) >= self.limits().sessions {
+            self.drop_session();
+            return Err(Problem::busy("this server keeps no more sessions; delete some"));
+        }
+        Ok(())
+    }
+
+    /// Takes one from the number of sessions: it was deleted, or not made.
+    pub(crate) fn drop_session(&self) {
+        self.0.sessions.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Reads the number of sessions anew: those of a table went with it.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub(crate) async fn recount_sessions(&self) -> Result<(), Problem> {
+        self.0.sessions.store(self.store().session_count().await?, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Removes a table from the cache.
+    pub(crate) fn forget_table(&self, id: &str) {
+        self.0.tables.forget(id);
+    }
+
+    /// Runs `work` on a thread that serves no connection, as many at once as there are cores.
+    ///
+    /// # Errors
+    /// When too many wait, or it broke.
+    pub(crate) async fn run_blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        self.0.slow.run(work).await
+    }
+
+    /// Runs a simulation on threads of its own, one at a time.
+    ///
+    /// # Errors
+    /// When one is being played, or it broke.
+    pub(crate) async fn run_simulation<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let permit = Arc::clone(&self.0.simulation_permit).try_acquire_owned();
+        let permit =
+            permit.map_err(|_| Problem::busy("a simulation is being played; try again when it is over"))?;
+        let app = self.clone();
+        in_background(permit, move || app.0.simulation_pool.install(work)).await
+    }
+
+    /// Runs `work` on a table, on a thread that serves no connection; work on small tables does not wait for
+    /// the rest.
+    ///
+    /// # Errors
+    /// When too many wait, or it broke.
+    pub(crate) async fn run_on<T: Send + 'static>(
+        &self,
+        table: &Arc<LoadedTable>,
+        work: impl FnOnce(&LoadedTable) -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let is_small = table.instance.object_count() * table.instance.test_count() <= SMALL_TABLE;
+        let (lane, table) = (if is_small { &self.0.quick } else { &self.0.slow }, Arc::clone(table));
+        lane.run(move || work(&table)).await
+    }
+}
+
+/// Reads anew, from time to time, what other processes may change, until the state is dropped.
+async fn refresh(shared: Weak<Shared>) {
+    loop {
+        tokio::time::sleep(REFRESH).await;
+        let Some(shared) = shared.upgrade() else { return };
+        match shared.guard.tokens.refresh(&shared.store).await {
+            Ok(()) => {}
+            Err(failure) if failure.cause == Cause::Closing => return,
+            Err(error) => tracing::error!(%error, "the tokens could not be read"),
+        }
+        match shared.store.disk_used().await {
+            Ok(bytes) => shared.disk.store(bytes, Ordering::Relaxed),
+            Err(error) => tracing::error!(%error, "the size of the database could not be read"),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Tables as instances in memory: read, checked against the limits, and cached.
+
+mod cache;
+mod size;
+
+pub(crate) use cache::Cache;
+
+use crate::error::Problem;
+use crate::limits::Limits;
+use crate::options::TableOptions;
+use crate::spell::parameter;
+use fewest::{Inseparable, Instance, Reading, Table};
+use fewest_formats::json::ReadingPart;
+use fewest_formats::read::{ReadLimits, ReadOptions, read_table_from};
+use fewest_formats::wording;
+use sha2::{Digest, Sha256};
+
+/// A table as an instance, with all that responses say about it.
+#[derive(Debug)]
+pub(crate) struct LoadedTable {
+    /// Its identifier on this server.
+    pub(crate) id: String,
+    /// Its name for people.
+    pub(crate) name: String,
+    /// The SHA-256 of its bytes and options.
+    pub(crate) digest: String,
+    /// The problem.
+    pub(crate) instance: Instance,
+    /// The options by which it was read.
+    pub(crate) reading: ReadingPart,
+    /// Warnings of its reading.
+    pub(crate) warnings: Vec<String>,
+}
+
+impl LoadedTable {
+    /// Estimate of the bytes that it takes in memory.
+    pub(crate) fn weight(&self) -> usize {
+        let (instance, tests) = (&self.instance, self.instance.test_count());
+        let codes: usize =
+            instance.test_ids().map(|test| instance.test(test).codes.words().len() * 8 + 400).sum();
+        codes + instance.row_count() * 80 + tests * 100
+    }
+}
+
+/// SHA-256 of bytes and options: equal bytes read alike have equal digests.
+pub(crate) fn digest(content: &[u8], options: &TableOptions) -> String {
+    let unnamed = TableOptions { name: None, ..options.clone() };
+    let options = serde_json::to_vec(&unnamed).unwrap_or_default();
+    let mut hash = Sha256::new();
+    hash.update((options.len() as u64).to_le_bytes());
+    hash.update(options);
+    hash.update(content);
+    crate::id::hex(&hash.finalize())
+}
+
+/// Reads the bytes of a table and makes an instance of it. This may take long: not for a thread that serves
+/// connections.
+///
+/// # Errors
+/// When the bytes are no table, or one that is too large.
+pub(crate) fn load_table(
+    id: &str,
+    content: &[u8],
+    options: &TableOptions,
+    limits: &Limits,
+) -> Result<LoadedTable, Problem> {
+    let reading = options.reading()?;
+    let (table, mut warnings) = read(content, options, limits)?;
+    size::refuse_large(&table, &reading, limits)?;
+    let (instance, odd) =
+        Instance::new(table, &reading).map_err(|error| Problem::table(error.words(parameter)))?;
+    warnings.extend(odd.iter().map(|warning| wording::warning(warning, parameter)));
+    let reading = ReadingPart::new(options.object.as_deref(), &reading, &instance);
+    let name = options.name.clone().unwrap_or_else(|| "table".to_owned());
+    Ok(LoadedTable { id: id.to_owned(), name, digest: digest(content, options), instance, reading, warnings })
+}
+
+/// Reads the bytes and keeps rows apart that no test tells apart, for figures about the rows as they are.
+///
+/// # Errors
+/// As [`load_table`].
+pub(crate) fn load_rows(
+    content: &[u8],
+    options: &TableOptions,
+    limits: &Limits,
+) -> Result<Instance, Problem> {
+    let mut reading = options.reading()?;
+    if reading.inseparable == Inseparable::Join {
+        reading = Reading { inseparable: Inseparable::Keep, ..reading };
+    }
+    let (table, _) = read(content, options, limits)?;
+    size::refuse_large(&table, &reading, limits)?;
+    Instance::new(table, &reading)
+        .map(|(instance, _)| instance)
+        .map_err(|error| Problem::table(error.words(parameter)))
+}
+
+/// Reads the bytes, without giving the columns a meaning.
+pub(crate) fn read(
+    content: &[u8],
+    options: &TableOptions,
+    limits: &Limits,
+) -> Result<(Table, Vec<String>), Problem> {
+    size::refuse_other_kinds(content)?;
+    let most = ReadLimits { rows: limits.rows, columns: limits.columns };
+    let how = ReadOptions { object: options.object.clone(), limits: most };
+    let name = options.name.as_deref().unwrap_or("the table");
+    let (table, warnings) = read_table_from(content, name, &how).map_err(|error| {
+        size::too_large(&error.problem, limits).unwrap_or_else(|| Problem::table(error.words(parameter)))
+    })?;
+    Ok((table, warnings.iter().map(ToString::to_string).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn status(content: &str) -> u16 {
+        let limits = Limits { rows: 2, columns: 3, ..Limits::default() };
+        let options = TableOptions::default();
+        read(content.as_bytes(), &options, &limits).map_or_else(|problem| problem.status, |_| 200)
+    }
+
+    #[test]
+    fn issue_21_item_11_a_stray_quote_does_not_switch_the_limits_off() {
+        for content in ["o,t,u\na,1,2\nb,3,4\n", "o,t\" x,u\na,1,2\nb,3,4\n"] {
+            assert_eq!(status(content), 200, "{content}");
+        }
+        for content in [
+            "o,t,u\na,1,2\nb,3,4\nc,5,6\n",
+            "o,t\" x,u\na,1,2\nb,3,4\nc,5,6\n",
+            "o,t,u,v\na,1,2,3\n",
+            "o\" x,t,u,v\na,1,2,3\n",
+            "o,t,u\n\n\"a\",1,2\nb,\"3\n\",4\n\nc,5,6\n",
+        ] {
+            assert_eq!(status(content), 413, "{content}");
+        }
+    }
+}
