@@ -157,13 +157,12 @@ fn exports(modules: &BTreeMap<Module, String>) -> BTreeMap<Module, Module> {
 
 /// Every `use` statement: its visibility and its tree.
 fn uses(code: &str) -> impl Iterator<Item = (&str, &str)> {
-    let statements = code.split(';').filter_map(|statement| {
+    code.split(';').filter_map(|statement| {
         let (before, tree) = statement.rsplit_once("use ")?;
         // Not a name that ends in these letters.
         let visibility = before.rsplit('\n').next().unwrap_or(before).trim();
         (visibility.is_empty() || visibility.starts_with("pub")).then_some((visibility, tree))
-    });
-    statements
+    })
 }
 
 /// All paths of `use` statements, and those in the code that begin with `crate::` or `super::`.

@@ -2,6 +2,7 @@
 
 mod args;
 mod command;
+mod endings;
 mod failure;
 mod files;
 mod interrupt;

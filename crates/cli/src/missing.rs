@@ -1,7 +1,7 @@
 //! Parts that a small build leaves out, and how to get them.
 
+use crate::endings::has_ending;
 use crate::failure::Failure;
-use crate::print::has_ending;
 use std::path::Path;
 
 /// The command that installs a build with everything in it.

@@ -1,6 +1,7 @@
 //! Output of a command: standard output or a file, with or without colour; warnings on standard error.
 
 use crate::args::{Color, Common};
+use crate::endings::has_ending;
 use crate::failure::{Failure, in_short};
 use crate::files::Files;
 use crate::missing;
@@ -158,11 +159,6 @@ impl Printer {
 /// Whether a file is to be a picture, by its ending.
 pub(crate) fn is_picture(path: &Path) -> bool {
     has_ending(path, "svg") || has_ending(path, "png")
-}
-
-/// Whether the name of a file ends in `.kind`, in any case.
-pub(crate) fn has_ending(path: &Path, kind: &str) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(kind))
 }
 
 /// Table as text: columns aligned, numbers to the right; escape sequences have no width.

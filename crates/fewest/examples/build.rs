@@ -2,6 +2,8 @@
 //!
 //! `cargo run --package fewest --example build`
 
+#![allow(clippy::print_stdout, reason = "an example shows what it does")]
+
 use fewest::{Goal, Instance, InstanceBuilder, InstanceError, Limit, Node, NodeId, Objective, Tree, build};
 
 fn animals() -> Result<Instance, InstanceError> {

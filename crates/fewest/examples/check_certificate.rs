@@ -2,6 +2,8 @@
 //!
 //! `cargo run --package fewest --example check_certificate`
 
+#![allow(clippy::print_stdout, reason = "an example shows what it does")]
+
 use fewest::{Certificate, Goal, InstanceBuilder, Limit, build, check};
 use std::error::Error;
 

@@ -2,6 +2,8 @@
 //!
 //! `cargo run --package fewest --example custom_criterion`
 
+#![allow(clippy::print_stdout, reason = "an example shows what it does")]
+
 use fewest::builder::unfold;
 use fewest::criterion::Criterion;
 use fewest::{Columns, Contingency, Greedy, InstanceBuilder, InstanceError, Lambda, Limit};

@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release --package fewest --example exact_with_limit`
 
+#![allow(clippy::print_stdout, reason = "an example shows what it does")]
+
 use fewest::{Goal, InstanceBuilder, InstanceError, Limit, StopReason, build_watched};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -2,6 +2,8 @@
 //!
 //! `cargo run --package fewest --example learn`
 
+#![allow(clippy::print_stdout, reason = "an example shows what it does")]
+
 use fewest::learn::{Examples, ExamplesError, Field, FitOptions, Preparation, Target, Value, fit};
 
 fn main() -> Result<(), ExamplesError> {

@@ -2,6 +2,8 @@
 //!
 //! `cargo run --package fewest --example session_loop`
 
+#![allow(clippy::print_stdout, reason = "an example shows what it does")]
+
 use fewest::session::{Plan, Reply, Session, SessionError, SessionRules, Step};
 use fewest::{AnswerId, Goal, InstanceBuilder, Limit, TestId, build};
 use std::error::Error;

@@ -12,4 +12,5 @@ mod oracle;
 mod own;
 mod several;
 mod slow;
+mod statements;
 mod verdicts;

@@ -464,7 +464,10 @@ fn a_tree_for_another_table_is_refused() {
     let nodes = vec![ask(7, &[(0, 1), (1, 2)]), leaf(&[0, 1]), leaf(&[2])];
     assert!(matches!(refused(THREE, nodes), CheckError::UnknownTest { .. }));
     let nodes = vec![ask(1, &[(0, 1), (1, 2)]), leaf(&[0, 1]), leaf(&[9])];
-    assert!(matches!(refused(THREE, nodes), CheckError::UnknownObject { .. }));
+    assert!(matches!(refused(THREE, nodes.clone()), CheckError::UnknownObject { .. }));
+    let tree = Tree::new(nodes).unwrap();
+    let refused = check_open(&instance(THREE), &tree, &Certificate::default(), Some(NONE));
+    assert!(matches!(refused, Err(CheckError::UnknownObject { .. })));
 }
 
 /// a says x and y alike, and so do b and c together: whatever is answered, both groups are as likely as before.

@@ -83,7 +83,7 @@ fn questions(count: usize, radix: usize) -> usize {
 
 /// Huffman's code.
 fn huffman(mut weights: Vec<f64>, radix: usize) -> f64 {
-    while weights.len() > 1 && (weights.len() - 1) % (radix - 1) != 0 {
+    while weights.len() > 1 && !(weights.len() - 1).is_multiple_of(radix - 1) {
         weights.push(0.0);
     }
     let mut paid = 0.0;

@@ -81,18 +81,37 @@ fn this_lock() -> String {
 
 impl Hold {
     /// The hold of a SQLite database; without a lock for a tool.
-    pub(super) fn of_file(path: PathBuf, lock: Option<File>) -> Self {
+    fn of_file(path: PathBuf, lock: Option<File>) -> Self {
         let identity = identity(&path);
         Self(Arc::new(Kind::File { path, identity, lock: Mutex::new(lock) }))
     }
 
+    /// Takes the database for one server.
+    pub(super) async fn take(target: &Target) -> std::result::Result<Self, StoreError> {
+        match target.folder() {
+            Some(folder) => {
+                let lock = folder.lock(LOCK_PATIENCE).await?;
+                Ok(Self::of_file(folder.file(), Some(lock)))
+            }
+            None => Self::of_postgres(target).await,
+        }
+    }
+
+    /// Works on the database for a moment, beside a server or not.
+    pub(super) fn for_tool(target: &Target) -> Self {
+        match target.folder() {
+            Some(folder) => Self::of_file(folder.file(), None),
+            None => Self::of_tool(),
+        }
+    }
+
     /// Works beside a server that may hold the lock.
-    pub(super) fn of_tool() -> Self {
+    fn of_tool() -> Self {
         Self(Arc::new(Kind::Tool))
     }
 
     /// Takes the lock of a PostgreSQL database, and watches over it from now on.
-    pub(super) async fn of_postgres(target: &Target) -> std::result::Result<Self, StoreError> {
+    async fn of_postgres(target: &Target) -> std::result::Result<Self, StoreError> {
         let name = format!("fewest serve {}", new_id());
         let start = Instant::now();
         let (connection, process) = loop {

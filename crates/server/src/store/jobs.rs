@@ -2,7 +2,7 @@
 
 use super::Store;
 use super::failure::{Result, check_summary};
-use super::lenient::{lenient, lenient_option};
+use super::lenient::{Kept, lenient, lenient_option};
 use sqlx::{Row, any::AnyRow};
 
 /// Where a job is.
@@ -202,5 +202,25 @@ impl Store {
         .bind(at);
         writing.execute(update).await?;
         writing.commit().await
+    }
+}
+
+impl Kept for Job {
+    async fn find(store: &Store, id: &str) -> Result<Option<Self>> {
+        store.any_job(id).await
+    }
+
+    fn blank(id: String) -> Self {
+        Self {
+            id,
+            table: String::new(),
+            kind: String::new(),
+            request: String::new(),
+            state: JobState::Failed,
+            summary: None,
+            problem: None,
+            created: 0,
+            finished: None,
+        }
     }
 }

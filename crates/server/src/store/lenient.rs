@@ -6,7 +6,6 @@
 
 use super::Store;
 use super::failure::{Cause, Failure, Result, cause};
-use super::{Job, SessionRow, TableRow};
 use sqlx::any::AnyRow;
 use sqlx::{Any, Decode, Row, Type};
 
@@ -56,63 +55,6 @@ impl Store {
                 Ok(found)
             }
             Err(error) => Err(error.into()),
-        }
-    }
-}
-
-impl Kept for Job {
-    async fn find(store: &Store, id: &str) -> Result<Option<Self>> {
-        store.any_job(id).await
-    }
-
-    fn blank(id: String) -> Self {
-        Self {
-            id,
-            table: String::new(),
-            kind: String::new(),
-            request: String::new(),
-            state: super::JobState::Failed,
-            summary: None,
-            problem: None,
-            created: 0,
-            finished: None,
-        }
-    }
-}
-
-impl Kept for SessionRow {
-    async fn find(store: &Store, id: &str) -> Result<Option<Self>> {
-        store.session(id).await
-    }
-
-    fn blank(id: String) -> Self {
-        Self {
-            id,
-            table: String::new(),
-            options: String::new(),
-            events: 0,
-            created: 0,
-            changed: 0,
-            outcome: None,
-        }
-    }
-}
-
-impl Kept for TableRow {
-    async fn find(store: &Store, id: &str) -> Result<Option<Self>> {
-        store.table(id).await
-    }
-
-    fn blank(id: String) -> Self {
-        Self {
-            id,
-            name: String::new(),
-            digest: String::new(),
-            options: String::new(),
-            summary: String::new(),
-            size: 0,
-            parent: None,
-            created: 0,
         }
     }
 }

@@ -73,7 +73,7 @@ impl Store {
     /// When there is no database to be had, or another server has it.
     pub async fn open_for_server(place: &Place) -> Result<Self, StoreError> {
         let target = Target::of(place)?;
-        let hold = target.hold().await?;
+        let hold = Hold::take(&target).await?;
         let damage = Arc::default();
         let ready = async {
             target.check(&damage).await?;
@@ -93,12 +93,12 @@ impl Store {
     pub async fn open(place: &Place) -> Result<Self, StoreError> {
         let target = Target::of(place)?;
         if !target.is_up_to_date().await? {
-            let hold = target.hold().await?;
+            let hold = Hold::take(&target).await?;
             let done = target.bring_up_to_date().await;
             hold.release().await;
             done?;
         }
-        Ok(Self::new(&target, target.hold_as_tool(), Arc::default()))
+        Ok(Self::new(&target, Hold::for_tool(&target), Arc::default()))
     }
 
     fn new(target: &Target, hold: Hold, damage: Arc<OnceLock<String>>) -> Self {

@@ -3,8 +3,7 @@
 use super::Place;
 use super::error::StoreError;
 use super::failure::{Cause, cause};
-use super::folder::{Folder, LOCK_PATIENCE};
-use super::hold::Hold;
+use super::folder::Folder;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::{
@@ -138,23 +137,9 @@ impl Target {
         }
     }
 
-    /// Takes the database for one server.
-    pub(super) async fn hold(&self) -> Result<Hold, StoreError> {
-        match &self.folder {
-            Some(folder) => {
-                let lock = folder.lock(LOCK_PATIENCE).await?;
-                Ok(Hold::of_file(folder.file(), Some(lock)))
-            }
-            None => Hold::of_postgres(self).await,
-        }
-    }
-
-    /// Works on the database for a moment, beside a server or not.
-    pub(super) fn hold_as_tool(&self) -> Hold {
-        match &self.folder {
-            Some(folder) => Hold::of_file(folder.file(), None),
-            None => Hold::of_tool(),
-        }
+    /// The folder of a SQLite database.
+    pub(super) fn folder(&self) -> Option<&Folder> {
+        self.folder.as_ref()
     }
 
     /// Brings the database up to date; no other server may use it meanwhile.

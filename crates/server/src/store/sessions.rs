@@ -2,7 +2,7 @@
 
 use super::Store;
 use super::failure::Result;
-use super::lenient::{lenient, lenient_option};
+use super::lenient::{Kept, lenient, lenient_option};
 use sqlx::{Row, any::AnyRow};
 
 /// A session as it is kept, without its answers.
@@ -251,5 +251,23 @@ impl Store {
         .fetch_all(self.reader())
         .await?;
         rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
+    }
+}
+
+impl Kept for SessionRow {
+    async fn find(store: &Store, id: &str) -> Result<Option<Self>> {
+        store.session(id).await
+    }
+
+    fn blank(id: String) -> Self {
+        Self {
+            id,
+            table: String::new(),
+            options: String::new(),
+            events: 0,
+            created: 0,
+            changed: 0,
+            outcome: None,
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Store;
 use super::failure::{Result, check_summary};
-use super::lenient::{lenient, lenient_option};
+use super::lenient::{Kept, lenient, lenient_option};
 use sqlx::{Row, any::AnyRow};
 
 /// A table as it is kept.
@@ -99,5 +99,24 @@ impl Store {
         let done = writing.execute(sqlx::query("DELETE FROM tables WHERE id = $1").bind(id)).await?;
         writing.commit().await?;
         Ok(done.rows_affected() > 0)
+    }
+}
+
+impl Kept for TableRow {
+    async fn find(store: &Store, id: &str) -> Result<Option<Self>> {
+        store.table(id).await
+    }
+
+    fn blank(id: String) -> Self {
+        Self {
+            id,
+            name: String::new(),
+            digest: String::new(),
+            options: String::new(),
+            summary: String::new(),
+            size: 0,
+            parent: None,
+            created: 0,
+        }
     }
 }

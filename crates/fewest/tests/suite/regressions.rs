@@ -1,10 +1,6 @@
 //! One test for each mistake that was found and mended.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
-mod common;
-
-use common::*;
+use crate::common::*;
 use fewest::measure::entropy_bits;
 use fewest::{Candidates, Costs, Goal, Lambda, Limit, Node, Objective, Tree, bound, build, inspect, loss};
 

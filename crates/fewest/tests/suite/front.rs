@@ -1,10 +1,6 @@
 //! The trade-off between expected and worst cost, against every tree there is.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
-mod common;
-
-use common::{Dice, Sample, cases, instance, random_tree, samples};
+use crate::common::{Dice, Sample, cases, instance, random_tree, samples};
 use fewest::front::{combine, cuts, front, switching_costs};
 use fewest::robustness::{DISTANCES_NATS, Spread};
 use fewest::{
@@ -275,7 +271,7 @@ proptest! {
         let instance = sample.instance();
         let mut dice = Dice(seed);
         let tree = random_tree(&instance, &mut dice);
-        let spent = common::spent(&tree, &instance);
+        let spent = crate::common::spent(&tree, &instance);
         let p: Vec<f64> = instance.objects().map(|object| instance.prior(object)).collect();
         let (expected, worst) = costs(&tree, &instance);
         let spread = Spread::of(&tree, &instance);

@@ -1,10 +1,6 @@
 //! Bounds against their definitions written out, where no bound would also be a bound.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
-
-mod common;
-
-use common::read;
+use crate::common::read;
 use fewest::bound::{self, ObjectiveKind};
 use fewest::{Instance, Lambda, ObjectId, Objective, Reading, TestId};
 use proptest::prelude::*;

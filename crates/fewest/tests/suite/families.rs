@@ -1,11 +1,7 @@
 //! Families whose optimum is known by other means, at sizes that brute force cannot reach: the exact solver finds it and
 //! proves it, and no altered proof shows more than it.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
-
-mod common;
-
-use common::{Dice, close, lambda, objectives, optimum};
+use crate::common::{Dice, close, lambda, objectives, optimum};
 use fewest::exact::{Switches, Task, solve};
 use fewest::measure::{exponential_huffman_lengths, huffman_lengths, least_depth, mean_length};
 use fewest::{
@@ -295,7 +291,7 @@ fn small_games_of_mastermind_are_played_best() {
 #[test]
 fn the_animals_of_the_zoo() {
     let rows: Vec<Vec<&str>> =
-        include_str!("../../../examples/zoo.csv").lines().map(|line| line.split(',').collect()).collect();
+        include_str!("../../../../examples/zoo.csv").lines().map(|line| line.split(',').collect()).collect();
     let rows: Vec<&[&str]> = rows.iter().map(Vec::as_slice).collect();
     for (identify, sum, worst) in [(Identify::Objects, 492.0, 6.0), (Identify::Groups, 210.0, 4.0)] {
         let reading = Reading { identify: Some(identify), ..Reading::default() };

@@ -1,7 +1,5 @@
 //! Strategies as files: whatever is written reads back equal and means the same tree, and no bytes make the reader panic.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
 use fewest::{
     Algorithm, Certificate, Goal, Instance, Limit, Node, Reading, Table, Tree, algorithms, build, check,
 };

@@ -1,7 +1,5 @@
 //! Instances as short text, and trees written in one line: the one place that an API change touches.
 
-#![allow(dead_code, reason = "each test program uses its own part")]
-
 use fewest::criterion::{self, Criterion, Settings};
 use fewest::{
     Candidates, Goal, Greedy, Instance, Lambda, Limit, Node, NodeId, ObjectId, Objective, Reading, Table,

@@ -1,7 +1,5 @@
 //! Supervised trees against definitions written out slowly, and against examples known from books.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
 use fewest::learn::{
     Bins, Categories, Examples, Field, FitOptions, LearnedTree, MISSING, MissingAnswer, Preparation,
     Question, Score, Target, Value, Values, fit,

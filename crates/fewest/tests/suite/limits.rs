@@ -1,10 +1,6 @@
 //! Limits of time and interrupts are kept, and what comes out within them is still right.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
-mod common;
-
-use common::*;
+use crate::common::*;
 use fewest::bound::{self, ObjectiveKind};
 use fewest::learn::{Examples, Field, FitOptions, Grower, Preparation, Target, cross_validate_within};
 use fewest::session::simulate::Match;

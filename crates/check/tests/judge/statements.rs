@@ -1,7 +1,5 @@
 //! What a strategy says of itself: each statement is held against numbers that were worked out by hand.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
-
 use fewest_check::{
     CheckError, ProvedBound, Size, Statement, Support, Verified, check_size, check_statement,
 };

@@ -1,7 +1,5 @@
 //! Pruning and validation against slow definitions.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
 use fewest::learn::{
     Correction, Evaluation, Examples, Field, FitOptions, Grower, LearnedTree, Levels, MissingAnswer, Order,
     PathPoint, Preparation, Pruning, Smoothing, Strength, Target, Testing, Validation, cross_validate,

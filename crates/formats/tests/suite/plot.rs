@@ -1,7 +1,5 @@
 //! Plots: the bytes of one, and that any is XML.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
 use fewest_formats::plot::{FrontPlot, PlotBound, PlotPoint, front_svg};
 use proptest::prelude::*;
 

@@ -1,7 +1,7 @@
 //! Sessions about one small table, which can be followed by hand.
 
+use super::{PRINTER, test, told};
 use crate::common::*;
-use crate::{PRINTER, test, told};
 use fewest::session::*;
 use fewest::{AnswerId, Node, TestId};
 

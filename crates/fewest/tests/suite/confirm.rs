@@ -1,10 +1,6 @@
 //! Where an object counts as identified only once the test of its name was asked: trees, costs, bounds and losses.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
-mod common;
-
-use common::*;
+use crate::common::*;
 use fewest::bound::{self, BoundInput, ObjectiveKind};
 use fewest::front::{combine, cuts, front, switching_costs};
 use fewest::{

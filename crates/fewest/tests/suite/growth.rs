@@ -1,10 +1,6 @@
 //! Growing a tree from sums over all tests gives the tree that counting test by test gives.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
-mod common;
-
-use common::*;
+use crate::common::*;
 use fewest::builder::unfold;
 use fewest::criterion::{CATALOGUE, Settings};
 use fewest::{Greedy, Instance, Limit, Policy, Reading, Tree};

@@ -1,14 +1,11 @@
 //! The worked examples of the specification, among them Figure 1 of both papers: trees and numbers to the last digit.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
 #![allow(
     clippy::approx_constant,
     reason = "0.7071067812 is a term of the specification, not a constant of ours"
 )]
 
-mod common;
-
-use common::{close, grow, instance, lambda, write};
+use crate::common::{close, grow, instance, lambda, write};
 use fewest::bound::{self, ObjectiveKind};
 use fewest::criterion::{self, Settings};
 use fewest::{Candidates, Certificate, Costs, Greedy, Instance, Reading, check, inspect, loss};
@@ -315,7 +312,7 @@ fn eyes_and_hair_are_related_although_neither_tells_the_other() {
         inseparable: Inseparable::Keep,
         ..Reading::default()
     };
-    let instance = common::read(&text, &reading);
+    let instance = crate::common::read(&text, &reading);
     assert!(close(inspect::entropies(&instance).1, 1.8278615260));
     let report = &inspect::inspect(&instance).tests[0];
     assert!(

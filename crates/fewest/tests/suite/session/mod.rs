@@ -1,10 +1,5 @@
 //! Sessions: nothing but the answers counts, and without errors they ask what trees ask.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
-#[path = "../common/mod.rs"]
-mod common;
-
 mod examples;
 mod laws;
 mod simulate;

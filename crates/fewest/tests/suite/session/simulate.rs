@@ -1,6 +1,6 @@
 //! Sessions played against objects that answer for themselves.
 
-use crate::PRINTER;
+use super::PRINTER;
 use crate::common::*;
 use fewest::ObjectId;
 use fewest::session::*;

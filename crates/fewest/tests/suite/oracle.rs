@@ -1,10 +1,6 @@
 //! Each score against its definition, each cost against the objects' own paths, each bound against the best tree.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
-mod common;
-
-use common::*;
+use crate::common::*;
 use fewest::bound::sets::{self, KnownBound};
 use fewest::bound::{self, BoundInput, ObjectiveKind};
 use fewest::inspect::{entropies, inspect};

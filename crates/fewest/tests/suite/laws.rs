@@ -1,10 +1,6 @@
 //! What holds for every algorithm and every bound of the catalogues, on any table.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
-mod common;
-
-use common::*;
+use crate::common::*;
 use fewest::bound::{self, Bound};
 use fewest::criterion::{self, CATALOGUE};
 use fewest::{
@@ -207,7 +203,7 @@ proptest! {
             let [once, twice] = [&instance, &double].map(|table| Costs::of(&tree, table, lambda));
             prop_assert!(same(2.0 * once.expected, twice.expected) && same(2.0 * once.worst, twice.worst));
             // λ per unit of the doubled costs is λ² per unit of the old ones.
-            let squared = common::lambda(lambda.value() * lambda.value());
+            let squared = crate::common::lambda(lambda.value() * lambda.value());
             let power = Costs::of(&tree, &instance, squared).exponential;
             let exact = lambda.value() == 1.0 || lambda.value() > 1.1;
             prop_assert!(!exact || same(2.0 * power, twice.exponential), "λ = {lambda:?}: {power} {twice:?}");

@@ -1,10 +1,6 @@
 //! DecTree: the worked examples of the specification, and what the paper promises of every call.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
-mod common;
-
-use common::{cases, close, instance, lambda, samples, write};
+use crate::common::{cases, close, instance, lambda, samples, write};
 use fewest::builder::{ALPHA, Call, dec_tree};
 use fewest::{Costs, Instance, Limit, Tree};
 use proptest::prelude::*;

@@ -1,11 +1,7 @@
 //! Families whose optimum is known by other means: brute force finds the same numbers in the tables made of them, and
 //! every algorithm's tree for them passes the judge.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
-mod common;
-
-use common::{close, grow, lambda, optimum};
+use crate::common::{close, grow, lambda, optimum};
 use fewest::{Certificate, Costs, Instance, Lambda, Objective, Reading, Table, check};
 use fewest_lab::generate::{
     Coins, Dyadic, Mastermind, Prior, Singletons, Sorting, Subsets, TestCosts, Thresholds,
@@ -38,7 +34,7 @@ fn every_algorithm_deals_with_every_family() {
     ];
     for table in tables {
         let instance = read(table.unwrap());
-        for (name, lambda, blind) in common::all_ways() {
+        for (name, lambda, blind) in crate::common::all_ways() {
             let tree = grow(&instance, name, lambda, blind);
             let costs = Some(Costs::of(&tree, &instance, Lambda::TWO));
             check(&instance, &tree, &Certificate { costs, ..Certificate::default() }).unwrap();

@@ -1,6 +1,4 @@
 //! Tables in which objects may give several answers, against every world written out.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
 use fewest::bound::{self, ObjectiveKind};
 use fewest::builder::{Grown, SharesGreedy, grow_shares, unfold};
 use fewest::criterion::{CATALOGUE, Settings};

@@ -1,10 +1,6 @@
 //! The gap identities of specification section 5, on random, bad trees: each node's loss, and that the losses are the gap.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
-mod common;
-
-use common::*;
+use crate::common::*;
 use fewest::bound::BoundInput;
 use fewest::loss::{self, Losses};
 use fewest::{Costs, Identify, Instance, Node, ObjectId, TestId, Tree};

@@ -1,7 +1,5 @@
 //! Certificates as files: whatever is written reads back equal, and what is about another table is refused.
 
-#![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
-
 use fewest::{Claim, Instance, Lambda, Objective, Proof, Reading, Reason, Table, TestId};
 use fewest_formats::json::CertificateError;
 use fewest_formats::{CertificateFile, Saved, Strategy, StrategyError, write_certificate};

@@ -1,10 +1,6 @@
 //! The exact solver against brute force, under every combination of what may be switched off.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
-
-mod common;
-
-use common::{Dice, cases, close, lambda, objectives, optimum, samples};
+use crate::common::{Dice, cases, close, lambda, objectives, optimum, samples};
 use fewest::exact::{Solution, Switches, Task, solve};
 use fewest::{
     Candidates, Cap, Certificate, Costs, Goal, Instance, Lambda, Limit, ObjectId, Objective, Reading, Table,

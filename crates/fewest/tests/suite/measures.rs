@@ -1,7 +1,5 @@
 //! Measures and codes, with numbers worked out by hand.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
-
 use fewest::Lambda;
 use fewest::measure::{
     ArithmeticCode, Joint, Order, arithmetic_digits, canonical_words, chi_squared,
