@@ -1,6 +1,6 @@
 //! Tables: text, Parquet, labelled data, and the small files beside them.
 
-use fewest::{Candidates, Certificate, Goal, Instance, Limit, MissingCells, Numeric, Reading, Table, build};
+use fewest::{Candidates, Certificate, Goal, Instance, Limit, MissingCells, Numeric, Reading, Table, Tolerance, build};
 use fewest_formats::read::{
     ReadLimits, ReadOptions, read_costs_from, read_data_from, read_names_from, read_table_from,
 };
@@ -12,10 +12,17 @@ const SOLVED_CELLS: usize = 60;
 
 /// How a table may be read: one way for each value of a byte.
 fn reading(choice: u8) -> Reading {
-    let missing = [MissingCells::Answer, MissingCells::Any, MissingCells::Error][usize::from(choice % 3)];
-    let numeric = [Numeric::Exact, Numeric::Thresholds, Numeric::Bins(3)][usize::from(choice / 3 % 3)];
+    let missing = [MissingCells::Auto, MissingCells::Answer, MissingCells::Any][usize::from(choice) % 3];
+    let numeric = [
+        Numeric::Auto,
+        Numeric::Exact,
+        Numeric::Thresholds,
+        Numeric::Measure,
+        Numeric::Bins(3),
+    ][usize::from(choice / 3) % 5];
     let several = (choice & 64 != 0).then(|| "|".to_owned());
-    Reading { missing, numeric, several, ..Reading::default() }
+    let tolerance = if choice & 32 != 0 { vec![(None, Tolerance::Absolute(0.5))] } else { Vec::new() };
+    Reading { missing, numeric, several, tolerance, verbatim: choice & 128 != 0, ..Reading::default() }
 }
 
 /// Text with a first byte that says how it is read.

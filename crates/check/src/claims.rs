@@ -1,16 +1,16 @@
-//! The last claim: the tree costs what is said.
+//! Last claim: the costs of the tree.
 
 use crate::CheckError;
 use fewest_model::Costs;
 
-/// How far a claim may be off, relatively.
+/// Relative error that a claim may have.
 ///
-/// A claim was added up in another order and may have been printed and read on its way here, so its last digits can differ
-/// without a mistake: a few parts in 1e16 for each addition. A cost of another tree differs by one object's share of one
-/// test, which at a million objects is still far above this.
+/// A claim was added up in another order and may have been printed and parsed, so its last digits can differ without
+/// a mistake: a few parts in 1e16 for each addition. The cost of another tree differs by at least one object's share
+/// of one test, which at a million objects is still far above this.
 pub(crate) const TOLERANCE: f64 = 1e-9;
 
-/// All three claimed costs are those found.
+/// Verifies that all three claimed costs are those found.
 pub(crate) fn costs_are_true(claimed: &Costs, found: &Costs) -> Result<(), CheckError> {
     expected_is_true(claimed.expected, found.expected)?;
     worst_is_true(claimed.worst, found.worst)?;

@@ -1,11 +1,11 @@
-//! What a tree costs, added up from what each object spent on its own path.
+//! Costs of a tree, added up from the costs that each object paid on its own path.
 //!
 //! `Costs::of` in the model finds the same numbers leaf by leaf. Here they are found again object by object, with
-//! sums and logarithms of our own: two programs that agree are worth more than one that agrees with itself.
+//! sums and logarithms of its own, so that a mistake in one of the two shows.
 
 use fewest_model::{Costs, Instance, Lambda};
 
-/// The three costs; `spent` is by object, in cost units.
+/// Computes the three costs; `spent` is by object, in cost units.
 pub(crate) fn add_up(instance: &Instance, spent: &[f64], lambda: Lambda) -> Costs {
     let scale = instance.costs().scale();
     let expected = expected_units(instance, spent) / scale;
@@ -18,14 +18,14 @@ pub(crate) fn add_up(instance: &Instance, spent: &[f64], lambda: Lambda) -> Cost
     Costs { expected, worst, exponential, lambda }
 }
 
-/// `Σ p_i spent(i)`: in whole numbers where weights and costs are whole, with compensation where they are not.
+/// Computes `Σ p_i spent(i)`: in whole numbers if weights and costs are whole, otherwise with compensation.
 fn expected_units(instance: &Instance, spent: &[f64]) -> f64 {
     let weights = instance.weights();
     if !weights.is_exact() || !instance.costs().is_exact() {
         let total = sum(weights.units().iter().copied());
         return sum(weights.units().iter().zip(spent).map(|(weight, spent)| weight / total * spent));
     }
-    // All weights together and all costs together stay below 2^53 each, so the sum of products is below 2^106.
+    // The sum of all weights and the sum of all costs are below 2^53 each, so the sum of products is below 2^106.
     let whole = |units: &f64| *units as u128;
     let total: u128 = weights.units().iter().map(whole).sum();
     let products: u128 =
@@ -33,7 +33,7 @@ fn expected_units(instance: &Instance, spent: &[f64]) -> f64 {
     products as f64 / total as f64
 }
 
-/// For each object of positive prior its probability and its cost.
+/// Probability and cost of each object of positive prior.
 fn priced(instance: &Instance, spent: &[f64]) -> Vec<(f64, f64)> {
     let total = sum(instance.weights().units().iter().copied());
     let scale = instance.costs().scale();
@@ -41,8 +41,8 @@ fn priced(instance: &Instance, spent: &[f64]) -> Vec<(f64, f64)> {
     pairs.map(|(weight, spent)| (weight / total, spent / scale)).collect()
 }
 
-/// The three costs of leaves with their probabilities and their costs in units, where the mass of an object may be spread
-/// over several of them.
+/// Computes the three costs from the probabilities and costs of leaves, in units, if the mass of an object may be
+/// spread over several leaves.
 pub(crate) fn add_up_leaves(instance: &Instance, leaves: &[(f64, f64)], lambda: Lambda) -> Costs {
     let scale = instance.costs().scale();
     let expected = sum(leaves.iter().map(|(share, spent)| share * spent)) / scale;
@@ -59,10 +59,10 @@ pub(crate) fn add_up_leaves(instance: &Instance, leaves: &[(f64, f64)], lambda: 
     Costs { expected, worst, exponential, lambda }
 }
 
-/// `log_λ Σ p λ^c` for 1 < λ < ∞.
+/// Computes `log_λ Σ p λ^c` for 1 < λ < ∞.
 fn exponential(priced: &[(f64, f64)], lambda: f64) -> f64 {
-    // t = ln λ, m = the largest cost. Small t m: powers near 1, so their distance from 1 is what must be kept.
-    // Large t m: powers may be huge, so λ^m is taken out and none is above 1.
+    // t = ln λ, m = the largest cost. If t m is small, powers are near 1, so their distance from 1 is summed. If t m
+    // is large, powers may be huge, so λ^m is taken out and none is above 1.
     let t = if lambda < 1.5 { (lambda - 1.0).ln_1p() } else { lambda.ln() };
     let m = priced.iter().map(|(_, cost)| *cost).fold(0.0, f64::max);
     if t * m <= 1.0 {
@@ -72,7 +72,7 @@ fn exponential(priced: &[(f64, f64)], lambda: f64) -> f64 {
     }
 }
 
-/// A sum that carries along what each addition rounds away (Knuth's error-free addition).
+/// Sums with compensation of the rounding error of each addition (Knuth's error-free addition).
 pub(crate) fn sum(values: impl Iterator<Item = f64>) -> f64 {
     let (mut sum, mut lost) = (0.0f64, 0.0f64);
     for value in values {
@@ -88,7 +88,7 @@ pub(crate) fn sum(values: impl Iterator<Item = f64>) -> f64 {
 mod tests {
     use super::*;
 
-    /// specification section 14, scalars: q = 0.5 0.3 0.2, depths 1 2 2.
+    /// Values of specification section 14, scalars: q = 0.5 0.3 0.2, depths 1 2 2.
     #[test]
     fn exponential_cost_has_all_digits_for_every_lambda() {
         let priced = [(0.5, 1.0), (0.3, 2.0), (0.2, 2.0)];

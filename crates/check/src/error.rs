@@ -1,8 +1,8 @@
-//! Why a tree or a claim is refused.
+//! Reasons to refuse a tree or a claim.
 
 use thiserror::Error;
 
-/// Why a tree or a claim is refused, with names from the table.
+/// Reason to refuse a tree or a claim, with names from the table.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum CheckError {
     /// The tree asks a test that the instance does not have.
@@ -10,21 +10,21 @@ pub enum CheckError {
         "the tree asks test number {number}, but the table has {tests} tests; is it the table the tree was built for?"
     )]
     UnknownTest {
-        /// The test's number, from 0.
+        /// Number of the test, from 0.
         number: u32,
-        /// How many tests there are.
+        /// Number of tests of the instance.
         tests: usize,
     },
-    /// The tree waits for an answer that the test does not have.
+    /// The tree has a child for an answer that the test does not have.
     #[error(
         "the tree has a child for answer number {number} to `{test}`, but that test has {answers} answers"
     )]
     UnknownAnswer {
         /// The test.
         test: String,
-        /// The answer's number, from 0.
+        /// Number of the answer, from 0.
         number: u32,
-        /// How many answers there are.
+        /// Number of answers of the test.
         answers: usize,
     },
     /// A leaf lists an object that the instance does not have.
@@ -32,9 +32,9 @@ pub enum CheckError {
         "a leaf lists object number {number}, but the table has {objects} objects; is it the table the tree was built for?"
     )]
     UnknownObject {
-        /// The object's number, from 0.
+        /// Number of the object, from 0.
         number: u32,
-        /// How many objects there are.
+        /// Number of objects of the instance.
         objects: usize,
     },
     /// A node has two children for one answer.
@@ -45,7 +45,7 @@ pub enum CheckError {
         /// The answer.
         answer: String,
     },
-    /// An object's answer leads nowhere.
+    /// There is no child for an object's answer.
     #[error(
         "object `{object}` reaches a node that asks `{test}`, but there is no child for its answer `{answer}`"
     )]
@@ -54,10 +54,10 @@ pub enum CheckError {
         object: String,
         /// The test.
         test: String,
-        /// Its answer.
+        /// Answer of the object.
         answer: String,
     },
-    /// A child that no object reaches.
+    /// No object reaches a child.
     #[error(
         "no object that reaches a node asking `{test}` gives answer `{answer}`, yet there is a child for it"
     )]
@@ -67,109 +67,109 @@ pub enum CheckError {
         /// The answer.
         answer: String,
     },
-    /// A test that tells nothing where it is asked.
+    /// A test tells nothing where it is asked.
     #[error(
         "asking `{test}` tells nothing where it is asked: every object that gets there answers `{answer}`"
     )]
     UselessQuestion {
         /// The test.
         test: String,
-        /// The only answer.
+        /// Only answer that occurs there.
         answer: String,
     },
-    /// A test asked where the group is known already.
+    /// A test is asked where the group is known already.
     #[error("`{test}` is asked although only group `{group}` is left: that node should be a leaf")]
     NeedlessQuestion {
         /// The test.
         test: String,
-        /// The group.
+        /// Group that is known.
         group: String,
     },
-    /// An object that the leaves list more than once.
+    /// The leaves list an object more than once.
     #[error("object `{object}` is listed twice in the leaves")]
     ListedTwice {
         /// The object.
         object: String,
     },
-    /// An object that no leaf lists.
+    /// No leaf lists an object.
     #[error("object `{object}` is listed in no leaf")]
     NotListed {
         /// The object.
         object: String,
     },
-    /// An object listed in a leaf that it does not reach.
+    /// A leaf lists an object that does not reach it.
     #[error(
         "object `{object}` is listed in a leaf that takes answer `{needed}` to `{test}`, but its answer is `{given}`"
     )]
     WrongLeaf {
         /// The object.
         object: String,
-        /// The first test on the way to the leaf at which the object goes elsewhere.
+        /// First test on the path to the leaf at which the object goes elsewhere.
         test: String,
-        /// The answer that leads to the leaf.
+        /// Answer that leads to the leaf.
         needed: String,
-        /// The object's answer.
+        /// Answer of the object.
         given: String,
     },
-    /// A leaf that leaves the group open.
+    /// A leaf holds objects of different groups.
     #[error(
         "`{first}` and `{second}` end in one leaf, but their groups are `{first_group}` and `{second_group}`"
     )]
     ImpureLeaf {
-        /// The first object of the leaf.
+        /// First object of the leaf.
         first: String,
-        /// Its group.
+        /// Group of the first object.
         first_group: String,
-        /// An object of another group.
+        /// Object of another group.
         second: String,
-        /// Its group.
+        /// Group of the second object.
         second_group: String,
     },
-    /// An object that is left alone, but was not asked the test of its name.
+    /// An object is alone in its leaf, but the test of its name was not asked.
     #[error(
         "object `{object}` ends in a leaf, but the test `{test}` that confirms it was not asked before it"
     )]
     Unconfirmed {
         /// The object.
         object: String,
-        /// The test of its name.
+        /// Test with the name of the object.
         test: String,
     },
-    /// A test that is asked twice on one path.
+    /// A test is asked twice on one path.
     #[error("`{test}` is asked again below a node that asked it: its answer is known there")]
     AskedTwice {
         /// The test.
         test: String,
     },
-    /// A test that changes nothing where it is asked.
+    /// A test changes no probability where it is asked.
     #[error("asking `{test}` tells nothing of the groups where it is asked")]
     IdleQuestion {
         /// The test.
         test: String,
     },
-    /// A leaf that lists other objects than come there.
+    /// A leaf does not list an object that can reach it.
     #[error("object `{object}` comes to a leaf that does not list it, by its possible answers")]
     Unlisted {
-        /// The object.
+        /// Object that is missing in the list.
         object: String,
     },
-    /// A leaf that lists an object that cannot come there.
+    /// A leaf lists an object that cannot reach it.
     #[error("object `{object}` is listed in a leaf to which none of its possible answers lead")]
     Unreachable {
         /// The object.
         object: String,
     },
-    /// A leaf of several groups at which more could be asked.
+    /// More could be asked at a leaf of several groups.
     #[error(
         "`{first}` and `{second}` of different groups end in one leaf, but `{test}` was not asked there and would tell \
          something of the groups"
     )]
     EarlyLeaf {
-        /// The first object of the leaf.
+        /// First object of the leaf.
         first: String,
-        /// An object of another group.
+        /// Object of another group.
         second: String,
-        /// A test that tells something there.
+        /// Test that would tell something there.
         test: String,
     },
     /// The leaves at which more could be asked are not those that are claimed.
@@ -178,36 +178,36 @@ pub enum CheckError {
          with {claimed_error}; found are {found_leaves}, {found} and {found_error}"
     )]
     OpenLeaves {
-        /// The claim.
+        /// Claimed number of open leaves.
         claimed_leaves: usize,
-        /// The claim.
+        /// Claimed probability of ending in an open leaf.
         claimed: f64,
-        /// The claim.
+        /// Claimed probability of ending there with another group than the likeliest.
         claimed_error: f64,
-        /// What was found.
+        /// True number of open leaves.
         found_leaves: usize,
-        /// What was found.
+        /// True probability of ending in an open leaf.
         found: f64,
-        /// What was found.
+        /// True probability of ending there with another group than the likeliest.
         found_error: f64,
     },
-    /// A proof that rests on one answer in every cell.
+    /// A proof needs a table with one answer in every cell.
     #[error("a certificate rests on one answer in every cell, but some objects may give several here")]
     NoProofs,
     /// The claimed expected cost is not the tree's.
     #[error("the expected cost is {found}, not {claimed} as claimed")]
     Expected {
-        /// The claim.
+        /// Claimed expected cost.
         claimed: f64,
-        /// What the paths add up to.
+        /// Expected cost, added up from the paths.
         found: f64,
     },
     /// The claimed worst cost is not the tree's.
     #[error("the worst cost is {found}, not {claimed} as claimed")]
     Worst {
-        /// The claim.
+        /// Claimed worst cost.
         claimed: f64,
-        /// What the paths add up to.
+        /// Worst cost, found on the paths.
         found: f64,
     },
     /// The claimed exponential cost is not the tree's.
@@ -215,12 +215,12 @@ pub enum CheckError {
     Exponential {
         /// The λ of the claim.
         lambda: f64,
-        /// The claim.
+        /// Claimed exponential cost.
         claimed: f64,
-        /// What the paths add up to.
+        /// Exponential cost, added up from the paths.
         found: f64,
     },
-    /// Weights and costs so large or so small that their products are beyond what floats hold.
+    /// Weights and costs are so large or so small that products of them overflow or underflow.
     #[error("weights and costs are too far from 1 for a bound to be judged; give them in other units")]
     Immoderate,
     /// The value of a proof is not a number.
@@ -232,56 +232,56 @@ pub enum CheckError {
         /// The cap.
         cap: f64,
     },
-    /// The tree's worst cost is above the cap that it is said to keep.
+    /// The tree's worst cost is above the cap that it is claimed to keep.
     #[error("it is said to cost at most {cap} at worst, but it costs {worst}")]
     BeyondCap {
-        /// What the tree costs at worst.
+        /// Worst cost of the tree.
         worst: f64,
         /// The cap.
         cap: f64,
     },
-    /// A strategy whose own lower bound is above its cost.
+    /// A strategy claims a lower bound above its own cost.
     #[error("it says that no strategy costs less than {claimed}, but it costs {cost} itself")]
     OwnCost {
-        /// The claim.
+        /// Claimed lower bound.
         claimed: f64,
-        /// What the tree costs.
+        /// Cost of the tree.
         cost: f64,
     },
-    /// A lower bound that the groups which can be told apart for certain do not show.
+    /// A claimed lower bound does not follow from the coarse groups, those that can be told apart for certain.
     #[error(
         "it says that no strategy costs less than {claimed}, but the groups that can be told apart for certain show {found} \
          only"
     )]
     Coarse {
-        /// The claim.
+        /// Claimed lower bound.
         claimed: f64,
-        /// What they show.
+        /// Lower bound by the coarse groups.
         found: f64,
     },
-    /// A gap that does not follow from cost and bound.
+    /// A gap does not follow from cost and bound.
     #[error("the gap between its cost and its lower bound is {found}, not {claimed} as it says")]
     Gap {
-        /// The claim.
+        /// Claimed gap.
         claimed: f64,
-        /// What follows.
+        /// Gap that follows from cost and bound.
         found: f64,
     },
-    /// A strategy that is called the best possible although its own lower bound leaves room.
+    /// A strategy is claimed to be optimal, but its own lower bound is below its cost.
     #[error("it is said to be the best possible, but it costs {cost} and its lower bound is {bound}")]
     NotOptimal {
-        /// What it costs.
+        /// Cost of the strategy.
         cost: f64,
-        /// Its lower bound.
+        /// Lower bound of the strategy.
         bound: f64,
     },
-    /// A search that ended with a proof and a strategy that is not optimal, or the other way round.
+    /// The search is claimed to have ended with a proof, but the strategy not to be optimal, or the other way round.
     #[error("it says that its search ended {}, and also that it is {}", if *.proved { "with a proof" } else { "without a proof" }, if *.proved { "not optimal" } else { "optimal" })]
     StopContradicts {
-        /// Whether the search is said to have ended with a proof.
+        /// Whether the search is claimed to have ended with a proof.
         proved: bool,
     },
-    /// An exponential cost for another λ than is minimised.
+    /// The exponential cost is for another λ than the objective.
     #[error(
         "its exponential cost is that for λ = {cost}, but it is said to minimise that for λ = {objective}"
     )]
@@ -291,38 +291,38 @@ pub enum CheckError {
         /// The λ of the objective.
         objective: f64,
     },
-    /// A problem of another size.
+    /// The problem has another size.
     #[error("it is said to be about {claimed} {what}, but the table has {found} as it is read")]
     Size {
-        /// What is counted.
+        /// Name of the quantity that is counted.
         what: &'static str,
-        /// The claim.
+        /// Claimed number.
         claimed: usize,
-        /// What the table has.
+        /// Number in the table.
         found: usize,
     },
-    /// Another entropy.
+    /// The groups have another entropy.
     #[error("the entropy of the groups is {found} bits, not {claimed} as it says")]
     Entropy {
-        /// The claim.
+        /// Claimed entropy, in bits.
         claimed: f64,
-        /// What the table has.
+        /// Entropy of the table's groups, in bits.
         found: f64,
     },
-    /// A bound that the tree at hand is below.
+    /// The claimed lower bound is above the cost of the tree.
     #[error("no strategy is said to cost less than {claimed}, but this one costs {cost}")]
     BoundAboveCost {
-        /// The claim.
+        /// Claimed lower bound.
         claimed: f64,
-        /// What the tree costs.
+        /// Cost of the tree.
         cost: f64,
     },
-    /// The claims are true, but do not add up to the bound.
+    /// The claims are true, but do not suffice for the bound.
     #[error("no strategy is said to cost less than {claimed}, but only {found} is proved")]
     Unproved {
-        /// The claim.
+        /// Claimed lower bound.
         claimed: f64,
-        /// What follows from the claims.
+        /// Lower bound that follows from the claims.
         found: f64,
     },
     /// A claim's value is not a number.
@@ -346,11 +346,11 @@ pub enum CheckError {
     SetSize {
         /// The claim, from 1.
         claim: usize,
-        /// Its words.
+        /// Number of words of the set.
         found: usize,
-        /// The words it should have.
+        /// Number of words it should have.
         words: usize,
-        /// How many objects there are.
+        /// Number of objects of the instance.
         objects: usize,
     },
     /// A claim's set holds an object that the instance does not have.
@@ -360,9 +360,9 @@ pub enum CheckError {
     SetBeyond {
         /// The claim, from 1.
         claim: usize,
-        /// The object's number, from 0.
+        /// Number of the object, from 0.
         object: usize,
-        /// How many objects there are.
+        /// Number of objects of the instance.
         objects: usize,
     },
     /// A claim's set is empty.
@@ -371,7 +371,7 @@ pub enum CheckError {
         /// The claim, from 1.
         claim: usize,
     },
-    /// A claim's set holds one of two objects that no strategy parts.
+    /// A claim's set holds one of two objects that no strategy separates, but not the other.
     #[error(
         "claim {claim} speaks of some, but not all, of the objects that have the group and the answers of `{object}`; no strategy ever parts them"
     )]
@@ -386,40 +386,40 @@ pub enum CheckError {
     ClaimUnknownTest {
         /// The claim, from 1.
         claim: usize,
-        /// The test's number, from 0.
+        /// Number of the test, from 0.
         number: u32,
-        /// How many tests there are.
+        /// Number of tests of the instance.
         tests: usize,
     },
-    /// A claim under a budget rests on the parts of a test.
+    /// A claim with a budget rests on the parts of a test.
     #[error("claim {claim} rests on the parts of a set, which is no reason under a budget")]
     PartsWithBudget {
         /// The claim, from 1.
         claim: usize,
     },
-    /// A claim rests on the path of most common answers where tests differ in cost.
+    /// A claim rests on the majority path although tests differ in cost.
     #[error(
         "claim {claim} rests on the path of most common answers, which is no reason where `{first}` and `{second}` differ in cost"
     )]
     MajorityPathUneven {
         /// The claim, from 1.
         claim: usize,
-        /// A test.
+        /// One test.
         first: String,
-        /// A test of another cost.
+        /// Test of another cost.
         second: String,
     },
-    /// A list of prices that is not one for each object.
+    /// A list of prices does not have one price for each object.
     #[error("list {list} of the prices has {found} of them, the table {objects} objects")]
     Prices {
         /// The list, from 1.
         list: usize,
-        /// How many prices it has.
+        /// Number of prices in the list.
         found: usize,
-        /// How many objects there are.
+        /// Number of objects of the instance.
         objects: usize,
     },
-    /// A claim about an exponential cost rests on the path of most common answers.
+    /// A claim about an exponential cost rests on the majority path.
     #[error(
         "claim {claim} rests on the path of most common answers, which is no reason for an exponential cost"
     )]
@@ -427,64 +427,64 @@ pub enum CheckError {
         /// The claim, from 1.
         claim: usize,
     },
-    /// A claim about a set of one group asks for more than nothing.
+    /// A claim about a set of one group is above its true value: no question is needed there.
     #[error(
         "claim {claim} says no strategy for these {objects} objects is worth less than {claimed}, but they are of one group and worth {found}"
     )]
     ClaimOfOneGroup {
         /// The claim, from 1.
         claim: usize,
-        /// How many objects it is about.
+        /// Number of objects in the claim's set.
         objects: u32,
-        /// What it says.
+        /// Claimed value.
         claimed: f64,
-        /// What is true.
+        /// True value.
         found: f64,
     },
-    /// A claim does not follow from what the tests lead to.
+    /// A claim does not follow from the parts of every test.
     #[error(
         "claim {claim} says no strategy for these {objects} objects is worth less than {claimed}, but asking `{test}` may lead to {found} by what is proved before it"
     )]
     ClaimOfTests {
         /// The claim, from 1.
         claim: usize,
-        /// How many objects it is about.
+        /// Number of objects in the claim's set.
         objects: u32,
-        /// What it says.
+        /// Claimed value.
         claimed: f64,
-        /// The test with the least value.
+        /// Test with the least value.
         test: String,
-        /// That value.
+        /// Value of that test.
         found: f64,
     },
-    /// A claim does not follow from the parts of a set.
+    /// A claim does not follow from the parts of one test.
     #[error(
         "claim {claim} says no strategy for these {objects} objects is worth less than {claimed}, but the parts that `{test}` makes of them are worth {found} by what is proved before it"
     )]
     ClaimOfParts {
         /// The claim, from 1.
         claim: usize,
-        /// How many objects it is about.
+        /// Number of objects in the claim's set.
         objects: u32,
-        /// What it says.
+        /// Claimed value.
         claimed: f64,
-        /// The test.
+        /// Test whose parts are meant.
         test: String,
-        /// What its parts are worth.
+        /// Value of its parts.
         found: f64,
     },
-    /// A claim does not follow from the path of most common answers.
+    /// A claim does not follow from the majority path.
     #[error(
         "claim {claim} says no strategy for these {objects} objects is worth less than {claimed}, but the path of most common answers shows {found} only"
     )]
     ClaimOfMajorityPath {
         /// The claim, from 1.
         claim: usize,
-        /// How many objects it is about.
+        /// Number of objects in the claim's set.
         objects: u32,
-        /// What it says.
+        /// Claimed value.
         claimed: f64,
-        /// What follows.
+        /// Value by the majority path.
         found: f64,
     },
 }

@@ -1,10 +1,10 @@
-//! The first claim: the tree speaks of tests, answers and objects that the instance has.
+//! First claim: all tests, answers and objects of the tree are in the instance.
 
 use crate::CheckError;
 use crate::names::test_name;
 use fewest_model::{AnswerId, Instance, Node, ObjectId, TestId, Tree};
 
-/// Refuses numbers that mean nothing here, so that everything after may look names up.
+/// Refuses unknown numbers, so that all later checks may look names up.
 pub(crate) fn all_known(instance: &Instance, tree: &Tree) -> Result<(), CheckError> {
     for node in tree.nodes() {
         match node {

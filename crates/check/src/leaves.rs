@@ -1,11 +1,11 @@
-//! The third claim: every leaf lists exactly the objects that reach it, and they are of one group.
+//! Third claim: every leaf lists exactly the objects that reach it, and they belong to one group.
 
 use crate::CheckError;
 use crate::names::{answer_text, group_name, object_name, test_name};
 use crate::walk::Walk;
 use fewest_model::{AnswerId, Instance, Node, NodeId, ObjectId, TestId, Tree};
 
-/// Every object is listed once, in the leaf that it reaches.
+/// Verifies that every object is listed once, in the leaf that it reaches.
 pub(crate) fn list_who_reaches_them(instance: &Instance, tree: &Tree, walk: &Walk) -> Result<(), CheckError> {
     let listed_in = listings(instance, tree)?;
     for (object, listed) in instance.objects().zip(listed_in) {
@@ -18,7 +18,7 @@ pub(crate) fn list_who_reaches_them(instance: &Instance, tree: &Tree, walk: &Wal
     Ok(())
 }
 
-/// For each object the leaf that lists it.
+/// Leaf that lists each object.
 fn listings(instance: &Instance, tree: &Tree) -> Result<Vec<Option<NodeId>>, CheckError> {
     let mut listed_in = vec![None; instance.object_count()];
     for (at, node) in tree.nodes().iter().enumerate() {
@@ -32,7 +32,7 @@ fn listings(instance: &Instance, tree: &Tree) -> Result<Vec<Option<NodeId>>, Che
     Ok(listed_in)
 }
 
-/// Names the question at which `object` leaves the way to `leaf`.
+/// Error that names the question at which `object` leaves the path to `leaf`.
 fn wrong_leaf(instance: &Instance, tree: &Tree, object: ObjectId, leaf: NodeId) -> CheckError {
     let way = way_to(tree, leaf);
     let parting = way.iter().rev().find(|(test, needed)| instance.answer(object, *test) != *needed);
@@ -45,11 +45,11 @@ fn wrong_leaf(instance: &Instance, tree: &Tree, object: ObjectId, leaf: NodeId) 
     }
 }
 
-/// The questions and answers that lead to `leaf`, the last first.
+/// Questions and answers that lead to `leaf`, the last first.
 fn way_to(tree: &Tree, leaf: NodeId) -> Vec<(TestId, AnswerId)> {
     let mut way = Vec::new();
     let mut below = leaf;
-    // Parents stand before their children, so one look backwards meets all of them.
+    // Parents stand before their children, so one pass backwards finds all of them.
     for (at, node) in tree.nodes().iter().enumerate().take(leaf.index()).rev() {
         let Node::Ask { test, answers } = node else { continue };
         if let Some((answer, _)) = answers.iter().find(|(_, child)| *child == below) {
@@ -60,7 +60,7 @@ fn way_to(tree: &Tree, leaf: NodeId) -> Vec<(TestId, AnswerId)> {
     way
 }
 
-/// The objects that end in one leaf are of one group.
+/// Verifies that the objects in one leaf belong to one group.
 pub(crate) fn are_pure(instance: &Instance, tree: &Tree, walk: &Walk) -> Result<(), CheckError> {
     let mut first_at: Vec<Option<ObjectId>> = vec![None; tree.nodes().len()];
     for second in instance.objects() {
@@ -77,7 +77,7 @@ pub(crate) fn are_pure(instance: &Instance, tree: &Tree, walk: &Walk) -> Result<
     Ok(())
 }
 
-/// Every object that needs it was confirmed on its way.
+/// Verifies that every object that needs confirmation was confirmed on its path.
 pub(crate) fn are_confirmed(instance: &Instance, walk: &Walk) -> Result<(), CheckError> {
     for object in instance.objects().filter(|object| !walk.confirmed[object.index()]) {
         if let Some(test) = instance.confirming(object) {
@@ -88,7 +88,7 @@ pub(crate) fn are_confirmed(instance: &Instance, walk: &Walk) -> Result<(), Chec
     Ok(())
 }
 
-/// How many leaves there are.
+/// Number of leaves.
 pub(crate) fn count(tree: &Tree) -> usize {
     tree.nodes().iter().filter(|node| matches!(node, Node::Leaf { .. })).count()
 }

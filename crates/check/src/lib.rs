@@ -1,9 +1,10 @@
-//! The checker: whether a tree is a strategy for an instance, whether it costs what is claimed, and whether no tree can cost
-//! less than is claimed.
+//! Checker of claims: whether a tree is a strategy for an instance, whether it costs what is claimed, and whether no
+//! tree can cost less than is claimed.
 //!
-//! It shares nothing with the algorithms it checks. The nouns of `fewest-model` are read, but no sum, split or walk of
-//! theirs is used: every object is led through the tree by its own answers, and every cost is added up again from the
-//! objects' own paths. Slow and obvious is welcome here; a walk looks at each cell of the table at most once.
+//! The checker shares nothing with the algorithms it checks. It reads the data types of `fewest-model`, but uses no
+//! sum, split or walk of theirs: every object is led through the tree by its own answers, and every cost is added up
+//! again from the objects' own paths. Slow and obvious code is welcome here; a walk looks at each cell of the table
+//! at most once.
 
 mod bound;
 mod claims;
@@ -24,27 +25,27 @@ pub use statement::{Size, Statement, Support, check_size, check_statement};
 use fewest_model::{Certificate, Costs, Instance, Lambda, Objective, Tree};
 use walk::Walk;
 
-/// What the checker found by itself.
+/// Result of the checker, computed by itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Verified {
-    /// The costs, added up from the objects' paths; for the claimed λ, or for λ = 2 where none is claimed.
+    /// Costs, added up from the objects' paths; for the claimed λ, or for λ = 2 if none is claimed.
     pub costs: Costs,
     /// Number of objects led to their leaves.
     pub objects: usize,
     /// Number of leaves.
     pub leaves: usize,
-    /// The most tests asked of any object.
+    /// Largest number of tests asked of any object.
     pub depth: usize,
-    /// The verified lower bound, if one is claimed.
+    /// Verified lower bound, if one is claimed.
     pub bound: Option<ProvedBound>,
-    /// The leaves at which more could be asked: none, unless [`check_open`] was told of them.
+    /// Leaves at which more could be asked; `None` unless [`check_open`] was told of them.
     pub open: Option<Open>,
 }
 
-/// Verifies that `tree` is a strategy for `instance` and that what `certificate` claims is true.
+/// Verifies that `tree` is a strategy for `instance` and that the claims of `certificate` are true.
 ///
 /// # Errors
-/// With the first thing that is wrong, by name.
+/// With the first error, in names of the table.
 ///
 /// ```
 /// use fewest_model::{AnswerId, Branches, Certificate, Instance, Node, NodeId, ObjectId, Reading, Table, TestId, Tree};

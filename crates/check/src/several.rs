@@ -1,5 +1,5 @@
-//! The check of trees in which objects may give several answers: every object is led down every answer that it may give,
-//! with its probability divided among them, and the costs are added up again from the leaves.
+//! Check of trees in which objects may give several answers: every object follows each of its answers, with its
+//! probability divided among them, and the costs are added up again from the leaves.
 
 use crate::claims;
 use crate::names::{answer_text, group_name, object_name, test_name};
@@ -9,9 +9,9 @@ use fewest_model::{
 };
 use std::collections::BTreeMap;
 
-/// Bits below which a test tells nothing; between this and [`SOMETHING`] rounding decides.
+/// Information in bits below which a test tells nothing; between this and [`SOMETHING`] rounding decides.
 const NOTHING: f64 = 1e-13;
-/// Bits above which a test tells something.
+/// Information in bits above which a test tells something.
 const SOMETHING: f64 = 1e-11;
 
 /// Leaves at which more could be asked.
@@ -19,17 +19,18 @@ const SOMETHING: f64 = 1e-11;
 pub struct Open {
     /// Number of such leaves.
     pub leaves: usize,
-    /// The probability of ending in one of them.
+    /// Probability of ending in one of these leaves.
     pub weight: f64,
-    /// The probability of ending in one of them with another group than the likeliest there.
+    /// Probability of ending in one of these leaves with another group than the likeliest there.
     pub error: f64,
 }
 
-/// As [`check`](crate::check), for a tree that is said to leave some leaves open because it would have been too large: they
-/// must be as many and as likely as claimed. Only where objects may give several answers can there be such leaves.
+/// Runs [`check`](crate::check) for a tree that is claimed to leave some leaves open because it would have been too
+/// large: their number and probability must be as claimed. Such leaves exist only if objects may give several
+/// answers.
 ///
 /// # Errors
-/// With the first thing that is wrong, by name.
+/// With the first error, in names of the table.
 pub fn check_open(
     instance: &Instance,
     tree: &Tree,
@@ -53,7 +54,7 @@ pub fn check_open(
         }
     }
     let claimed = open.unwrap_or(NONE);
-    // Leaves at which rounding decides may be counted or not.
+    // Leaves at which rounding decides may count as open or not.
     let [least, most] = [tour.open, tour.open.and(tour.doubtful)];
     let is_true = (least.leaves..=most.leaves).contains(&claimed.leaves)
         && is_between(claimed.weight, least.weight, most.weight)
@@ -88,7 +89,7 @@ impl Open {
     }
 }
 
-/// Whether a claimed probability lies between two, up to rounding; they are parts of 1.
+/// Whether a claimed probability lies between two others, up to rounding.
 fn is_between(claimed: f64, least: f64, most: f64) -> bool {
     claimed >= least - claims::TOLERANCE && claimed <= most + claims::TOLERANCE
 }
@@ -104,19 +105,19 @@ fn differ(claimed: Open, found: Open) -> CheckError {
     }
 }
 
-/// An object at a node, with the probability that it is the one and came there.
+/// Object at a node, with the probability that it is the unknown one and gets there.
 type Visitor = (ObjectId, f64);
 
 struct Tour<'a> {
     instance: &'a Instance,
     at_node: Vec<Vec<Visitor>>,
-    /// The tests asked above each node.
+    /// Tests asked above each node.
     asked: Vec<Vec<TestId>>,
     /// Probability and cost of every leaf.
     leaves: Vec<(f64, f64)>,
-    /// The leaves at which more could be asked.
+    /// Leaves at which more could be asked.
     open: Open,
-    /// Those at which rounding decides whether more could be asked.
+    /// Leaves at which rounding decides whether more could be asked.
     doubtful: Open,
 }
 
@@ -129,7 +130,7 @@ impl<'a> Tour<'a> {
         Self { instance, at_node, asked, leaves: Vec::new(), open: NONE, doubtful: NONE }
     }
 
-    /// Sends every object on by each of its answers; the question is new, needed and tells something.
+    /// Sends every object to the children for its answers; the test must be new, needed and tell something.
     fn lead_on(
         &mut self,
         at: usize,
@@ -180,7 +181,7 @@ impl<'a> Tour<'a> {
         Ok(())
     }
 
-    /// The leaf lists exactly the objects that come there, and no test would tell anything more.
+    /// Verifies that the leaf lists exactly the objects that reach it, and that no test would tell anything more.
     fn end(
         &mut self,
         at: usize,
@@ -228,7 +229,7 @@ impl<'a> Tour<'a> {
     }
 }
 
-/// An object of another group than the first, if there is one.
+/// First object of another group than the first one, if there is any.
 fn second_group(instance: &Instance, visitors: &[Visitor]) -> Option<ObjectId> {
     let first = instance.group_of(visitors.first()?.0);
     visitors.iter().map(|(object, _)| *object).find(|object| instance.group_of(*object) != first)
@@ -242,17 +243,17 @@ fn by_group(instance: &Instance, visitors: &[Visitor]) -> BTreeMap<u32, f64> {
     groups
 }
 
-/// Whether a test tells something about the groups.
+/// Information of a test about the groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Says {
     Nothing,
-    /// So little that rounding decides.
+    /// Little enough that rounding decides.
     Hardly,
     Something,
 }
 
-/// Whether some answer to `test` changes the probabilities of the groups, or two objects of different groups have no answer
-/// in common. Where all probabilities are 0, all objects count alike.
+/// Whether some answer to `test` changes the probabilities of the groups, or two objects of different groups have no
+/// answer in common. If all probabilities are 0, all objects count alike.
 fn says(instance: &Instance, test: TestId, visitors: &[Visitor]) -> Says {
     let test = instance.test(test);
     let total = costs::sum(visitors.iter().map(|(_, share)| *share));
@@ -271,7 +272,7 @@ fn says(instance: &Instance, test: TestId, visitors: &[Visitor]) -> Says {
         let able: Vec<Visitor> =
             able.map(|(object, share)| (*object, share / test.choices(*object) as f64)).collect();
         let mass = costs::sum(able.iter().map(|(_, share)| *share));
-        // The divergence of the groups after the answer from those before it.
+        // Divergence of the groups after the answer from those before it.
         for (group, share) in by_group(instance, &able) {
             if share > 0.0 && groups[&group] > 0.0 {
                 bits += share / total * (share / mass * (total / groups[&group])).log2();
@@ -287,7 +288,7 @@ fn says(instance: &Instance, test: TestId, visitors: &[Visitor]) -> Says {
 
 /// Whether two objects of different groups have no answer in common.
 fn parts_groups(instance: &Instance, test: &Test, visitors: &[Visitor]) -> bool {
-    // Objects of one group with the same cell are alike here.
+    // Objects of one group with the same cell are equal here.
     let mut kinds: BTreeMap<(u32, u32), ObjectId> = BTreeMap::new();
     for (object, _) in visitors {
         kinds.insert((test.cells().get(object.index()), instance.group_of(*object).0), *object);
@@ -300,9 +301,9 @@ fn parts_groups(instance: &Instance, test: &Test, visitors: &[Visitor]) -> bool 
 }
 
 /// Lower bound on the cost of every strategy by the entropy of coarse groups: `H(q)/s`, `log₂ K/s` or `H_α(q)/s` by
-/// objective; computed here independently, to check the claims of a strategy. For strategies that leave leaves open and end
-/// there with another group than the likeliest with probability `error`, all three are `(H(q) − h(e) − e log₂(K − 1))/s`, by
-/// Fano's inequality.
+/// objective; computed independently, to check the claims of a strategy. A strategy may leave leaves open and end
+/// there with another group than the likeliest with probability `error`; then all three are `(H(q) − h(e) − e log₂(K
+/// − 1))/s`, by Fano's inequality.
 ///
 /// Coarse groups: two objects with a common answer to every test may give the same answers throughout, so groups that
 /// hold two such objects count as one.
@@ -339,7 +340,7 @@ pub fn bound_of_coarse_groups(instance: &Instance, objective: Objective, error: 
     (bits / rate).max(0.0)
 }
 
-/// The probability of each coarse group.
+/// Probability of each coarse group.
 fn coarse_masses(instance: &Instance) -> Vec<f64> {
     let objects: Vec<ObjectId> = instance.objects().collect();
     let mut coarse: Vec<u32> = objects.iter().map(|object| instance.group_of(*object).0).collect();

@@ -7,10 +7,10 @@ use fewest_model::{Instance, ObjectId, Objective};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// A strategy's statement of how good it is.
+/// Statement of a strategy about its own quality.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Statement {
-    /// What it minimises.
+    /// Objective that the strategy minimises.
     pub objective: Objective,
     /// Largest worst cost of the strategies that the statement is about; infinite for all of them.
     pub cap: f64,
@@ -18,25 +18,25 @@ pub struct Statement {
     pub lower_bound: f64,
     /// Claimed relative distance above the lower bound, if stated.
     pub gap: Option<f64>,
-    /// Whether it is said to be the best possible.
+    /// Whether the strategy is claimed to be optimal.
     pub optimal: bool,
-    /// Whether the search is said to have ended with a proof, if that is said.
+    /// Whether the search is claimed to have ended with a proof, if stated.
     pub proved: Option<bool>,
 }
 
-/// What the lower bound of a statement rests on.
+/// Support of the lower bound of a statement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Support {
-    /// On the proof in the certificate.
+    /// The proof in the certificate.
     Proof(ProvedBound),
     /// The checker's own bound.
     Judge(ProvedBound),
-    /// Nothing that the checker can see: the bound, and with it the gap and the optimum, may be true or not.
+    /// No support that the checker can see: the bound, and with it the gap and the optimality, may be true or not.
     Nothing,
 }
 
 impl Support {
-    /// The bound that was verified, if it was.
+    /// Returns the bound that was verified, if one was.
     pub fn bound(&self) -> Option<ProvedBound> {
         match self {
             Self::Proof(bound) | Self::Judge(bound) => Some(*bound),
@@ -45,8 +45,8 @@ impl Support {
     }
 }
 
-/// Judges what a verified tree is said to be worth. A statement that contradicts the tree, its certificate or itself is
-/// refused; one that nothing supports is not, and the answer says so.
+/// Checks the statements about a verified tree. A statement that contradicts the tree, its certificate or itself is
+/// refused. One without support is not refused; the result says so.
 ///
 /// # Errors
 /// With the first statement that is false.
@@ -81,7 +81,7 @@ pub fn check_statement(
     }
 }
 
-/// The cost that the statement is about.
+/// Cost that the statement is about.
 fn cost_of(verified: &Verified, objective: Objective) -> Result<f64, CheckError> {
     match objective {
         Objective::Exponential(lambda) if lambda != verified.costs.lambda => {
@@ -91,8 +91,8 @@ fn cost_of(verified: &Verified, objective: Objective) -> Result<f64, CheckError>
     }
 }
 
-/// What the lower bound rests on: the certificate's proof if it shows as much for as many strategies, else what the judge
-/// finds without one.
+/// Finds the support of the lower bound: the certificate's proof if it shows as much for as many strategies,
+/// otherwise the checker's own bound.
 fn support(instance: &Instance, verified: &Verified, statement: &Statement) -> Result<Support, CheckError> {
     let Statement { objective, cap, lower_bound: claimed, .. } = *statement;
     let is_shown = |found: f64| claimed <= found || agree(claimed, found);
@@ -114,7 +114,7 @@ fn support(instance: &Instance, verified: &Verified, statement: &Statement) -> R
     Ok(if is_shown(own_bound(instance, objective)) { by_judge } else { Support::Nothing })
 }
 
-/// `(cost − bound) / bound`, as it was said.
+/// Verifies that the claimed gap is `(cost − bound) / bound`.
 fn gap_is_true(statement: &Statement, cost: f64) -> Result<(), CheckError> {
     let Some(claimed) = statement.gap else { return Ok(()) };
     let bound = statement.lower_bound;
@@ -123,7 +123,7 @@ fn gap_is_true(statement: &Statement, cost: f64) -> Result<(), CheckError> {
         () if bound <= 0.0 => f64::INFINITY,
         () => (cost - bound) / bound,
     };
-    // A gap is a difference of nearly equal numbers, so the rounding of the cost is its error.
+    // A gap is a difference of nearly equal numbers, so the rounding of the cost dominates its error.
     let is_near = || (claimed - found).abs() <= 1e-9 * (1.0 + found.abs());
     let is_true = claimed == found || (found.is_finite() && is_near());
     if is_true { Ok(()) } else { Err(CheckError::Gap { claimed, found }) }
@@ -132,22 +132,22 @@ fn gap_is_true(statement: &Statement, cost: f64) -> Result<(), CheckError> {
 /// Size of a problem.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Size {
-    /// Rows of the table.
+    /// Number of rows of the table.
     pub rows: usize,
-    /// Rows that differ in some answer.
+    /// Number of different rows: rows with the same answers count once.
     pub objects: usize,
-    /// Tests.
+    /// Number of tests.
     pub tests: usize,
-    /// Groups to tell apart.
+    /// Number of groups to tell apart.
     pub groups: usize,
-    /// The entropy of the groups, in bits.
+    /// Entropy of the groups, in bits.
     pub entropy_bits: f64,
 }
 
-/// Verifies that the problem is as large as is said.
+/// Verifies that the problem has the claimed size.
 ///
 /// # Errors
-/// With the first number that is not the table's.
+/// With the first number that differs from the table's.
 pub fn check_size(instance: &Instance, claimed: &Size) -> Result<(), CheckError> {
     let found = size(instance);
     let counts = [
@@ -160,7 +160,7 @@ pub fn check_size(instance: &Instance, claimed: &Size) -> Result<(), CheckError>
         return Err(CheckError::Size { what, claimed, found });
     }
     let (claimed, found) = (claimed.entropy_bits, found.entropy_bits);
-    // Shares are rounded before their logarithms are taken, so that an entropy near 0 has few digits.
+    // Shares are rounded before their logarithms are taken, so an entropy near 0 has few correct digits.
     let is_true = agree(claimed, found) || (claimed - found).abs() <= 1e-12;
     if is_true { Ok(()) } else { Err(CheckError::Entropy { claimed, found }) }
 }
@@ -181,7 +181,7 @@ fn size(instance: &Instance) -> Size {
     }
 }
 
-/// How many objects differ from all before them in some cell.
+/// Number of objects that differ from all earlier ones in some cell.
 fn different_rows(instance: &Instance) -> usize {
     let cells: Vec<_> = instance.test_ids().map(|test| instance.test(test).cells()).collect();
     let compare = |left: &ObjectId, right: &ObjectId| {
@@ -200,7 +200,7 @@ mod tests {
     use crate::check;
     use fewest_model::{AnswerId, Branches, Certificate, Node, NodeId, Reading, Table, TestId, Tree};
 
-    /// Two objects and one test: everything costs 1.
+    /// Instance with two objects and one test: every cost is 1.
     fn verified() -> (Instance, Verified) {
         let table = Table::from_rows(&[&["object", "t"], &["a", "0"], &["b", "1"]]);
         let (instance, _) = Instance::new(table, &Reading::default()).unwrap();

@@ -1,30 +1,31 @@
-//! The second claim: every object is led to a leaf by its answers, through questions that each tell something.
+//! Second claim: every object is led to a leaf by its answers, through questions that each tell something.
 //!
-//! Where an object counts as identified only once the test with its name was asked, asking that test of the object
+//! If an object counts as identified only after the test with its name was asked, asking that test of the object
 //! alone is the one question that need not tell anything, and no leaf comes before it.
 
 use crate::CheckError;
 use crate::names::{answer_text, group_name, object_name, test_name};
 use fewest_model::{AnswerId, Instance, Node, NodeId, ObjectId, TestId, Tree};
 
-/// Where every object ended, and what it met on its way; all lists are by object.
+/// Path of every object: its leaf, and the questions before it; all lists are by object.
 pub(crate) struct Walk {
-    /// The leaf it reached.
+    /// Leaf that the object reached.
     pub(crate) leaf: Vec<NodeId>,
-    /// The costs of the tests it was asked, in the instance's cost units.
+    /// Sum of the costs of the tests it was asked, in cost units.
     pub(crate) spent: Vec<f64>,
-    /// Number of tests it was asked.
+    /// Number of tests that the object was asked.
     pub(crate) asked: Vec<usize>,
-    /// Whether it was asked the test that confirms it.
+    /// Whether the object was asked the test that confirms it.
     pub(crate) confirmed: Vec<bool>,
 }
 
 impl Walk {
     /// Leads all objects from the root to their leaves, each by its own answers.
     ///
-    /// The objects of a node move on together. A question that tells nothing ends the walk, so no object meets a
-    /// test twice (the one that confirms it singles it out, and alone it is asked nothing else and that only once), and
-    /// the whole walk looks at no more cells than the table has, however deep the tree is.
+    /// The objects of a node move on together. A question that tells nothing ends the walk, so no object is asked a
+    /// test twice. (The test that confirms an object leaves it alone; after that no other test is asked, and a
+    /// confirmation only once.) So the whole walk looks at no more cells than the table has, however deep the tree
+    /// is.
     pub(crate) fn through(instance: &Instance, tree: &Tree) -> Result<Self, CheckError> {
         let count = instance.object_count();
         let mut walk = Self {
@@ -35,7 +36,7 @@ impl Walk {
         };
         let mut at_node: Vec<Vec<ObjectId>> = vec![Vec::new(); tree.nodes().len()];
         at_node[tree.root().index()] = instance.objects().collect();
-        // Children stand after their parents, so all objects have arrived when a node's turn comes.
+        // Children come after their parents, so all objects of a node have arrived when it is visited.
         for (at, node) in tree.nodes().iter().enumerate() {
             let objects = std::mem::take(&mut at_node[at]);
             match node {
@@ -59,7 +60,8 @@ impl Walk {
         objects.iter().for_each(|object| self.leaf[object.index()] = leaf);
     }
 
-    /// Units of exact costs are whole numbers whose sum is below 2^53, so that these sums are exact as well.
+    /// Adds a cost to each object's sum. Units of exact costs are whole numbers with a sum below 2^53, so this is
+    /// exact.
     fn pay(&mut self, objects: &[ObjectId], units: f64) {
         for object in objects {
             self.spent[object.index()] += units;
@@ -67,7 +69,7 @@ impl Walk {
         }
     }
 
-    /// Only one object bears the name of `test`.
+    /// Marks the object that `test` confirms, if it is here: only one object bears the name of `test`.
     fn confirm(&mut self, instance: &Instance, objects: &[ObjectId], test: TestId) {
         for object in objects.iter().filter(|object| instance.confirming(**object) == Some(test)) {
             self.confirmed[object.index()] = true;
@@ -75,7 +77,7 @@ impl Walk {
     }
 }
 
-/// A test and the objects that are asked it at one node: never none, because children without objects are refused.
+/// Test and the objects that are asked it at one node: at least one, because children without objects are refused.
 struct Question<'a> {
     instance: &'a Instance,
     test: TestId,
@@ -87,13 +89,13 @@ impl Question<'_> {
         self.instance.answer(object, self.test)
     }
 
-    /// A single object is asked the test that confirms it, and was not before.
+    /// Whether a single object is asked the test that confirms it for the first time.
     fn confirms(&self, confirmed: &[bool]) -> bool {
         let [object] = self.objects else { return false };
         self.instance.confirming(*object) == Some(self.test) && !confirmed[object.index()]
     }
 
-    /// At least two answers occur.
+    /// Verifies that at least two answers occur.
     fn tells_something(&self) -> Result<(), CheckError> {
         let answer = self.answer(self.objects[0]);
         if self.objects.iter().any(|object| self.answer(*object) != answer) {
@@ -103,7 +105,7 @@ impl Question<'_> {
         Err(CheckError::UselessQuestion { test, answer })
     }
 
-    /// At least two groups occur.
+    /// Verifies that at least two groups occur.
     fn is_needed(&self) -> Result<(), CheckError> {
         let group = self.instance.group_of(self.objects[0]);
         if self.objects.iter().any(|object| self.instance.group_of(*object) != group) {
@@ -113,7 +115,8 @@ impl Question<'_> {
         Err(CheckError::NeedlessQuestion { test: test_name(self.instance, self.test), group })
     }
 
-    /// Moves every object to the child for its answer; there is one for each, and no child is left over.
+    /// Moves every object to the child for its answer; verifies that each answer has a child and each child an
+    /// object.
     fn lead_on(
         &self,
         answers: &[(AnswerId, NodeId)],
@@ -136,7 +139,7 @@ impl Question<'_> {
         }
     }
 
-    /// The children sorted by answer: a test may have as many answers as there are objects.
+    /// Children sorted by answer, because a test may have as many answers as there are objects.
     fn children_by_answer(
         &self,
         answers: &[(AnswerId, NodeId)],

@@ -53,13 +53,13 @@ impl Failure {
             Self::Wrong(message) => (message, 2),
             Self::Refused(message) => (message, 1),
         };
-        // Standard error may be closed; the exit code still tells.
+        // Standard error may be closed; the exit code still shows the failure.
         let _ = writeln!(anstream::stderr(), "\x1b[1;31merror:\x1b[0m {}", in_short(&message));
         ExitCode::from(code)
     }
 }
 
-/// Prints what the argument parser says: help and version to standard output, mistakes to standard error.
+/// Prints the message of the argument parser: help and version to standard output, mistakes to standard error.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     match error.print() {
         _ if error.use_stderr() => ExitCode::from(2),
@@ -68,7 +68,7 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// Text on one line, control characters replaced: names from files may hold them, and a terminal should not act on them.
+/// Text on one line, control characters replaced: names from files may hold them, and they must not reach a terminal.
 pub(crate) fn printable(text: &str) -> String {
     one_line(text, usize::MAX)
 }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 /// Files that a call reads, and files that it will write.
 ///
-/// Files are compared by what they are, not by their names: another spelling, a symbolic link and a hard link all lead to
-/// the same file. Only plain files count: a terminal or a pipe may be read and written.
+/// Files are compared by identity, not by name: another spelling, a symbolic link and a hard link all lead to the
+/// same file. Only plain files count: a terminal or a pipe may be read and written.
 #[derive(Debug, Default)]
 pub(crate) struct Files {
     read: RefCell<Vec<PathBuf>>,
@@ -68,11 +68,11 @@ fn is_same(read: &Path, output: &Path) -> bool {
         let read = if read == Path::new("-") { Handle::stdin() } else { Handle::from_path(read) };
         Some(read.ok()? == Handle::from_path(output).ok()?)
     };
-    // Asked first: opening a pipe would wait for its other end.
+    // Checked first: opening a pipe would wait for its other end.
     output.is_file() && (read == Path::new("-") || read.is_file()) && opened().unwrap_or(false)
 }
 
-/// Whether two outputs, which need not exist yet, are the same place.
+/// Whether two outputs, which need not exist yet, are the same file.
 fn is_same_place(left: &Path, right: &Path) -> bool {
     let place = |path: &Path| {
         let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));

@@ -10,7 +10,7 @@ pub(crate) fn flag() -> Arc<AtomicBool> {
     let flag = FLAG.get_or_init(|| {
         let flag = Arc::new(AtomicBool::new(false));
         let set = Arc::clone(&flag);
-        // Where signals cannot be watched, Ctrl-C ends the program as it always did.
+        // Where signals cannot be watched, Ctrl-C ends the program by default.
         let _ = ctrlc::set_handler(move || {
             if set.swap(true, Ordering::Relaxed) {
                 std::process::exit(130);

@@ -1,11 +1,11 @@
-//! Tables: from options and files to an instance.
+//! Loading of tables: from options and files to an instance.
 
-use crate::args::{IdentifyArg, InseparableArg, MissingArg, TableArgs};
+use crate::args::TableArgs;
 use crate::failure::Failure;
 use crate::print::Printer;
 use crate::spell::flag;
-use fewest::{Identify, Inseparable, Instance, MissingCells, Numeric, Reading, Warning};
-use fewest_formats::json::ReadingPart;
+use fewest::{Identify, Inseparable, Instance, MissingCells, Named, Reading, Role, Warning};
+use fewest_formats::json::{ReadingPart, parse_tolerance};
 use fewest_formats::read::{ReadOptions, read_costs, read_names, read_table};
 use fewest_formats::wording;
 use std::path::Path;
@@ -20,14 +20,14 @@ pub(crate) struct Loaded {
     pub(crate) name: String,
 }
 
-/// Reads `table` as the options say.
+/// Reads `table` with these options.
 pub(crate) fn load(table: &Path, args: &TableArgs, printer: &Printer) -> Result<Loaded, Failure> {
-    load_as(table, args, |reading| reading, |text| printer.warn(text), printer)
+    load_as(table, args, |reading| reading, |is_note, text| printer.say(is_note, text), printer)
 }
 
-/// As [`load`], without warnings.
+/// Reads `table` like [`load`], without warnings.
 pub(crate) fn load_quietly(table: &Path, args: &TableArgs, printer: &Printer) -> Result<Loaded, Failure> {
-    load_as(table, args, |reading| reading, |_| (), printer)
+    load_as(table, args, |reading| reading, |_, _| (), printer)
 }
 
 /// Reads `table` with every row in its own group, for figures about the rows as they are.
@@ -36,30 +36,33 @@ pub(crate) fn load_rows(table: &Path, args: &TableArgs, printer: &Printer) -> Re
         Inseparable::Join => Reading { inseparable: Inseparable::Keep, ..reading },
         Inseparable::Refuse | Inseparable::Keep => reading,
     };
-    load_as(table, args, keep, |text| printer.warn(text), printer)
+    load_as(table, args, keep, |is_note, text| printer.say(is_note, text), printer)
 }
 
 fn load_as(
     table: &Path,
     args: &TableArgs,
     adapt: impl FnOnce(Reading) -> Reading,
-    warn: impl Fn(&str),
+    say: impl Fn(bool, &str),
     printer: &Printer,
 ) -> Result<Loaded, Failure> {
     let source = printer.source(table)?;
     let reading = adapt(reading(args, printer)?);
     let options = ReadOptions { object: args.object.clone(), ..ReadOptions::default() };
     let (read, warnings) = read_table(source, &options).map_err(|error| Failure::wrong(error.words(flag)))?;
-    warnings.iter().for_each(|warning| warn(&warning.to_string()));
-    let has_groups = read.column(reading.group.column().unwrap_or("group")).is_some();
+    warnings.iter().for_each(|warning| say(false, &warning.to_string()));
+    let has_groups = match &reading.group {
+        Role::None => false,
+        role => read.column(role.column().unwrap_or("group")).is_some(),
+    };
     let (instance, warnings) = Instance::new(read, &reading)
         .map_err(|error| Failure::wrong(format!("{source}: {}", error.words(flag))))?;
     for warning in &warnings {
         let more = match warning {
             Warning::Inseparable { .. } => "; `fewest inspect` lists them",
-            Warning::ManyNumbers { .. } => "",
+            _ => "",
         };
-        warn(&format!("{source}: {}{more}", wording::warning(warning, flag)));
+        say(warning.is_note(), &format!("{source}: {}{more}", wording::warning(warning, flag)));
     }
     let reading = ReadingPart::new(args.object.as_deref(), &reading, &instance);
     Ok(Loaded { instance, reading, has_groups, name: source.to_string() })
@@ -89,32 +92,41 @@ pub(crate) fn as_before(args: &TableArgs, saved: &ReadingPart) -> Result<TableAr
         args.ignore.clone_from(&saved.ignore);
     }
     args.saved_tests.clone_from(&saved.tests);
-    args.identify = match (args.identify, saved.identify.as_deref()) {
-        (None, Some("groups")) => Some(IdentifyArg::Groups),
-        (None, Some("objects")) => Some(IdentifyArg::Objects),
-        (None, Some(other)) => return Err(unknown("--identify", other)),
-        (given, _) => given,
-    };
+    if let (None, Some(text)) = (args.identify, saved.identify.as_deref()) {
+        args.identify = Some(Identify::named(text).ok_or_else(|| unknown("--identify", text))?);
+    }
     args.confirm |= saved.confirm;
     args.several = args.several.or_else(|| saved.several.clone().filter(|mark| !mark.is_empty()));
-    args.missing = match (args.missing, saved.missing.as_deref()) {
-        (None, Some("answer")) => Some(MissingArg::Answer),
-        (None, Some("any")) => Some(MissingArg::Any),
-        (None, Some(other)) => return Err(unknown("--missing", other)),
-        (given, _) => given,
-    };
-    if let (None, Some(text)) = (args.numeric, saved.numeric.as_deref()) {
-        let bins = text.strip_prefix("bins:").and_then(|bins| bins.parse().ok()).map(Numeric::Bins);
-        let numeric = if text == "thresholds" { Some(Numeric::Thresholds) } else { bins };
-        args.numeric = Some(numeric.ok_or_else(|| unknown("--numeric", text))?);
+    // A file without these was saved when tables were read verbatim.
+    if args.missing.is_none() {
+        let text = saved.said(saved.missing.as_deref(), "error", "auto");
+        args.missing = Some(MissingCells::named(text).ok_or_else(|| unknown("--missing", text))?);
+    }
+    args.na = args.na.or_else(|| saved.na.as_ref().map(|words| words.join(",")));
+    args.verbatim |= saved.is_verbatim();
+    if args.tolerance.is_empty() {
+        let parse = |text: &String| parse_tolerance(text).ok_or_else(|| unknown("--tolerance", text));
+        args.tolerance = saved.tolerance.iter().map(parse).collect::<Result<_, _>>()?;
+    }
+    if args.numeric.is_none() {
+        let text = saved.said(saved.numeric.as_deref(), "exact", "auto");
+        args.numeric = Some(text.parse().map_err(|_| unknown("--numeric", text))?);
     }
     Ok(args)
 }
 
+/// Column for a role; `none` means that a column with the role's own name is a test.
+fn role(name: Option<&str>) -> Role {
+    match name {
+        Some("none") => Role::None,
+        name => name.map(str::to_owned).into(),
+    }
+}
+
 fn reading(args: &TableArgs, printer: &Printer) -> Result<Reading, Failure> {
     Ok(Reading {
-        group: args.group.clone().into(),
-        prior: args.prior.clone().into(),
+        group: role(args.group.as_deref()),
+        prior: role(args.prior.as_deref()),
         ignore: args.ignore.clone(),
         tests: match &args.tests {
             Some(text) => Some(names(text, printer)?),
@@ -124,21 +136,17 @@ fn reading(args: &TableArgs, printer: &Printer) -> Result<Reading, Failure> {
             Some(path) => read_costs(printer.source(path)?).map_err(Failure::wrong)?,
             None => Vec::new(),
         },
-        identify: args.identify.map(|identify| match identify {
-            IdentifyArg::Groups => Identify::Groups,
-            IdentifyArg::Objects => Identify::Objects,
-        }),
-        missing: match args.missing {
-            Some(MissingArg::Answer) => MissingCells::Answer,
-            Some(MissingArg::Any) => MissingCells::Any,
-            Some(MissingArg::Error) | None => MissingCells::Error,
-        },
+        identify: args.identify,
+        missing: args.missing.unwrap_or_default(),
+        gap_words: args
+            .na
+            .as_ref()
+            .map(|words| words.split(',').map(|word| word.trim().to_owned()).collect()),
+        verbatim: args.verbatim,
+        tolerance: args.tolerance.clone(),
         several: args.several.clone(),
         numeric: args.numeric.unwrap_or_default(),
-        inseparable: match args.inseparable {
-            Some(InseparableArg::Refuse) => Inseparable::Refuse,
-            _ => Inseparable::Join,
-        },
+        inseparable: args.inseparable.unwrap_or_default(),
         confirm: args.confirm,
     })
 }

@@ -1,4 +1,4 @@
-//! Command line of fewest: arguments become typed jobs, the library runs them, the answer is printed.
+//! Command line of fewest: arguments become typed options, the library does the work, and the result is printed.
 
 mod args;
 mod command;

@@ -1,13 +1,13 @@
-//! Parts that a small build leaves out, and how to get them.
+//! Messages about parts that a small build leaves out, with the way to get them.
 
 use crate::endings::has_ending;
 use crate::failure::Failure;
 use std::path::Path;
 
-/// The command that installs a build with everything in it.
+/// Command that installs a build with all features.
 const INSTALL_FULL: &str = "cargo install --path crates/cli --features full";
 
-/// The refusal of a command that this build does not have.
+/// Refusal of a command that this build does not have.
 #[cfg(not(feature = "serve"))]
 pub(crate) fn command(name: &str) -> Failure {
     Failure::wrong(format!(

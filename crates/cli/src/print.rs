@@ -11,7 +11,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use unicode_width::UnicodeWidthStr;
 
-/// Columns of a page where the output is no terminal.
+/// Columns of a page where the output is not a terminal.
 const PAGE: usize = 100;
 
 /// Destination and style of a command's output, and the files that it reads and writes.
@@ -62,6 +62,14 @@ impl Printer {
     pub(crate) fn warn(&self, text: &str) {
         if !self.quiet {
             let _ = writeln!(anstream::stderr(), "\x1b[1;33mwarning:\x1b[0m {}", in_short(text));
+        }
+    }
+
+    /// Prints a remark about a table to standard error, as a note or as a warning, unless `--quiet`.
+    pub(crate) fn say(&self, is_note: bool, text: &str) {
+        match is_note {
+            true => self.note(&format!("note: {text}")),
+            false => self.warn(text),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The command line's spelling of options, and of what saves files.
+//! Spelling of options on the command line, and of the commands that save files.
 
 use fewest::Choice;
 use fewest_formats::wording::FileKind;
@@ -9,7 +9,7 @@ pub(crate) fn flag(choice: Choice, value: &str) -> String {
     if value.is_empty() { format!("--{name}") } else { format!("--{name} {value}") }
 }
 
-/// What saves a file of this kind.
+/// Advice how to save a file of this kind.
 pub(crate) fn saved_by(kind: FileKind) -> &'static str {
     match kind {
         FileKind::Strategy => "save one with `fewest build TABLE --output FILE`",

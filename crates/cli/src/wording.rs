@@ -15,7 +15,7 @@ pub(crate) fn number(value: f64, digits: usize) -> String {
 /// Lower bound, rounded down: the number shown is still a bound.
 pub(crate) fn at_least(value: f64, digits: usize) -> String {
     let scale = 10f64.powi(digits as i32);
-    // A bound of 2.35 held as 2.3499999999999996 is 2.35.
+    // A bound of 2.35 that is stored as 2.3499999999999996 is 2.35.
     let down = (value * scale * (1.0 + 1e-12)).floor() / scale;
     trim(&format!("{down:.digits$}"))
 }
@@ -42,7 +42,7 @@ pub(crate) fn size(part: &InstancePart) -> String {
     size
 }
 
-/// Cost as `2.32 questions`, or `cost 4.6` where tests have costs of their own.
+/// Number of questions or cost: `2.32 questions`, or `cost 4.6` where tests differ in cost.
 fn amount(value: f64, unit_costs: bool) -> String {
     let value = number(value, 2);
     match unit_costs {

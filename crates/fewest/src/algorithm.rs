@@ -1,4 +1,5 @@
-//! Every algorithm that builds a tree: the greedy criteria, and the builders that are more than a criterion.
+//! Catalogue of the algorithms that build a tree: the greedy criteria, and the builders that are more than a
+//! criterion.
 
 use crate::builder::{Built, Late, Packing, dec_tree_in_time, unfold_in_time};
 use crate::criterion::{self, Criterion, Settings};
@@ -6,37 +7,37 @@ use crate::limit::Limit;
 use crate::policy::Greedy;
 use fewest_model::{Instance, Lambda, Objective};
 
-/// A line of the catalogue.
+/// Entry of the catalogue of algorithms.
 #[derive(Clone, Copy, Debug)]
 pub struct Algorithm {
-    /// What users call it.
+    /// Name of the algorithm for users.
     pub name: &'static str,
-    /// What it does, in one line.
+    /// Summary of the algorithm, in one line.
     pub summary: &'static str,
-    /// Its key in REFERENCES.md.
+    /// Key of the paper in REFERENCES.md.
     pub paper: &'static str,
-    /// What is proved of its trees, in one line.
+    /// Guarantee that is proved for its trees, in one line.
     pub guarantee: &'static str,
-    /// Whether it depends on λ.
+    /// Whether the algorithm depends on λ.
     pub uses_lambda: bool,
-    /// Whether it scores all tests alike where every object is its own group.
+    /// Whether the algorithm needs groups: if every object is its own group, it scores all tests alike.
     pub needs_groups: bool,
-    /// How it works.
+    /// Method by which the algorithm builds a tree.
     pub method: Method,
 }
 
-/// How an algorithm builds a tree.
+/// Method by which an algorithm builds a tree.
 #[derive(Clone, Copy, Debug)]
 pub enum Method {
-    /// By the test with the highest score at each node.
+    /// Asks the test with the highest score at each node.
     Criterion(fn(Settings) -> Box<dyn Criterion>),
-    /// By DecTree's own order, with the evidence of what it kept.
+    /// Follows DecTree's own order, and records what each call kept.
     DecTree,
-    /// By searching all trees, from the best that the others find.
+    /// Searches all trees, starting from the best tree of the other algorithms.
     Exact,
 }
 
-/// How an algorithm is set.
+/// Settings of an algorithm.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setting {
     pub(crate) objective: Objective,
@@ -44,7 +45,7 @@ pub(crate) struct Setting {
     pub(crate) cost_blind: bool,
 }
 
-/// Every algorithm that builds a tree by a rule, in the order in which they are shown.
+/// Returns every algorithm that builds a tree by a rule, in the order in which they are shown.
 pub fn algorithms() -> Vec<Algorithm> {
     let greedy = criterion::CATALOGUE.iter().map(|entry| Algorithm {
         name: entry.name,
@@ -58,14 +59,14 @@ pub fn algorithms() -> Vec<Algorithm> {
     greedy.chain([DEC_TREE]).collect()
 }
 
-/// The algorithm called `name`; also the exact solver, which starts from the trees of all others.
+/// Finds the algorithm called `name`; also the exact solver, which starts from the trees of all others.
 pub fn find_algorithm(name: &str) -> Option<Algorithm> {
     algorithms().into_iter().chain([OPTIMAL]).find(|algorithm| algorithm.name == name)
 }
 
 impl Algorithm {
-    /// Builds its tree, or does what `late` says when the limit is reached; also the number of questions that were then asked
-    /// without comparing tests.
+    /// Builds the tree, or does what `late` says when the limit is reached. Also returns the number of questions that
+    /// were then asked without comparing tests.
     pub(crate) fn run(
         &self,
         instance: &Instance,
@@ -76,7 +77,7 @@ impl Algorithm {
     ) -> Option<(Built, usize)> {
         match self.method {
             Method::DecTree => dec_tree_in_time(instance, limit, late),
-            // The search is no rule: the portfolio runs it.
+            // The search is not a rule: the portfolio runs it.
             Method::Exact => None,
             Method::Criterion(make) => {
                 let criterion = make(Settings { lambda: setting.lambda, identify: instance.identify() });
@@ -87,17 +88,17 @@ impl Algorithm {
         }
     }
 
-    /// Whether it builds trees where objects may give several answers; all algorithms do where they give one.
+    /// Whether the algorithm builds trees if objects may give several answers; all algorithms do if they give one.
     pub fn takes_several(&self) -> bool {
         matches!(self.method, Method::Criterion(_))
     }
 
-    /// Whether it is the exact solver.
+    /// Whether this is the exact solver.
     pub(crate) fn is_exact(&self) -> bool {
         matches!(self.method, Method::Exact)
     }
 
-    /// Whether `cost_blind` makes a difference.
+    /// Whether `cost_blind` makes a difference to the algorithm.
     pub(crate) fn can_be_blind(&self) -> bool {
         matches!(self.method, Method::Criterion(_))
     }
@@ -113,7 +114,7 @@ const DEC_TREE: Algorithm = Algorithm {
     method: Method::DecTree,
 };
 
-/// The exact solver.
+/// Exact solver.
 pub const OPTIMAL: Algorithm = Algorithm {
     name: "optimal",
     summary: "search all trees, from the best of the other algorithms, until nothing better is left",

@@ -1,4 +1,4 @@
-//! What a build is asked for.
+//! Goal of a build: objective, constraints and settings.
 
 use crate::algorithm::{Algorithm, Setting};
 use fewest_model::{Lambda, Objective};
@@ -13,27 +13,27 @@ use fewest_model::{Lambda, Objective};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Goal {
-    /// The cost to minimise.
+    /// Objective to minimise.
     pub objective: Objective,
-    /// The λ of the criteria and of the reported exponential cost, unless the objective has one of its own.
+    /// Base λ of the criteria and of the reported exponential cost, unless the objective has one of its own.
     pub lambda: Lambda,
-    /// The only algorithm to use; with `None` all are tried and the best tree is kept.
+    /// Algorithm to use; with `None` all are tried and the best tree is kept.
     pub algorithm: Option<Algorithm>,
     /// Whether scores ignore the costs of tests instead of being divided by them.
     pub cost_blind: bool,
-    /// The limit on the worst cost.
+    /// Limit on the worst cost.
     pub cap: Cap,
     /// Whether the search records a proof of its bound.
     pub proof: bool,
 }
 
-/// A limit on the worst cost of a strategy.
+/// Limit on the worst cost of a strategy.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Cap {
     /// No limit.
     #[default]
     None,
-    /// At most this.
+    /// At most this worst cost.
     At(f64),
     /// The least possible worst cost: the worst case is minimised first, then the objective.
     Least,
@@ -53,37 +53,37 @@ impl Default for Goal {
 }
 
 impl Goal {
-    /// The same goal with another cost to minimise.
+    /// Returns the goal with another objective to minimise.
     #[must_use]
     pub fn with_objective(self, objective: Objective) -> Self {
         Self { objective, ..self }
     }
 
-    /// The same goal with another λ of the criteria and of the reported exponential cost.
+    /// Returns the goal with another λ of the criteria and of the reported exponential cost.
     #[must_use]
     pub fn with_lambda(self, lambda: Lambda) -> Self {
         Self { lambda, ..self }
     }
 
-    /// The same goal with one algorithm only; with `None`, all are tried.
+    /// Returns the goal with one algorithm only; with `None`, all are tried.
     #[must_use]
     pub fn with_algorithm(self, algorithm: impl Into<Option<Algorithm>>) -> Self {
         Self { algorithm: algorithm.into(), ..self }
     }
 
-    /// The same goal with scores that ignore the costs of tests, or do not.
+    /// Returns the goal with scores that ignore the costs of tests, or do not.
     #[must_use]
     pub fn with_cost_blind(self, cost_blind: bool) -> Self {
         Self { cost_blind, ..self }
     }
 
-    /// The same goal with another limit on the worst cost.
+    /// Returns the goal with another limit on the worst cost.
     #[must_use]
     pub fn with_cap(self, cap: Cap) -> Self {
         Self { cap, ..self }
     }
 
-    /// The same goal with or without a recorded proof.
+    /// Returns the goal with or without a recorded proof.
     #[must_use]
     pub fn with_proof(self, proof: bool) -> Self {
         Self { proof, ..self }
@@ -98,7 +98,7 @@ impl Goal {
         self.algorithm.is_none_or(|algorithm| algorithm.is_exact())
     }
 
-    /// The λ in use: that of the objective where it has one.
+    /// Base λ in use: that of the objective if it has one.
     pub fn lambda(&self) -> Lambda {
         match self.objective {
             Objective::Exponential(lambda) => lambda,

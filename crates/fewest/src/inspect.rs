@@ -1,4 +1,4 @@
-//! What a table can and cannot do: the information of each test, and tests that are no use.
+//! Inspection of a table: the information of each test, and the tests that are useless.
 
 use crate::measure::{ChiSquared, chi_squared, entropy_bits, mutual_information_bits};
 use fewest_model::{
@@ -7,44 +7,44 @@ use fewest_model::{
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// What one test says.
+/// Statistics of one test.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestReport {
-    /// The test.
+    /// Test of this report.
     pub test: TestId,
-    /// How many answers occur.
+    /// Number of answers that occur.
     pub answers: usize,
-    /// What it costs.
+    /// Cost of the test.
     pub cost: f64,
-    /// The entropy of its answer.
+    /// Entropy of the answer, in bits.
     pub entropy_bits: f64,
-    /// What the answer says of what is to be identified.
+    /// Mutual information of the answer and the object or group to be identified, in bits.
     pub information_bits: f64,
-    /// Whether answer and group are related by more than chance, from the numbers of objects or, where the priors are
-    /// whole numbers, of cases; `None` where every object is its own group and there is nothing to test, and where objects
-    /// may give several answers to it.
+    /// Test whether answer and group are related by more than chance, from the numbers of objects or, if the priors
+    /// are whole numbers, of cases. `None` if every object is its own group, so that there is nothing to test, and if
+    /// objects may give several answers to the test.
     pub chi_squared: Option<ChiSquared>,
 }
 
-/// The figures of a whole instance.
+/// Statistics of a whole instance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inspection {
-    /// Every test, in order.
+    /// Reports of all tests, in order.
     pub tests: Vec<TestReport>,
     /// Tests with one answer only.
     pub useless: Vec<TestId>,
-    /// Sets of tests that split all objects alike, each in order.
+    /// Sets of tests that split all objects in the same way, each in order.
     pub redundant: Vec<Vec<TestId>>,
 }
 
-/// The entropy of the objects' priors and of the groups', in bits.
+/// Entropies of the objects' priors and of the groups' priors, in bits.
 pub fn entropies(instance: &Instance) -> (f64, f64) {
     let total = instance.total_weight();
     let objects = entropy_bits(instance.weights().units().iter().copied(), total);
     (objects, entropy_bits(instance.group_weights().into_iter(), total))
 }
 
-/// Looks at every test of `instance`.
+/// Inspects every test of `instance`.
 pub fn inspect(instance: &Instance) -> Inspection {
     let all = Candidates::all(instance);
     let tests: Vec<TestReport> = (0..instance.test_count())
@@ -67,7 +67,7 @@ fn report(instance: &Instance, all: &Candidates, test: TestId, table: &mut Conti
     instance.count(test, all, view(Weighing::Prior), table);
     let entropy_bits = entropy_bits(table.rows().map(|row| row.weight()), table.total());
     let information_bits = mutual_information_bits(table);
-    // Whole-number priors are counts of cases; others say nothing about how many were seen.
+    // Whole-number priors are counts of cases; others do not tell how many cases were seen.
     let cases = instance.weights().is_exact() && instance.weights().scale() == 1.0;
     if !cases {
         instance.count(test, all, view(Weighing::Uniform), table);
@@ -78,8 +78,8 @@ fn report(instance: &Instance, all: &Candidates, test: TestId, table: &mut Conti
     TestReport { test, answers, cost, entropy_bits, information_bits, chi_squared }
 }
 
-/// What a test says that some objects answer in several ways: its answer counts in parts, so there is no number of cases
-/// to test by chance.
+/// Statistics of a test to which some objects give several answers: answers count in fractions, so there is no number
+/// of cases for a test against chance.
 fn report_open(instance: &Instance, test: TestId, table: &mut Contingency) -> TestReport {
     let view = (Columns::Groups, Weighing::Prior);
     table.count_shares(instance, test, &Shares::all(instance), view, &|_| None);
@@ -89,7 +89,7 @@ fn report_open(instance: &Instance, test: TestId, table: &mut Contingency) -> Te
     TestReport { test, answers, cost, entropy_bits, information_bits, chi_squared: None }
 }
 
-/// The test of answers against groups, each object counting `weight`.
+/// Chi-squared test of answers against groups; each object counts `weight`.
 fn chi_squared_of(table: &Contingency, weight: f64) -> ChiSquared {
     let row = |cells: &[fewest_model::Cell]| {
         let mut counts = vec![0.0; table.groups().len()];
@@ -100,11 +100,12 @@ fn chi_squared_of(table: &Contingency, weight: f64) -> ChiSquared {
     chi_squared(&rows)
 }
 
-/// Tests whose answers are a renaming of another's: with answers numbered by first appearance, the columns are equal.
+/// Finds tests whose answers are a renaming of another's: with answers numbered by first appearance, the columns are
+/// equal.
 fn redundant(instance: &Instance) -> Vec<Vec<TestId>> {
     let mut classes: BTreeMap<(&Codes, Option<&Sets>), Vec<TestId>> = BTreeMap::new();
     for test in instance.test_ids().filter(|test| instance.test(*test).arity() >= 2) {
-        // Equal first answers say it all where there are no others.
+        // Equal first answers suffice if there are no others.
         let test_data = instance.test(test);
         classes.entry((&test_data.codes, test_data.sets.as_ref())).or_default().push(test);
     }

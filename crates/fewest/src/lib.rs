@@ -5,7 +5,8 @@
 //!
 //! # From values to a proved strategy
 //!
-//! [`InstanceBuilder`] takes typed columns, [`build`] returns the best strategy it finds with a bound on every better one.
+//! [`InstanceBuilder`] takes typed columns, [`build`] returns the best strategy it finds with a bound on every better
+//! one.
 //!
 //! ```
 //! use fewest::{Goal, InstanceBuilder, Limit, build};
@@ -37,9 +38,10 @@
 //!
 //! # How it works
 //!
-//! [`build`] tries every rule of [`algorithms`], then searches ([`exact`]) from the best tree until the bound meets it or the
-//! limit is reached. A rule scores tests by a [`criterion`]; [`builder`] grows the tree. Every bound of [`bound`] states why no
-//! tree can beat it, and with [`Goal::with_proof`] the search records claims that `fewest-check` verifies without its code.
+//! [`build`] tries every rule of [`algorithms`], then searches ([`exact`]) from the best tree until the bound meets
+//! it or the limit is reached. A rule scores tests by a [`criterion`]; [`builder`] grows the tree. Every bound of
+//! [`bound`] states why no tree can beat it, and with [`Goal::with_proof`] the search records claims that
+//! `fewest-check` verifies without its code.
 
 mod algorithm;
 pub mod bound;
@@ -65,8 +67,9 @@ pub use fewest_check::{CheckError, Verified, check};
 pub use fewest_model::{
     Answer, AnswerId, Branches, Candidates, Cell, Certificate, Choice, Claim, Column, ColumnBuilder, Columns,
     Contingency, Costs, GroupId, Identify, Inseparable, Instance, InstanceBuilder, InstanceError, Lambda,
-    LambdaError, MissingCells, Node, NodeId, Numeric, ObjectId, Objective, Proof, Reading, Reason, Role, Row,
-    Run, Shares, Spell, Table, Test, TestId, Tree, View, Warning, Weighing, spell_plainly,
+    LambdaError, Measure, MissingCells, Named, Node, NodeId, Numeric, NumericError, ObjectId, Objective,
+    ObjectiveKind, Proof, Reading, Reason, Respelled, Role, Row, Run, Shares, Spell, Table, Test, TestId,
+    Tolerance, Tree, View, Warning, Weighing, spell_plainly,
 };
 pub use goal::{Cap, Goal};
 pub use limit::{Limit, MEMORY};

@@ -1,11 +1,11 @@
-//! When a build, a bound or a search has to stop.
+//! Limits of time and memory for a build, a bound or a search.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Limits of time and memory, and a flag by which another thread can end the work. Reaching a limit is an outcome, not an
-/// error.
+/// Limits of time and memory, and a flag by which another thread can end the work. Reaching a limit is an outcome,
+/// not an error.
 ///
 /// ```
 /// use fewest::Limit;
@@ -30,27 +30,27 @@ pub struct Limit {
 pub const MEMORY: usize = 1 << 30;
 
 impl Limit {
-    /// No limit of time.
+    /// Sets no limit of time.
     pub fn none() -> Self {
         Self { deadline: None, memory: MEMORY, interrupt: None }
     }
 
-    /// Stop when `time` has passed from now.
+    /// Stops when `time` has passed from now.
     pub fn time(time: Duration) -> Self {
         Self { deadline: Instant::now().checked_add(time), ..Self::none() }
     }
 
-    /// Let the search remember at most `bytes` bytes; what does not fit is forgotten and found again.
+    /// Lets the search store at most `bytes` bytes; what does not fit is forgotten and computed again.
     pub fn with_memory(self, bytes: usize) -> Self {
         Self { memory: bytes, ..self }
     }
 
-    /// Stop also when `flag` is set.
+    /// Stops also when `flag` is set.
     pub fn with_interrupt(self, flag: Arc<AtomicBool>) -> Self {
         Self { interrupt: Some(flag), ..self }
     }
 
-    /// Whether it is time to stop. Once true, it stays true.
+    /// Whether it is time to stop. Once true, the result stays true.
     pub fn is_reached(&self) -> bool {
         self.is_interrupted() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
@@ -60,25 +60,25 @@ impl Limit {
         self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
-    /// The limit for a part of the work: `share` of the time that is left.
+    /// Returns the limit for a part of the work: `share` of the time that is left.
     pub(crate) fn share(&self, share: f64) -> Self {
         let now = Instant::now();
         let left = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
         Self { deadline: left.map(|left| now + left.mul_f64(share)), ..self.clone() }
     }
 
-    /// The same limit, `time` earlier, so that work after the search stays within it.
+    /// Returns a limit that is `time` earlier, so that work after the search stays within this one.
     pub(crate) fn earlier(&self, time: Duration) -> Self {
         let deadline = self.deadline.map(|deadline| deadline.checked_sub(time).unwrap_or(deadline));
         Self { deadline, ..self.clone() }
     }
 
-    /// The time that is left, if there is a limit of time.
+    /// Time that is left, if there is a limit of time.
     pub(crate) fn left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// The instant at which to stop.
+    /// Instant at which to stop.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         self.deadline
     }

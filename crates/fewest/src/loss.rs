@@ -1,9 +1,10 @@
-//! Where a tree loses against the bound: each node's share of the gap, exactly.
+//! Losses of a tree against the bound: each node's share of the gap, exactly.
 //!
-//! [BellalaBhavnaniScott2010, Theorems 1–4], here for any costs and any number of answers (specification section 5). A node
-//! loses what its question costs beyond the information it brings; the losses add up to the whole gap, so a report
-//! can point at the questions that keep a strategy from the bound. Where objects may give several answers, leaves may stay
-//! open, and the bound is that of strategies which leave as much open (specification section 12).
+//! [BellalaBhavnaniScott2010, Theorems 1–4], here for any costs and any number of answers (specification section 5).
+//! The loss of a node is the cost of its question beyond the information it brings. The losses add up to the whole
+//! gap, so a report can point at the questions that keep a strategy from the bound. If objects may give several
+//! answers, leaves may stay open, and the bound is that of strategies which leave as much open (specification section
+//! 12).
 
 use crate::bound::BoundInput;
 use crate::measure::{Order, entropy_bits, mutual_information_bits, renyi_bits};
@@ -12,27 +13,27 @@ use fewest_model::{
     Weighing, compensated_sum,
 };
 
-/// What one question loses against the bound.
+/// Loss of one question against the bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Loss {
-    /// The node that asks it.
+    /// Node that asks the question.
     pub node: NodeId,
-    /// Its share of the gap.
+    /// Share of the gap.
     pub value: f64,
 }
 
-/// The gap between a tree's cost and an entropy bound, node by node.
+/// Gap between a tree's cost and an entropy bound, node by node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Losses {
-    /// The entropy bound: `H(q)/s`, or `H_α(q)/s`, less what the leaves leave open.
+    /// Entropy bound: `H(q)/s` or `H_α(q)/s`, minus the entropy that the leaves leave open.
     pub bound: f64,
-    /// One for each node that asks, in order of nodes.
+    /// Loss of each node that asks, in order of nodes.
     pub nodes: Vec<Loss>,
 }
 
-/// Theorems 1 and 2: `E = H(q)/s + Σ_A p(A) [c_j − I(A,j)/s]`, every term ≥ 0.
+/// Losses of the expected cost by Theorems 1 and 2: `E = H(q)/s + Σ_A p(A) [c_j − I(A,j)/s]`, every term ≥ 0.
 ///
-/// Where every object is its own group and tests are yes/no at cost 1, the term is Theorem 1's `p(A) [1 − h]`.
+/// If every object is its own group and tests are yes/no at cost 1, the term is Theorem 1's `p(A) [1 − h]`.
 pub fn expected(tree: &Tree, instance: &Instance) -> Losses {
     let outlook = BoundInput::of(instance);
     let mut nodes = Vec::new();
@@ -54,7 +55,7 @@ pub fn expected(tree: &Tree, instance: &Instance) -> Losses {
     Losses { bound: entropy / outlook.rate, nodes }
 }
 
-/// The weight of every group and of all; those of the outlook may be coarse ones.
+/// Weight of every group and their sum; those of the outlook may be coarse groups.
 fn groups(instance: &Instance, outlook: &BoundInput<'_>) -> (Vec<f64>, f64) {
     if !instance.has_several() {
         return (outlook.weights.clone(), outlook.total);
@@ -64,11 +65,11 @@ fn groups(instance: &Instance, outlook: &BoundInput<'_>) -> (Vec<f64>, f64) {
     (weights, total)
 }
 
-/// Theorems 3 and 4, divided by `X = Σ p_i λ^cost(i)` so that no λ overflows: with `N(A) = p(A) D_α(A)`,
-/// `X = λ^(H_α/s) + Σ_A { p(A) (λ^c − 1) λ^spent(A) − N(A) + Σ_C N(C) }`.
+/// Losses of the exponential cost by Theorems 3 and 4, divided by `X = Σ p_i λ^cost(i)` so that no λ overflows: with
+/// `N(A) = p(A) D_α(A)`, `X = λ^(H_α/s) + Σ_A { p(A) (λ^c − 1) λ^spent(A) − N(A) + Σ_C N(C) }`.
 ///
-/// The values are the terms in braces over `X`, for 1 < λ < ∞; they sum to `1 − λ^−(L_λ − H_α/s)`. Single ones may be
-/// negative.
+/// The values are the terms in braces divided by `X`, for 1 < λ < ∞; they sum to `1 − λ^−(L_λ − H_α/s)`. Single
+/// values may be negative.
 pub fn exponential(tree: &Tree, instance: &Instance, lambda: Lambda) -> Losses {
     let outlook = BoundInput::of(instance);
     let order = Order::new(lambda, outlook.rate);
@@ -76,8 +77,8 @@ pub fn exponential(tree: &Tree, instance: &Instance, lambda: Lambda) -> Losses {
     let log_x = t * Costs::of(tree, instance, lambda).exponential;
     let spent = tree.down(0.0, |spent, test| spent + instance.cost(test));
     let mut nodes = Vec::new();
-    // (N(A) − p(A)) / X from the groups' weights at A; 0 where they weigh nothing. What is taken off is the same before
-    // and after a question, and near λ = 1 it is nearly all of N.
+    // (N(A) − p(A)) / X from the groups' weights at A; 0 if they weigh nothing. The subtracted p(A) is the same
+    // before and after a question, and near λ = 1 it is nearly all of N.
     let n_over_x = |weight: f64, groups: &mut dyn Iterator<Item = f64>| {
         if weight <= 0.0 {
             return 0.0;
@@ -95,7 +96,7 @@ pub fn exponential(tree: &Tree, instance: &Instance, lambda: Lambda) -> Losses {
             nodes.push(Loss { node, value: 0.0 });
             return;
         }
-        // The table counts from 1 each where all weights are equal; its shares are the same.
+        // If all weights are equal, the table counts 1 for each object; its shares are the same.
         let unit = weight / table.total();
         let step = t * instance.cost(*test);
         let share = weight / instance.total_weight();
@@ -119,15 +120,15 @@ pub fn exponential(tree: &Tree, instance: &Instance, lambda: Lambda) -> Losses {
     Losses { bound, nodes }
 }
 
-/// A leaf that leaves the group open.
+/// Leaf that leaves the group open.
 struct End {
     weight: f64,
-    /// What each group there weighs.
+    /// Weight of each group at the leaf.
     groups: Vec<f64>,
 }
 
-/// Goes through the nodes in order, with the weight that comes to each and, where it asks, the contingency table by group.
-/// Gives the leaves that leave the group open.
+/// Visits the nodes that ask, in order, with the weight that reaches each and its contingency table by group. Returns
+/// the leaves that leave the group open.
 fn visit(tree: &Tree, instance: &Instance, mut see: impl FnMut(NodeId, f64, &Contingency)) -> Vec<End> {
     if instance.has_several() {
         return visit_shares(tree, instance, see);
@@ -152,7 +153,7 @@ fn visit(tree: &Tree, instance: &Instance, mut see: impl FnMut(NodeId, f64, &Con
     Vec::new()
 }
 
-/// The same where objects may give several answers.
+/// Visits the nodes if objects may give several answers; see [`visit`].
 fn visit_shares(
     tree: &Tree,
     instance: &Instance,

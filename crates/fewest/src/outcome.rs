@@ -1,4 +1,4 @@
-//! What a build returns: the best tree, its costs, its bound, and why the build stopped.
+//! Outcome of a build: the best tree, its costs, its bound, and why the build stopped.
 
 use crate::algorithm::OPTIMAL;
 use crate::bound::Bound;
@@ -6,7 +6,7 @@ use crate::builder::{Call, Unfinished};
 use fewest_model::{Costs, Lambda, Proof, Tree};
 use std::time::Duration;
 
-/// What built a tree.
+/// Origin of a tree: a rule or the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// A rule of the catalogue, by its name.
@@ -18,7 +18,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// The word for it in messages and JSON.
+    /// Name of the origin in messages and JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rule(name) => name,
@@ -27,96 +27,98 @@ impl Origin {
         }
     }
 
-    /// Whether it is the exact search.
+    /// Whether the tree is from the exact search.
     pub fn is_search(self) -> bool {
         matches!(self, Self::Search | Self::Optimal)
     }
 }
 
-/// Why a build or a search stopped.
+/// Reason why a build or a search stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopReason {
-    /// All that was to be tried was tried.
+    /// Everything that was to be tried was tried.
     Complete,
-    /// The tree meets the bound: nothing can be better.
+    /// The tree meets the bound, so no tree is better.
     Proved,
-    /// The time was up.
+    /// The time limit was reached.
     Time,
-    /// The tree had as many leaves as a tree may have.
+    /// The tree reached the largest number of leaves.
     Nodes,
     /// The interrupt flag was set.
     Interrupted,
 }
 
-/// One algorithm's tree.
+/// Tree of one algorithm.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Trial {
-    /// What built it.
+    /// Origin of the tree.
     pub origin: Origin,
-    /// The λ it was given, if it takes one.
+    /// Base λ that the algorithm used, if it takes one.
     pub lambda: Option<Lambda>,
-    /// Whether it took scores as they are instead of per unit of cost.
+    /// Whether the algorithm used scores as they are instead of per unit of cost.
     pub cost_blind: bool,
-    /// What it built.
+    /// Tree that the algorithm built.
     pub tree: Tree,
-    /// What that costs.
+    /// Costs of the tree.
     pub costs: Costs,
-    /// What the algorithm tells of its own run; nothing for the greedy ones.
+    /// Records of the algorithm's own run; empty for the greedy ones.
     pub evidence: Vec<Call>,
-    /// What the tree leaves open because it would have been too large: only where objects may give several answers.
+    /// Leaves that stay open because the tree would have been too large; only if objects may give several answers.
     pub unfinished: Option<Unfinished>,
-    /// How many of its questions were asked without comparing tests, because the time was up.
+    /// Number of questions that were asked without comparing tests, because the time was up.
     pub unranked: usize,
-    /// How long it took.
+    /// Time that the algorithm took.
     pub elapsed: Duration,
 }
 
-/// The best tree found, and how good it is.
+/// Best tree found, with its quality.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// What built the tree.
+    /// Origin of the tree.
     pub origin: Origin,
-    /// The λ it was given, if it takes one.
+    /// Base λ that the algorithm used, if it takes one.
     pub lambda: Option<Lambda>,
-    /// Whether it took scores as they are instead of per unit of cost.
+    /// Whether the algorithm used scores as they are instead of per unit of cost.
     pub cost_blind: bool,
-    /// The tree.
+    /// Best tree found.
     pub tree: Tree,
-    /// What the algorithm tells of its own run; nothing for the greedy ones.
+    /// Records of the algorithm's own run; empty for the greedy ones.
     pub evidence: Vec<Call>,
-    /// Its true costs under the instance's prior and test costs.
+    /// True costs of the tree under the instance's prior and test costs.
     pub costs: Costs,
-    /// The best lower bound known for the objective.
+    /// Best lower bound known for the objective.
     pub bound: Bound,
-    /// The best lower bound known for each cost, in the order of [`ObjectiveKind::ALL`](crate::bound::ObjectiveKind::ALL).
+    /// Best lower bound known for each cost, in the order of
+    /// [`ObjectiveKind::ALL`](crate::bound::ObjectiveKind::ALL).
     pub bounds: [Bound; 3],
-    /// `(cost − bound) / bound`; 0 when proved.
+    /// Relative gap `(cost − bound) / bound`; 0 if the tree is proved optimal.
     pub gap: f64,
-    /// Whether the tree is proved to be the best possible.
+    /// Whether the tree is proved to be optimal.
     pub optimal: bool,
-    /// Why a build or a search stopped.
+    /// Reason why the build stopped.
     pub stop: StopReason,
-    /// The cap on the worst cost that was set or found; infinite if there is none. A tree that exceeds it is the best
-    /// that was found all the same: `costs.worst` tells.
+    /// Cap on the worst cost that was set or found; infinite if there is none. A tree that exceeds it is still the
+    /// best that was found: compare `costs.worst`.
     pub cap: f64,
-    /// How many sets of objects the exact solver looked at.
+    /// Number of sets of objects that the exact solver looked at.
     pub states: u64,
-    /// Why a bound holds, if that was asked for: the bound above, or a weaker one if there was no time or room for that.
+    /// Proof of a bound, if one was asked for: of the bound above, or of a weaker one if there was no time or memory
+    /// for it.
     pub proof: Option<Proof>,
-    /// What the tree leaves open because it would have been too large: only where objects may give several answers. Costs
-    /// and bound are then those of strategies that leave as much open.
+    /// Leaves that stay open because the tree would have been too large; only if objects may give several answers.
+    /// Costs and bound are then those of strategies that leave as much open.
     pub unfinished: Option<Unfinished>,
-    /// How many of its questions were asked without comparing tests, because the time was up.
+    /// Number of questions that were asked without comparing tests, because the time was up.
     pub unranked: usize,
-    /// How long it took in all.
+    /// Time of the whole build.
     pub elapsed: Duration,
 }
 
 impl Outcome {
-    /// The tree of the search as one more trial; nothing where the best tree is that of another algorithm, which is among
-    /// the trials already.
+    /// Returns the tree of the search as one more trial; `None` if the best tree is from another algorithm, which is
+    /// among the trials already.
     pub fn searched(&self) -> Option<Trial> {
         if !self.origin.is_search() {
             return None;
@@ -129,13 +131,13 @@ impl Outcome {
 }
 
 impl Outcome {
-    /// The proof, if it shows as much as is said.
+    /// Returns the proof, if it shows the full bound.
     pub fn whole_proof(&self) -> Option<&Proof> {
         self.proof.as_ref().filter(|proof| proof.value >= self.bound.value * (1.0 - 1e-9))
     }
 }
 
-/// How far `cost` is above `bound`, relatively: 0 where it is not, infinite where nothing is bounded; never NaN.
+/// Relative distance of `cost` above `bound`: 0 if it is not above, infinite if there is no bound; never NaN.
 ///
 /// ```
 /// use fewest::gap;
@@ -150,20 +152,20 @@ pub fn gap(cost: f64, bound: f64) -> f64 {
     }
 }
 
-/// How far a search is.
+/// Progress of a build.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// What is tried now.
+    /// Algorithm that is being tried.
     pub algorithm: &'static str,
-    /// Its number, from 1.
+    /// Number of that algorithm, from 1.
     pub number: usize,
-    /// How many there are to try.
+    /// Number of algorithms to try.
     pub of: usize,
-    /// The objective's cost of the best tree so far.
+    /// Cost of the best tree so far, by the objective.
     pub best: Option<f64>,
-    /// What no tree can beat.
+    /// Lower bound on the cost of every tree.
     pub bound: f64,
-    /// How many sets of objects the exact solver looked at.
+    /// Number of sets of objects that the exact solver looked at.
     pub states: u64,
 }

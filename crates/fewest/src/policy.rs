@@ -1,26 +1,26 @@
-//! What to ask next, given the objects still possible.
+//! Policies: the choice of the next test, given the objects still possible.
 
 use crate::criterion::{CLAMP, Criterion, separated_pairs};
 use crate::limit::Limit;
 use fewest_model::{Candidates, Columns, Contingency, Count, Instance, TestId, View, Weighing};
 use rayon::prelude::*;
 
-/// Scores within this part of the best are equal; the lowest test wins.
+/// Relative difference from the best within which scores are equal; the lowest test wins.
 pub(crate) const REL: f64 = 1e-9;
-/// From this many answers to look at, a node is worth more than one thread.
+/// Number of answers to look at from which a node is worth several threads.
 const WORTH_SHARING: usize = 1 << 15;
 
-/// Chooses the next test.
+/// Policy that chooses the next test.
 pub trait Policy: Sync {
-    /// The test to ask for these candidates, or `None` if nothing is left to find out.
+    /// Returns the test to ask for these candidates, or `None` if nothing is left to find out.
     ///
-    /// An object that is alone may still have to be confirmed: that depends on what was asked last, which candidates do
+    /// A single object may still have to be confirmed: that depends on the test asked last, which the candidates do
     /// not know ([`Instance::unconfirmed`]).
     fn next(&self, candidates: &Candidates) -> Option<TestId>;
 }
 
-/// Asks the test with the highest score, per unit of cost unless it is blind to costs; of equal ones the first, or the
-/// first that confirms a candidate where that is needed.
+/// Policy that asks the test with the highest score, per unit of cost unless it is blind to costs; of equal scores
+/// the first test, or the first that confirms a candidate if confirmation is needed.
 pub struct Greedy<'a> {
     instance: &'a Instance,
     criterion: &'a dyn Criterion,
@@ -30,7 +30,7 @@ pub struct Greedy<'a> {
 }
 
 impl<'a> Greedy<'a> {
-    /// A policy that follows `criterion`.
+    /// Makes a policy that follows `criterion`.
     pub fn new(instance: &'a Instance, criterion: &'a dyn Criterion, cost_blind: bool) -> Self {
         let moments = match instance.has_equal_weights() {
             true => None,
@@ -39,33 +39,33 @@ impl<'a> Greedy<'a> {
         Self { instance, criterion, moments, cost_blind, limit: Limit::none() }
     }
 
-    /// The same policy, which stops comparing tests when `limit` is reached. What it chooses then means nothing, so the
-    /// caller looks at the limit once more.
+    /// Returns a policy that stops comparing tests when `limit` is reached. Its choice is then meaningless, so the
+    /// caller checks the limit again.
     pub(crate) fn within(&self, limit: &Limit) -> Self {
         Self { moments: self.moments.clone(), limit: limit.clone(), ..*self }
     }
 
-    /// The instance that it is for.
+    /// Instance that the policy is for.
     pub(crate) fn instance(&self) -> &'a Instance {
         self.instance
     }
 
-    /// The criterion that it follows.
+    /// Criterion that the policy follows.
     pub(crate) fn criterion(&self) -> &'a dyn Criterion {
         self.criterion
     }
 
-    /// The moments of all objects, if the criterion wants them summed.
+    /// Moments of all objects, if the criterion needs their sums.
     pub(crate) fn moments(&self) -> Option<&[f64]> {
         self.moments.as_deref()
     }
 
-    /// What a benefit of `test` is divided by.
+    /// Divisor of the benefit of `test`: its cost, or 1 if the policy is blind to costs.
     pub(crate) fn cost(&self, test: TestId) -> f64 {
         if self.cost_blind { 1.0 } else { self.instance.cost(test) }
     }
 
-    /// The score of one test, if it splits the candidates: its benefit per cost.
+    /// Score of one test, if it splits the candidates: its benefit per cost.
     pub(crate) fn score_of(
         &self,
         test: TestId,
@@ -89,7 +89,7 @@ impl<'a> Greedy<'a> {
         if benefit < CLAMP { 0.0 } else { benefit }
     }
 
-    /// The benefit of every test that splits `candidates`; `None` for the others.
+    /// Benefit of every test that splits `candidates`; `None` for the others.
     pub fn benefits(&self, candidates: &Candidates) -> Vec<Option<f64>> {
         let benefits = self.score(candidates, self.view(), |node| self.benefit(node));
         if benefits.iter().flatten().any(|benefit| *benefit > 0.0) {
@@ -98,15 +98,15 @@ impl<'a> Greedy<'a> {
         self.separated(candidates)
     }
 
-    /// The share of pairs that every test separates, whatever they weigh: what counts where the criterion sees no
+    /// Share of pairs that every test separates, regardless of weights. It decides if the criterion sees no
     /// difference between tests.
     pub(crate) fn separated(&self, candidates: &Candidates) -> Vec<Option<f64>> {
         let view = View { columns: Columns::Groups, weighing: Weighing::Uniform, moments: None };
         self.score(candidates, view, separated_pairs)
     }
 
-    /// The lowest of the `wanted` tests that confirms a candidate: where such tests are as good as others, they may also
-    /// be a hit [Knuth1977, the choice among equal guesses]. Nothing where objects need no confirmation.
+    /// Lowest of the `wanted` tests that confirms a candidate: among equally good tests, such a test may also be a
+    /// hit [Knuth1977, the choice among equal guesses]. `None` if objects need no confirmation.
     fn confirming(&self, candidates: &Candidates, wanted: impl Fn(&TestId) -> bool) -> Option<TestId> {
         let tests = candidates.objects().iter().filter_map(|object| self.instance.confirming(*object));
         tests.filter(wanted).min()
@@ -156,14 +156,14 @@ pub(crate) mod tests {
     use super::*;
     use fewest_model::{Reading, Table};
 
-    /// An instance from a table as short text: commas and line ends, no quotes.
+    /// Instance from a table as short text: commas and line ends, no quotes.
     pub(crate) fn instance(text: &str) -> Instance {
         let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
         let rows: Vec<&[&str]> = rows.iter().map(Vec::as_slice).collect();
         Instance::new(Table::from_rows(&rows), &Reading::default()).unwrap().0
     }
 
-    /// The benefits of all tests at the root, as the criterion gives them.
+    /// Benefits of all tests at the root, as the criterion returns them.
     pub(crate) fn benefits(instance: &Instance, criterion: &dyn Criterion) -> Vec<f64> {
         let greedy = Greedy::new(instance, criterion, true);
         let all = Candidates::all(instance);

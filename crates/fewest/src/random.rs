@@ -3,8 +3,8 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// The use of a stream of random numbers. Each use has a stream of its own, so that one more number drawn for one use
-/// leaves the numbers of all others as they were.
+/// Use of a stream of random numbers. Each use has a stream of its own, so that one more number drawn for one use
+/// leaves the numbers of all others unchanged.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Stream {
@@ -14,9 +14,9 @@ pub enum Stream {
     Prior,
     /// Costs of tests.
     Costs,
-    /// Telling rows apart; no part of the table.
+    /// Row sums that tell rows apart; not part of the table.
     RowSums,
-    /// Which examples are held out together.
+    /// Assignment of examples to folds.
     Folds,
     /// Permutations of a contingency table.
     Permutations,
@@ -26,37 +26,37 @@ pub enum Stream {
     Plays,
 }
 
-/// A reproducible source of random numbers.
+/// Reproducible source of random numbers.
 ///
-/// Only the words of the ChaCha8 stream come from a library. How they become numbers is written here, because libraries
-/// change how they draw a number below n, and every table made from a seed would change with them.
+/// Only the words of the ChaCha8 stream come from a library. Their conversion to numbers is written here, because
+/// libraries change how they draw a number below n, and every table made from a seed would change with them.
 pub struct RandomStream(ChaCha8Rng);
 
 impl RandomStream {
-    /// The stream for one use of the numbers of `seed`.
+    /// Makes the stream for one use of the numbers of `seed`.
     pub fn new(seed: u64, stream: Stream) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(stream as u64);
         Self(rng)
     }
 
-    /// A random word.
+    /// Draws a random word.
     pub fn word(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// A number from 0 to 1, in steps of 2^-53; 1 never occurs.
+    /// Draws a number from 0 to 1, in steps of 2^-53; 1 never occurs.
     pub fn unit(&mut self) -> f64 {
         (self.word() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Whether something of this chance happens.
+    /// Draws whether an event of this chance happens.
     #[inline]
     pub fn happens(&mut self, chance: Chance) -> bool {
         u64::from(self.0.next_u32()) < chance.0
     }
 
-    /// A number below `limit`, all equally likely [Lemire2019, multiply and reject].
+    /// Draws a number below `limit`, all equally likely [Lemire2019, multiply and reject].
     pub fn below(&mut self, limit: u32) -> u32 {
         let unfair = limit.wrapping_neg() % limit;
         loop {
@@ -67,7 +67,7 @@ impl RandomStream {
         }
     }
 
-    /// Brings `items` into an order of which all are equally likely.
+    /// Shuffles `items`; all orders are equally likely.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             let other = self.below(u32::try_from(last + 1).expect("tables have fewer than 2^32 rows"));
@@ -76,12 +76,12 @@ impl RandomStream {
     }
 }
 
-/// A probability in steps of 2^-32, both ends included.
+/// Probability in steps of 2^-32, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chance(u64);
 
 impl Chance {
-    /// The nearest chance to `probability`.
+    /// Returns the chance nearest to `probability`.
     pub fn of(probability: f64) -> Self {
         Self((probability * 4_294_967_296.0).round() as u64)
     }

@@ -1,40 +1,40 @@
-//! What a strategy costs if the prior is wrong.
+//! Cost of a strategy if the prior is wrong.
 //!
-//! Exponential costs answer a question about expected cost: for any true prior q,
-//! `E_q[cost] ≤ L_λ(p) + KL(q‖p) / ln λ` in nats, for every λ > 1 [DonskerVaradhan1975, the variational formula].
-//! Minimised over λ this is not only a bound: some q at that distance reaches it, the one that shifts weight towards
-//! dear objects exponentially, `q_i ∝ p_i λ^cost(i)`.
+//! Exponential costs bound the expected cost under other priors: for any true prior q, `E_q[cost] ≤ L_λ(p) + KL(q‖p)
+//! / ln λ` in nats, for every λ > 1 [DonskerVaradhan1975, the variational formula]. Minimised over λ this bound is
+//! tight: some q at that distance reaches it, the one that shifts weight exponentially towards expensive objects,
+//! `q_i ∝ p_i λ^cost(i)`.
 
 use fewest_model::{Costs, Instance, Lambda, Node, Tree, compensated_sum};
 
-/// The distances that reports look at, in nats.
+/// Divergences that reports show, in nats.
 pub const DISTANCES_NATS: [f64; 4] = [0.01, 0.1, 0.5, 1.0];
 
-/// What a wrong prior costs at most.
+/// Largest cost of a wrong prior.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shift {
-    /// How far the true prior q may be from the given p: `KL(q‖p)` in nats.
+    /// Divergence `KL(q‖p)` of the true prior q from the given p, in nats.
     pub kl_nats: f64,
-    /// The expected cost is at most this.
+    /// Upper bound on the expected cost.
     pub expected_at_most: f64,
 }
 
 impl Shift {
-    /// What a code made for the given prior loses when the true one is that far away: `KL(q‖p)` in bits a word,
-    /// whatever the strategy. [Shannon1948, the mean of −log p under q exceeds the entropy of q by the divergence].
+    /// Loss of a code made for the given prior under the true one: `KL(q‖p)` in bits per word, for any strategy.
+    /// [Shannon1948, the mean of −log p under q exceeds the entropy of q by the divergence].
     pub fn excess_bits(&self) -> f64 {
         self.kl_nats / std::f64::consts::LN_2
     }
 }
 
-/// The expected cost of `tree` at most, for each of [`DISTANCES_NATS`].
+/// Upper bounds on the expected cost of `tree`, for each of [`DISTANCES_NATS`].
 pub fn robustness(tree: &Tree, instance: &Instance) -> Vec<Shift> {
     let spread = Spread::of(tree, instance);
     let shift = |kl_nats| Shift { kl_nats, expected_at_most: spread.expected_at_most(kl_nats) };
     DISTANCES_NATS.map(shift).to_vec()
 }
 
-/// How the costs of a tree are spread over its leaves: what is needed to see them under other priors.
+/// Distribution of the costs of a tree over its leaves, from which costs under other priors are computed.
 #[derive(Clone, Debug)]
 pub struct Spread {
     /// Leaves of positive weight: share of the prior, and cost.
@@ -45,7 +45,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// The spread of the costs of `tree`.
+    /// Computes the distribution of the costs of `tree`.
     pub fn of(tree: &Tree, instance: &Instance) -> Self {
         let spent = tree.down(0.0, |spent, test| spent + instance.costs().units()[test.index()]);
         let leaf = |((node, weight), spent): ((&Node, f64), f64)| match node {
@@ -60,18 +60,18 @@ impl Spread {
         Self { leaves, expected, least, most }
     }
 
-    /// The highest expected cost under any prior q with `KL(q‖p) ≤ kl_nats`:
-    /// `min over t = ln λ > 0 of L_λ + kl_nats / t`, never below the expected cost and never above the worst that p
-    /// thinks possible.
+    /// Highest expected cost under any prior q with `KL(q‖p) ≤ kl_nats`: `min over t = ln λ > 0 of L_λ + kl_nats /
+    /// t`, never below the expected cost and never above the largest cost of a leaf with positive prior.
     ///
-    /// The minimum is where the tilted prior is exactly that far away. Its distance grows with t, so t is found by
-    /// halving; a t that is slightly off still gives a bound, because every t does.
+    /// The minimum is where the tilted prior has exactly that divergence. The divergence grows with t, so t is found
+    /// by bisection; a slightly different t still yields a bound, because every t does.
     pub fn expected_at_most(&self, kl_nats: f64) -> f64 {
         let range = self.most - self.least;
         if range <= 0.0 || kl_nats <= 0.0 {
             return self.expected;
         }
-        // In units of the range: from tilts that no distance can see to those that see nothing but the dearest leaf.
+        // In units of the range of costs: from tilts too small for any divergence to those that leave only the
+        // costliest leaf.
         let (mut low, mut high) = (1e-12f64.ln(), 1e18f64.ln());
         for _ in 0..100 {
             let middle = (low + high) / 2.0;
@@ -88,7 +88,8 @@ impl Spread {
         bound.clamp(self.expected, self.most)
     }
 
-    /// `L_λ + kl_nats / t` at `t = ln λ`, with the mean taken out for small t and the largest cost for large ones.
+    /// Value of `L_λ + kl_nats / t` at `t = ln λ`, with the mean taken out for small t and the largest cost for large
+    /// ones.
     fn bound(&self, t: f64, kl_nats: f64) -> f64 {
         if t * (self.most - self.least) <= 1.0 {
             let terms = self.leaves.iter().map(|(share, cost)| share * (t * (cost - self.expected)).exp_m1());
@@ -130,7 +131,7 @@ mod tests {
         }
     }
 
-    /// The highest mean cost over priors on a fine grid, for three leaves.
+    /// Highest mean cost over priors on a fine grid, for three leaves.
     fn worst_on_a_grid(leaves: &[(f64, f64)], kl_nats: f64) -> f64 {
         const STEPS: usize = 1000;
         let p: Vec<f64> = leaves.iter().map(|(share, _)| *share).collect();
@@ -191,7 +192,7 @@ mod tests {
         let leaves = spread(&[(0.5, 1.0), (0.5, 3.0)]);
         assert_eq!(leaves.expected_at_most(0.0), 2.0);
         assert!(leaves.expected_at_most(1e-14) < 2.0 + 1e-6);
-        // ln 2 nats let q sit on the dear half alone.
+        // ln 2 nats allow a q that lies on the expensive half alone.
         assert!((leaves.expected_at_most(LN_2) - 3.0).abs() < 1e-9);
         assert_eq!(leaves.expected_at_most(5.0), 3.0);
         assert_eq!(leaves.expected_at_most(f64::INFINITY), 3.0);

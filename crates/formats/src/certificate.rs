@@ -7,17 +7,17 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::io::{self, Write};
 
-/// Why no strategy costs less than a number, without any strategy.
+/// Certificate in a file of its own: a proof that no strategy costs less than a number, without any strategy.
 #[derive(Clone, Debug, Deserialize)]
 pub struct CertificateFile {
-    /// The version of the document.
+    /// Version of the document.
     pub version: u32,
-    /// The problem it is about.
+    /// Size of the problem that the certificate is about.
     pub instance: InstancePart,
-    /// How its table was read.
+    /// Options with which the table was read.
     #[serde(default)]
     pub reading: ReadingPart,
-    /// What it says.
+    /// Claims, as they stand in the file.
     pub certificate: CertificatePart,
 }
 
@@ -34,7 +34,7 @@ impl CertificateFile {
     }
 }
 
-/// What can be checked against a table.
+/// Saved file that can be checked against a table: a strategy or a certificate.
 #[derive(Clone, Debug)]
 pub enum Saved {
     /// A strategy, perhaps with a certificate.
@@ -44,7 +44,7 @@ pub enum Saved {
 }
 
 impl Saved {
-    /// Reads either: a file with a certificate and no tree is one of the second kind.
+    /// Reads a strategy or a certificate: a file with a certificate and no tree is a certificate.
     ///
     /// # Errors
     /// When the text is neither.
@@ -62,7 +62,8 @@ impl Saved {
         }
     }
 
-    /// As [`read`](Self::read); also the paths of the fields that were not looked at, and of which nothing can be said.
+    /// Reads like [`read`](Self::read), and returns the paths of the unknown fields as well: nothing can be said
+    /// about these.
     ///
     /// # Errors
     /// When the text is neither.
@@ -79,7 +80,7 @@ impl Saved {
         }
     }
 
-    /// How large the problem is said to be.
+    /// Size of the problem, as the file states it.
     pub fn instance(&self) -> &InstancePart {
         match self {
             Self::Strategy(strategy) => &strategy.instance,
@@ -87,7 +88,7 @@ impl Saved {
         }
     }
 
-    /// How the table was read.
+    /// Options with which the table was read, as the file states them.
     pub fn reading(&self) -> &ReadingPart {
         match self {
             Self::Strategy(strategy) => &strategy.reading,
@@ -95,7 +96,7 @@ impl Saved {
         }
     }
 
-    /// Its certificate, if it has one.
+    /// Returns the certificate, if the file has one.
     pub fn into_certificate(self) -> Option<CertificatePart> {
         match self {
             Self::Strategy(strategy) => strategy.certificate,
@@ -104,7 +105,8 @@ impl Saved {
     }
 }
 
-/// Writes `proof` as a file of its own, as one JSON object; with `reading`, how the table was read.
+/// Writes `proof` as a file of its own, as one JSON object. `reading` holds the options with which the table was
+/// read.
 ///
 /// # Errors
 /// When `out` cannot be written.

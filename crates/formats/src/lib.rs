@@ -1,8 +1,9 @@
-//! Bytes to and from the nouns of fewest.
+//! Conversion between bytes and the types of fewest.
 //!
-//! [`read`] makes a [`Table`](fewest_model::Table) of a file, [`write`](mod@write) a file of a table; [`Strategy`] is a saved
-//! strategy, [`CertificateFile`] a proof alone; [`text`] draws one for people, [`plot`] draws many as dots; [`learned`] writes, reads and
-//! draws trees that were learned from examples. Nothing here decides anything about strategies.
+//! [`read`] makes a [`Table`](fewest_model::Table) of a file, [`write`](mod@write) writes a table to a file.
+//! [`Strategy`] is a saved strategy, [`CertificateFile`] a proof alone. [`text`] draws a strategy for people,
+//! [`plot`] draws many strategies as dots. [`learned`] writes, reads and draws trees that were learned from examples.
+//! Nothing here decides anything about strategies.
 
 mod certificate;
 pub mod json;

@@ -1,4 +1,4 @@
-//! A tree in names: what files hold, what people read, and what can be matched with a table again.
+//! A tree in names, as files hold it and people read it; it can be matched with a table again.
 
 use fewest::{AnswerId, Branches, GroupId, Instance, Node, NodeId, ObjectId, TestId, Tree};
 use fewest_model::node_weights;
@@ -11,46 +11,46 @@ use thiserror::Error;
 /// Parents stand before their children, the root first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedTree {
-    /// The nodes.
+    /// Nodes, parents before children.
     pub nodes: Vec<NamedNode>,
 }
 
 /// A node in names.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NamedNode {
-    /// Ask a test.
+    /// Question: a test is asked.
     Ask {
-        /// Its name.
+        /// Name of the test.
         test: String,
-        /// The text to ask it with.
+        /// Text of the question, if the table has one.
         question: Option<String>,
-        /// What it costs.
+        /// Cost of the test.
         cost: f64,
-        /// The probability of coming here.
+        /// Probability of reaching this node.
         weight: f64,
-        /// Where each answer leads.
+        /// Each answer with the index of its child in [`NamedTree::nodes`].
         answers: Vec<(String, usize)>,
     },
-    /// Nothing is left to ask.
+    /// Leaf: nothing is left to ask.
     Leaf {
-        /// What is identified: one name, or several that no test tells apart.
+        /// Names of the identified group; several where no test tells groups apart.
         groups: Vec<String>,
-        /// The objects that end here.
+        /// Names of the objects that end here.
         objects: Vec<String>,
-        /// The probability of coming here.
+        /// Probability of reaching this leaf.
         weight: f64,
     },
 }
 
 impl NamedNode {
-    /// The probability of coming here.
+    /// Probability of reaching this node.
     pub fn weight(&self) -> f64 {
         match self {
             Self::Ask { weight, .. } | Self::Leaf { weight, .. } => *weight,
         }
     }
 
-    /// The nodes below, in order of answers.
+    /// Indices of the children, in the order of the answers.
     pub fn children(&self) -> impl Iterator<Item = usize> {
         let answers = match self {
             Self::Ask { answers, .. } => &answers[..],
@@ -61,7 +61,7 @@ impl NamedNode {
 }
 
 impl MismatchError {
-    /// The message, with options spelled by `spell`.
+    /// Returns the message, with options spelled by `spell`.
     pub fn words(&self, spell: Spell) -> String {
         match self {
             Self::Cost { test, claimed, found } => format!(
@@ -73,7 +73,7 @@ impl MismatchError {
     }
 }
 
-/// Why a named tree does not fit a table.
+/// Reason why a named tree does not fit a table.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum MismatchError {
     /// A test that the table does not have.
@@ -102,12 +102,12 @@ pub enum MismatchError {
         /// The object.
         object: String,
     },
-    /// An object that is not named beside its twins.
+    /// An object that is named without all objects that no test tells apart from it.
     #[error("a leaf names `{object}` but not `{twin}`, although no test tells them apart")]
     Twin {
-        /// The object.
+        /// Object that the leaf names.
         object: String,
-        /// Its twin.
+        /// Object that the leaf does not name, although no test tells it apart from `object`.
         twin: String,
     },
     /// A leaf that names another group than its objects have.
@@ -115,9 +115,9 @@ pub enum MismatchError {
     Groups {
         /// An object of the leaf.
         object: String,
-        /// What the leaf names.
+        /// Groups that the leaf names.
         named: Vec<String>,
-        /// What the table says.
+        /// Groups of the object in the table.
         found: Vec<String>,
     },
     /// A leaf that names other groups than those that end there.
@@ -125,42 +125,42 @@ pub enum MismatchError {
     LeafGroups {
         /// An object of the leaf.
         object: String,
-        /// What the leaf names.
+        /// Groups that the leaf names.
         named: Vec<String>,
-        /// What the table says.
+        /// Groups of the leaf's objects in the table.
         found: Vec<String>,
     },
     /// A leaf without objects.
     #[error("the strategy has a leaf without objects")]
     EmptyLeaf,
-    /// A cost that is not the table's.
+    /// A cost other than the table's.
     #[error("{}", self.words(spell_plainly))]
     Cost {
         /// The test.
         test: String,
-        /// What the strategy says.
+        /// Cost in the strategy.
         claimed: f64,
-        /// What the table says.
+        /// Cost in the table.
         found: f64,
     },
-    /// A question in other words than the table's.
+    /// A question in words other than the table's.
     #[error("the strategy asks for `{test}` by {}, the table by {}", quoted_or_none(.claimed), quoted_or_none(.found))]
     Question {
         /// The test.
         test: String,
-        /// What the strategy says.
+        /// Question in the strategy.
         claimed: Option<String>,
-        /// What the table says.
+        /// Question in the table.
         found: Option<String>,
     },
-    /// A weight that is not the table's.
+    /// A weight other than the table's.
     #[error("the strategy gives {place} the weight {claimed}, the table gives {found}")]
     Weight {
-        /// Where.
+        /// Node, in words: a question or a leaf.
         place: String,
-        /// What the strategy says.
+        /// Weight in the strategy.
         claimed: f64,
-        /// What the table says.
+        /// Weight in the table.
         found: f64,
     },
 }
@@ -173,9 +173,9 @@ fn quoted_or_none(text: &Option<String>) -> String {
     text.as_ref().map_or("no words of its own".to_owned(), |text| format!("`{text}`"))
 }
 
-/// Numbers in files are rounded when they are written and read: closer than this, relatively, is equal.
+/// Relative difference up to which numbers are equal: files hold rounded numbers.
 const ROUNDING: f64 = 1e-9;
-/// Probabilities that are closer than this are equal: they are sums of parts of 1.
+/// Absolute difference up to which probabilities are equal: each is a sum of rounded shares.
 const SHARE_ROUNDING: f64 = 1e-14;
 
 fn differ(left: f64, right: f64) -> bool {
@@ -183,11 +183,11 @@ fn differ(left: f64, right: f64) -> bool {
 }
 
 impl NamedTree {
-    /// `tree` in the names of `instance`.
+    /// Names the tests, answers and objects of `tree`, as `instance` calls them.
     pub fn new(tree: &Tree, instance: &Instance) -> Self {
         let weights = tree.weights(instance);
         let name = |(node, weight): (&Node, &f64)| {
-            // Sums in another order may round above the total.
+            // Sums in another order may round to more than the total.
             let weight = (weight / instance.total_weight()).min(1.0);
             match node {
                 Node::Leaf { objects } => Self::leaf(instance, objects, weight),
@@ -232,10 +232,10 @@ impl NamedTree {
         }
     }
 
-    /// The tree that these names mean in `instance`, with every name, cost and weight looked up there.
+    /// Finds the tree that these names mean in `instance`. Every name, cost and weight is compared with the table.
     ///
     /// # Errors
-    /// With the first thing that does not fit. Whether the tree is a strategy is for the judge to say.
+    /// With the first thing that does not fit. Whether the tree is a strategy is decided by the checker.
     pub fn to_tree(&self, instance: &Instance) -> Result<Tree, MismatchError> {
         let tests: BTreeMap<&str, TestId> =
             instance.test_ids().map(|test| (instance.test(test).name.as_str(), test)).collect();
@@ -282,10 +282,10 @@ impl NamedTree {
         Ok(Tree::new(nodes).expect("a named tree lists parents before children"))
     }
 
-    /// Whether every question is put in the words of the table.
+    /// Compares the text of each question with the table.
     ///
     /// # Errors
-    /// With the first that is not.
+    /// With the first question whose text differs.
     pub fn compare_questions(&self, instance: &Instance) -> Result<(), MismatchError> {
         for node in &self.nodes {
             let NamedNode::Ask { test, question, .. } = node else { continue };

@@ -1,4 +1,4 @@
-//! SVG as PNG, without any other program and with a font of our own.
+//! SVG as PNG, without any other program and with a built-in font.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree, fontdb::Database};
@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 /// Pixels per unit of the drawing: sharp on today's screens.
 const SCALE: f32 = 2.0;
-/// No side may have more pixels: memory goes with the square.
+/// Most pixels per side: memory grows with the square.
 const LARGEST: f32 = 16_000.0;
 
-/// The picture that `svg` describes; large ones are made smaller rather than refused.
+/// Renders `svg` as PNG. A picture that would be too large is scaled down, not refused.
 ///
 /// # Errors
-/// When `svg` is none, or the picture cannot be made.
+/// When `svg` is not SVG, or the picture cannot be made.
 pub fn png_of_svg(svg: &str) -> Result<Vec<u8>, String> {
     let mut fonts = Database::new();
     fonts.load_font_data(epaint_default_fonts::UBUNTU_LIGHT.to_vec());
@@ -39,7 +39,7 @@ mod tests {
         let png = |name: &str| png_of_svg(&bars_svg("title", "bits", &[Bar { name, value: 1.0 }])).unwrap();
         let picture = png("hair");
         assert!(picture.starts_with(b"\x89PNG\r\n\x1a\n"));
-        // The name is drawn: another one gives another picture.
+        // The name is drawn: another name makes another picture.
         assert_ne!(picture, png("eyes"));
         assert_eq!(picture, png("hair"));
     }

@@ -1,4 +1,4 @@
-//! A session in names: what files and logs hold, and what can be taken up again with the same table.
+//! A session in names, as files and logs hold it; it can be continued with the same table.
 
 use crate::json::VERSION;
 use crate::wording::{FileKind, SavedBy};
@@ -8,20 +8,20 @@ use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use thiserror::Error;
 
-/// An answer in names.
+/// An answer, with the names of the test and of the answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnswerPart {
-    /// The test.
+    /// Name of the test.
     pub test: String,
-    /// The answers that were meant; none: "I don't know".
+    /// Answers that were meant: one, or several of which one is true; none: "I don't know".
     pub answers: Vec<String>,
-    /// Whether it was known without asking; left out where it was not.
+    /// Whether the answer was volunteered, without a question; left out of the file if not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub volunteered: bool,
 }
 
 impl AnswerPart {
-    /// `given` in the names of `instance`.
+    /// Converts `given` to the names of `instance`.
     pub fn new(given: &Given, instance: &Instance) -> Self {
         let test = instance.test(given.test);
         let name = |answer: &fewest::AnswerId| test.answers.get(answer.index()).to_owned();
@@ -32,7 +32,7 @@ impl AnswerPart {
         }
     }
 
-    /// What it means in `instance`; names must be exactly those of the table.
+    /// Converts back to the numbers of `instance`. Names must be exactly those of the table.
     ///
     /// # Errors
     /// When the table has no such test or answer.
@@ -47,7 +47,7 @@ impl AnswerPart {
             labels.find(text).map(fewest::AnswerId::at).ok_or_else(|| parse::ParseError::NoAnswer {
                 test: self.test.clone(),
                 answer: text.clone(),
-                nearest: parse::nearest(labels.iter(), text),
+                nearest: parse::nearest(labels.iter(), text).map(str::to_owned),
                 answers: labels.iter().map(str::to_owned).collect(),
             })
         };
@@ -60,27 +60,27 @@ impl AnswerPart {
 /// A session as it stands in a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedSession {
-    /// The version of the document.
+    /// Version of the document.
     pub version: u32,
-    /// What the table was called.
+    /// Name of the table: its path, or `standard input`.
     pub source: String,
-    /// What was said, in order.
+    /// Answers, in the order in which they were given.
     pub answers: Vec<AnswerPart>,
 }
 
-/// Why a file is no session, or none for the table.
+/// Reason why a file holds no session, or none for this table.
 #[derive(Debug, Error)]
 pub enum SavedSessionError {
-    /// Not the JSON of a session.
+    /// Text that is not the JSON of a session.
     #[error("line {0}: not a session: {1}")]
     Json(usize, serde_json::Error),
     /// A version that this program does not know.
     #[error("the session has version {0}, this program reads version {VERSION}; use a newer fewest")]
     Version(u32),
-    /// Another table.
+    /// A test or an answer that the table does not have.
     #[error("its answers do not fit the table: {0}")]
     Names(#[from] parse::ParseError),
-    /// Other rules.
+    /// An answer that the session refuses.
     #[error("its answers do not fit the table: {0}")]
     Session(#[from] SessionError),
 }
@@ -96,14 +96,14 @@ impl SavedSessionError {
 }
 
 impl SavedSession {
-    /// `session`, asked about the table called `source`.
+    /// Saves `session`, which was asked about the table called `source`.
     pub fn new(session: &Session<'_>, source: &str) -> Self {
         let instance = session.instance();
         let answers = session.answers().iter().map(|given| AnswerPart::new(given, instance)).collect();
         Self { version: VERSION, source: source.to_owned(), answers }
     }
 
-    /// Reads a session; of a log, the last state that was written whole.
+    /// Reads a session. From a log, reads the last complete line that holds a state.
     ///
     /// # Errors
     /// When the text is no session.
@@ -140,7 +140,7 @@ impl SavedSession {
         Some(Self { version: line.version, source: line.source, answers: line.answers })
     }
 
-    /// Gives all answers to `session`.
+    /// Gives all answers to `session`, in order.
     ///
     /// # Errors
     /// When they do not fit its table.
@@ -151,7 +151,7 @@ impl SavedSession {
         Ok(())
     }
 
-    /// Writes it.
+    /// Writes the session as indented JSON.
     ///
     /// # Errors
     /// When `out` cannot be written.

@@ -1,4 +1,4 @@
-//! A saved strategy: the document of `build`, with all it takes to show, check or run it.
+//! A saved strategy: the document that `build` writes, with everything needed to show, check or run it.
 
 use crate::NamedTree;
 use crate::json::{
@@ -16,52 +16,52 @@ use thiserror::Error;
 /// A strategy as it stands in a file.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Strategy {
-    /// The version of the document.
+    /// Version of the document.
     pub version: u32,
-    /// The problem it solves.
+    /// Size of the problem that the strategy solves.
     pub instance: InstancePart,
-    /// What was minimised.
+    /// Objective that was minimised.
     pub objective: ObjectivePart,
-    /// Who built it.
+    /// Name of the algorithm that built the strategy.
     pub algorithm: String,
-    /// The cap on the worst cost under which it is said to be good.
+    /// Limit on the worst cost under which the strategy is claimed to be good.
     #[serde(default)]
     pub max_worst: Option<Number>,
-    /// What it is said to cost.
+    /// Claimed costs.
     pub cost: CostPart,
-    /// The bound it is held against.
+    /// Claimed lower bound.
     pub lower_bound: BoundPart,
-    /// How far it is said to be above that bound.
+    /// Claimed relative gap between cost and bound.
     #[serde(default)]
     pub gap: Option<Number>,
-    /// Whether it is said to be optimal.
+    /// Whether the strategy is claimed to be optimal.
     pub optimal: bool,
-    /// Why the search is said to have ended.
+    /// Claimed reason why the search ended.
     #[serde(default)]
     pub stop: Option<String>,
-    /// The objects that no test is said to tell apart.
+    /// Claimed sets of objects that no test tells apart.
     #[serde(default)]
     pub inseparable: Option<Vec<Vec<String>>>,
-    /// What it is said to leave open.
+    /// Claimed number and weight of unfinished leaves.
     #[serde(default)]
     pub unfinished: Option<UnfinishedPart>,
-    /// How its table was read.
+    /// Options with which the table was read.
     #[serde(default)]
     pub reading: ReadingPart,
-    /// Why its bound is to be believed, where the file says so.
+    /// Certificate of the bound, if the file has one.
     #[serde(default)]
     pub certificate: Option<CertificatePart>,
-    /// The questions.
+    /// The tree of questions.
     pub tree: NamedTree,
 }
 
-/// Why a file is no strategy.
+/// Reason why a file holds no strategy.
 #[derive(Debug, Error)]
 pub enum StrategyError {
-    /// Not the JSON of a strategy.
+    /// Text that is not the JSON of a strategy.
     #[error("{}not a strategy: {}", place(.0), plain(.0))]
     Json(serde_json::Error),
-    /// Not the JSON of a certificate.
+    /// Text that is not the JSON of a certificate.
     #[error("{}not a certificate: {}", place(.0), plain(.0))]
     Certificate(serde_json::Error),
     /// A version that this program does not know.
@@ -80,7 +80,7 @@ impl StrategyError {
     }
 }
 
-/// Where a mistake is, where that is known.
+/// Prefix of a message with the line of a mistake; empty where the line is not known.
 pub(crate) fn place(error: &serde_json::Error) -> String {
     match error.line() {
         0 => String::new(),
@@ -88,7 +88,7 @@ pub(crate) fn place(error: &serde_json::Error) -> String {
     }
 }
 
-/// The message without the place, which is told first.
+/// The message without its place, which `place` puts first.
 pub(crate) fn plain(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.rfind(" at line ").map_or(text.as_str(), |end| &text[..end]).to_owned()
@@ -107,13 +107,13 @@ impl Strategy {
     }
 }
 
-/// Fields that are named although they were not looked at.
+/// Most unknown fields that are listed by path.
 const MOST_UNREAD: usize = 50;
 
 /// Reads all of `json`, of any depth.
 pub(crate) fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, serde_json::Error> {
     refuse_idle_depth(json)?;
-    // Not from the slice: that would count the lines anew at every level that a mistake leaves.
+    // Not from the slice: that would count the lines again at each level of a tree that holds a mistake.
     let mut deserializer = serde_json::Deserializer::from_reader(json);
     deserializer.disable_recursion_limit();
     let value = T::deserialize(serde_stacker::Deserializer::new(&mut deserializer))?;
@@ -121,7 +121,8 @@ pub(crate) fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, serde_jso
     Ok(value)
 }
 
-/// As [`from_json`]; also the paths of all fields that were not looked at, such as `settings` or `tree.answers.yes.colour`.
+/// Reads like [`from_json`], and returns the paths of all unknown fields as well, such as `settings` or
+/// `tree.answers.yes.colour`.
 pub(crate) fn from_json_noting<T: DeserializeOwned>(
     json: &[u8],
 ) -> Result<(T, Vec<String>), serde_json::Error> {
@@ -130,7 +131,7 @@ pub(crate) fn from_json_noting<T: DeserializeOwned>(
     deserializer.disable_recursion_limit();
     let mut unread = Vec::new();
     let mut note = |path: serde_ignored::Path<'_>| {
-        // A file may hold any number of unknown fields; a few of them say as much.
+        // A file may hold any number of unknown fields; the first few are enough for a message.
         if unread.len() < MOST_UNREAD {
             unread.push(path.to_string());
         }
@@ -141,11 +142,11 @@ pub(crate) fn from_json_noting<T: DeserializeOwned>(
     Ok((value, unread))
 }
 
-/// Levels that a document has beside those of its tree; more than any of ours.
+/// Levels of brackets that a document may have beside those of its tree; more than any document of fewest has.
 const PLAIN_LEVELS: usize = 64;
 
-/// Refuses text with more levels than its questions account for, two each: every level takes thousands of bytes to read, and a
-/// bracket is one byte.
+/// Refuses text with more levels of brackets than its questions account for, two each. A level takes thousands of
+/// bytes of memory to read, but only one byte in the file.
 fn refuse_idle_depth(json: &[u8]) -> Result<(), serde_json::Error> {
     const ANSWERS: &[u8] = b"\"answers\"";
     let (mut depth, mut most, mut at) = (0usize, PLAIN_LEVELS, 0);
@@ -164,7 +165,7 @@ fn refuse_idle_depth(json: &[u8]) -> Result<(), serde_json::Error> {
             let before = &json[..at];
             let line = 1 + memchr::memchr_iter(b'\n', before).count();
             let column = at - memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
-            // The parser takes the place out of a message that ends like this.
+            // The parser removes the place from a message that ends like this.
             let message = format!(
                 "more than {PLAIN_LEVELS} levels that are no questions at line {line} column {column}"
             );
@@ -174,7 +175,7 @@ fn refuse_idle_depth(json: &[u8]) -> Result<(), serde_json::Error> {
     Ok(())
 }
 
-/// The place after the string that begins at `start`; the end of the text where it is never closed.
+/// Index after the string that begins at `start`, or the end of the text if the string is never closed.
 fn end_of_string(json: &[u8], start: usize) -> usize {
     let mut at = start + 1;
     while let Some(found) = memchr::memchr2(b'"', b'\\', &json[at.min(json.len())..]) {
@@ -187,7 +188,7 @@ fn end_of_string(json: &[u8], start: usize) -> usize {
     json.len()
 }
 
-/// Writes what `build` found, as one JSON object; with `robustness` where it is asked for and `reading` in a file.
+/// Writes the outcome of `build` as one JSON object, with `robustness` if it is given, and with `reading` in a file.
 ///
 /// # Errors
 /// When `out` cannot be written.
@@ -237,7 +238,7 @@ pub fn write_outcome(
     document.end()
 }
 
-/// How the algorithm was set, beside its name.
+/// Settings of the algorithm: λ, and whether it ignores costs.
 fn settings(outcome: &Outcome) -> impl serde::Serialize {
     #[derive(serde::Serialize)]
     struct Settings {

@@ -6,19 +6,19 @@ use crate::{NamedNode, NamedTree};
 use std::collections::BTreeSet;
 use unicode_width::UnicodeWidthStr;
 
-/// How a tree is drawn.
+/// Layout of a drawn tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
     /// Columns of the terminal.
     pub width: usize,
-    /// Questions in a row that are shown; what lies deeper is told in a line.
+    /// Depth to which questions are shown; each deeper part is summarised in a line.
     pub depth: Depth,
 }
 
-/// How deep a drawing goes.
+/// Depth of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// To the end, or as far as anybody could read.
+    /// To the leaves, but at most 1000 questions deep.
     Full,
     /// At most this many questions in a row.
     Questions(usize),
@@ -31,13 +31,13 @@ const DIM: &str = "\x1b[2m";
 const GREEN: &str = "\x1b[32m";
 const PLAIN: &str = "\x1b[0m";
 
-/// A drawing is as wide as it is deep: beyond this it cannot be read, and memory would grow with the square.
+/// Deepest drawing: indentation grows with depth, so a deeper one cannot be read and its size grows with the square.
 const DEEPEST: usize = 1000;
 
 /// The narrowest text column worth wrapping to.
 const NARROWEST: usize = 24;
 
-/// Letters of a name or an answer that are drawn: a page of one name says no more than its beginning.
+/// Most letters of a name or an answer that are drawn: a page of one name says no more than its beginning.
 const LONGEST: usize = 500;
 
 /// Draws `tree`, one line for each answer and more where a line must be wrapped.
@@ -56,7 +56,7 @@ pub fn draw(tree: &NamedTree, layout: Layout) -> String {
     drawing.draw()
 }
 
-/// What lies below a node.
+/// Size of the subtree at a node: its questions, and the objects of its leaves.
 #[derive(Clone, Copy, Default)]
 struct Size {
     questions: usize,
@@ -99,7 +99,7 @@ impl Drawing<'_> {
         text
     }
 
-    /// What a node says: its question, what it identifies, or what is folded away there.
+    /// Text of a node, and its details: the question, the identified groups, or a summary of the part that is folded.
     fn describe(&self, node: usize, depth: usize) -> (String, String) {
         match &self.tree.nodes[node] {
             NamedNode::Ask { test, question, .. } if depth < self.deepest => {
@@ -123,7 +123,8 @@ impl Drawing<'_> {
         }
     }
 
-    /// How many different objects end below `node`: one that may give several answers may end in several leaves.
+    /// Number of different objects in the leaves below `node`. An object that may give several answers may be in
+    /// several leaves.
     fn objects(&self, node: usize) -> usize {
         if !self.repeats {
             return self.sizes[node].objects;
@@ -165,7 +166,7 @@ impl Drawing<'_> {
         let end = lines.len() - 1;
         for (number, line) in lines.iter().enumerate() {
             text.push_str(if number == 0 { first } else { rest });
-            // The answer is plain, what follows it is styled.
+            // The answer is plain text, the rest of the line is styled.
             let cut = if number == 0 { label.len().min(line.len()) } else { 0 };
             text.push_str(&line[..cut]);
             if cut < line.len() {
@@ -184,15 +185,15 @@ impl Drawing<'_> {
     }
 }
 
-/// `text` in lines of at most `width` columns, the first indented by two and the others by four.
+/// Wraps `text` to lines of at most `width` columns, the first indented by two and the others by four.
 pub fn wrap_indented(text: &str, width: usize) -> String {
     let lines = wrap(text, width.saturating_sub(4).max(NARROWEST));
     let indents = std::iter::once("  ").chain(std::iter::repeat("    "));
     lines.iter().zip(indents).map(|(line, indent)| format!("{indent}{line}\n")).collect()
 }
 
-/// At most `most` letters of `text` on one line: names may be long and hold line ends and control characters, on which
-/// a terminal should not act.
+/// At most `most` letters of `text`, on one line. Names may be long and may hold line ends and control characters,
+/// which must not reach a terminal.
 pub fn one_line(text: &str, most: usize) -> String {
     let mut letters = text.chars();
     let mut line = String::new();
@@ -205,7 +206,7 @@ pub fn one_line(text: &str, most: usize) -> String {
     line
 }
 
-/// `1 object`, `2 objects`, `2 leaves`.
+/// Number and noun, such as `1 object`, `2 objects`, `2 leaves`.
 pub fn count(number: usize, noun: &str) -> String {
     match (number, noun) {
         (1, _) => format!("1 {noun}"),
@@ -214,7 +215,7 @@ pub fn count(number: usize, noun: &str) -> String {
     }
 }
 
-/// A probability for people; what is not quite nothing is not called nothing.
+/// Probability in percent for people; a small probability that is not 0 is shown as `< 0.1 %`.
 pub fn percent(share: f64) -> String {
     match share * 100.0 {
         0.0 => "0 %".to_owned(),
@@ -243,7 +244,7 @@ fn deepest(tree: &NamedTree, depth: Depth) -> usize {
     }
 }
 
-/// How many nodes there are at each depth.
+/// Number of nodes at each depth.
 fn levels(tree: &NamedTree) -> Vec<usize> {
     let mut depth = vec![0; tree.nodes.len()];
     let mut levels: Vec<usize> = Vec::new();
@@ -273,7 +274,7 @@ fn sizes(tree: &NamedTree) -> Vec<Size> {
     sizes
 }
 
-/// Lines of at most `room` columns, broken at spaces where there are some; at least one line.
+/// Splits `text` into lines of at most `room` columns, at spaces where possible; at least one line.
 fn wrap(text: &str, room: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_inclusive(' ') {

@@ -1,6 +1,6 @@
 //! Messages about a table, worded once for every front end; each passes its own spelling of the options.
 
-use fewest_model::{Choice, Spell, Warning};
+use fewest_model::{Choice, MissingCells, Named, Numeric, Respelled, Spell, Warning};
 
 /// Kind of file that a front end saves, and reads again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,13 +21,44 @@ pub type SavedBy = fn(FileKind) -> &'static str;
 /// Names that a message lists before it counts the rest.
 const LISTED: usize = 5;
 
-/// The sentence for `warning`, with options spelled by `spell`.
+/// Sentence for `warning`, with options spelled by `spell`.
 pub fn warning(warning: &Warning, spell: Spell) -> String {
     match warning {
         Warning::Inseparable { sets, first } => {
             let sets = super::text::count(*sets, "set");
             let names = list(first.iter().map(|name| format!("`{name}`")));
             format!("{sets} of objects that no test tells apart stay together, the first {names}")
+        }
+        Warning::Gaps { count, cells, columns, words, read_as } => {
+            gaps(*count, *cells, columns, words, *read_as, spell)
+        }
+        Warning::Measured { columns, numeric, tests, example } => {
+            measured(columns, *numeric, *tests, example, spell)
+        }
+        Warning::Respelled(merged) => {
+            let one = |one: &Respelled| {
+                let others = list(one.others.iter().map(|text| format!("`{text}`")));
+                format!("{others} as `{}` in `{}`", one.kept, one.column)
+            };
+            let merged = list(merged.iter().map(one));
+            let apart = spell(Choice::Verbatim, "");
+            format!(
+                "answers that differ only in case or number form are one answer: {merged}; {apart} keeps them apart"
+            )
+        }
+        Warning::Lists { columns } => {
+            let names = list(columns.iter().map(|name| format!("`{name}`")));
+            let (is, whole) = (spell(Choice::Several, "'|'"), spell(Choice::Verbatim, ""));
+            format!(
+                "cells such as `a|b` in {names} list the answers that an object may give ({is}); {whole} takes each cell as one answer"
+            )
+        }
+        Warning::NameLike { columns } => {
+            let names = list(columns.iter().map(|name| format!("`{name}`")));
+            let ignore = spell(Choice::Ignore, &columns[0]);
+            format!(
+                "every object has a text of its own in {names}; if that is a name and no test, leave it out: {ignore}"
+            )
         }
         Warning::ManyNumbers { columns } => {
             let names = list(columns.iter().map(|(name, values)| format!("`{name}` ({values} values)")));
@@ -39,7 +70,56 @@ pub fn warning(warning: &Warning, spell: Spell) -> String {
     }
 }
 
-/// The first few of `names` by comma, and how many more there are.
+/// Says how many cells hold no value, and how they were read.
+fn gaps(
+    count: usize,
+    cells: usize,
+    columns: &[(String, usize)],
+    words: &[String],
+    read_as: MissingCells,
+    spell: Spell,
+) -> String {
+    let columns = list(columns.iter().map(|(name, count)| format!("`{name}` {count}")));
+    let words = match words {
+        [] => String::new(),
+        words => format!(" ({} counts as no value)", list(words.iter().map(|word| format!("`{word}`")))),
+    };
+    let (own, other) = match read_as {
+        MissingCells::Any => ("not recorded: the object may give any answer", "answer"),
+        _ => ("an answer of its own, `?`: that nothing was recorded is a fact", "any"),
+    };
+    let (is, change) = (spell(Choice::Missing, read_as.name()), spell(Choice::Missing, other));
+    let instead = match other {
+        "any" => "lets the object give any answer",
+        _ => "makes it an answer of its own",
+    };
+    let hold = if count == 1 { "holds" } else { "hold" };
+    format!(
+        "{count} of {cells} cells {hold} no value: {columns}{words}; read as {own} ({is}); {change} {instead}"
+    )
+}
+
+/// Says which columns became cuts or ranges.
+fn measured(columns: &[String], numeric: Numeric, tests: usize, example: &str, spell: Spell) -> String {
+    let names = list(columns.iter().map(|name| format!("`{name}`")));
+    let (once, exact) = (spell(Choice::Numeric, "measure"), spell(Choice::Numeric, "exact"));
+    match numeric {
+        Numeric::Auto | Numeric::Thresholds => {
+            let tests = super::text::count(tests, "yes/no question");
+            format!(
+                "measured numbers in {names} became {tests} such as `{example}`; {once} asks each column once, \
+                 {exact} makes every number an answer"
+            )
+        }
+        Numeric::Measure | Numeric::Bins(_) | Numeric::Exact => {
+            format!(
+                "measured numbers in {names} are asked once, with ranges as answers; {exact} makes every number an answer"
+            )
+        }
+    }
+}
+
+/// First few of `names`, separated by commas, and the number of the others.
 fn list(names: impl ExactSizeIterator<Item = String>) -> String {
     let more = names.len().saturating_sub(LISTED);
     let shown = names.take(LISTED).collect::<Vec<_>>().join(", ");

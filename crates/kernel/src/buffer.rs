@@ -1,8 +1,9 @@
-//! A buffer of plain bytes with unspecified initial contents.
+//! Buffer of plain bytes with unspecified initial contents.
 //!
-//! From 1 MiB on it is an anonymous mapping of huge pages, where the system has them: each page fault costs as much as reading
-//! some thousand bytes, and threads wait for one another while the kernel serves them. Clearing a fresh page takes longer still,
-//! so mappings that are dropped go to a pool of this process, of at most 64 MiB: the next algorithm needs as much as the last.
+//! From 1 MiB on the buffer is an anonymous mapping of huge pages, if the system has them: each page fault costs as
+//! much as reading some thousand bytes, and threads wait for one another while the operating system serves them.
+//! Clearing a fresh page takes longer still, so dropped mappings go to a pool of this process, of at most 64 MiB: the
+//! next algorithm needs as much as the last one.
 
 use bytemuck::Pod;
 use memmap2::{MmapMut, MmapOptions};
@@ -13,18 +14,18 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 const PAGE_BYTES: usize = 2 << 20;
 /// Bytes from which a mapping is used: half a huge page, below which most of the page would be wasted.
 const MIN_MAPPED_BYTES: usize = PAGE_BYTES / 2;
-/// Most bytes that the pool keeps: what a tree for a million objects and 256 tests needs.
+/// Most bytes that the pool keeps: as many as a tree for a million objects and 256 tests needs.
 const MAX_POOL_BYTES: usize = 64 << 20;
 
 /// Mappings that are not in use, the oldest first.
 static POOL: Mutex<Vec<MmapMut>> = Mutex::new(Vec::new());
 
-/// A buffer of `T`, on the heap or in huge pages by its size.
+/// Buffer of `T`, on the heap or in huge pages, depending on its size.
 #[derive(Debug)]
 pub(crate) struct PageBuffer<T> {
-    /// The elements, where they are few.
+    /// Elements, if they are few.
     heap: Vec<T>,
-    /// The huge pages and the number of elements used of them, where they are many.
+    /// Huge pages and the number of elements in use, if they are many.
     mapped: Option<(MmapMut, usize)>,
 }
 
@@ -35,7 +36,7 @@ impl<T> Default for PageBuffer<T> {
 }
 
 impl<T: Pod> PageBuffer<T> {
-    /// A buffer of `count` elements with any contents.
+    /// Makes a buffer of `count` elements with any contents.
     pub(crate) fn new(count: usize) -> Self {
         match map(count * size_of::<T>()) {
             Some(pages) => Self { heap: Vec::new(), mapped: Some((pages, count)) },
@@ -59,7 +60,7 @@ impl<T> Drop for PageBuffer<T> {
     }
 }
 
-/// Maps pages for `bytes` bytes, from the pool or new. Returns `None` where a mapping is not worthwhile or is refused.
+/// Maps pages for `bytes` bytes, from the pool or new. Returns `None` if a mapping is not worthwhile or is refused.
 fn map(bytes: usize) -> Option<MmapMut> {
     let bytes = (bytes >= MIN_MAPPED_BYTES).then(|| bytes.next_multiple_of(PAGE_BYTES))?;
     if let Some(mut pages) = take_from_pool(bytes) {

@@ -1,9 +1,9 @@
-//! The choice between instruction sets.
+//! Choice between instruction sets.
 
-/// Compiles a function twice: for any processor, and for x86-64 processors with 256-bit registers (AVX2). The better one is
-/// chosen when the program runs. Both add the same numbers in the same order, so results do not depend on the processor.
+/// Compiles a function twice: for any processor, and for x86-64 processors with 256-bit registers (AVX2). The better
+/// one is chosen at run time. Both add the same numbers in the same order, so results do not depend on the processor.
 ///
-/// With the feature `scalar` there is only the first, for tests.
+/// With the feature `scalar` there is only the first version, for tests.
 macro_rules! simd {
     ($(#[$attribute:meta])* $visibility:vis fn $name:ident $($rest:tt)*) => {
         $(#[$attribute])*

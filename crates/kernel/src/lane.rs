@@ -1,6 +1,6 @@
-//! A row of bits in lanes of 256 columns.
+//! Rows of bits in lanes of 256 columns.
 
-/// The answers of one object to 256 tests, one bit each.
+/// Answers of one object to 256 tests, one bit each.
 ///
 /// Aligned to its size: a lane written across two cache lines is slow to read back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
@@ -35,7 +35,7 @@ pub(crate) fn zip(left: Lane, right: Lane, what: impl Fn(u64, u64) -> u64) -> La
     Lane([what(left[0], right[0]), what(left[1], right[1]), what(left[2], right[2]), what(left[3], right[3])])
 }
 
-/// The bit of a row at `column`.
+/// Bit of a row at `column`.
 #[inline(always)]
 pub(crate) fn bit_of(row: &[Lane], column: usize) -> u8 {
     (row[column / LANE_BITS][column / 64 % 4] >> (column % 64) & 1) as u8

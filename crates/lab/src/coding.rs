@@ -1,4 +1,4 @@
-//! All codes of a distribution side by side, and what arithmetic coding makes of random messages.
+//! Codes of a distribution side by side, and arithmetic coding of random messages.
 
 use fewest::measure::{
     ArithmeticCode, Order, canonical_words, entropy_bits, exponential_huffman_lengths, fano_lengths,
@@ -10,34 +10,34 @@ use fewest_model::{Lambda, compensated_sum, log_mean_exp};
 /// A code word for every symbol.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Code {
-    /// Whose code it is.
+    /// Name of the code.
     pub name: &'static str,
-    /// The length of each symbol's word; `None` where it has none.
+    /// Length of each symbol's word; `None` where it has none.
     pub lengths: Vec<Option<u32>>,
-    /// Letters per symbol, on average.
+    /// Expected number of letters per symbol.
     pub mean: f64,
     /// Kraft's sum.
     pub kraft: f64,
     /// `log_λ Σ p λ^length`, where a λ is given.
     pub exponential: Option<f64>,
-    /// The canonical words, as digits.
+    /// Canonical words, as digits.
     pub words: Vec<Option<Vec<u8>>>,
 }
 
-/// What a random message took.
+/// Random message, coded by arithmetic coding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sent {
-    /// Symbols of the message.
+    /// Number of symbols of the message.
     pub symbols: usize,
-    /// Bits of its code.
+    /// Number of bits of its code.
     pub bits: usize,
-    /// `−Σ log₂ p` of the message: what no code beats on average.
+    /// Ideal length `−Σ log₂ p` of the message: no code is shorter on average.
     pub ideal_bits: f64,
-    /// Whether decoding gave the message back.
+    /// Whether decoding returned the message.
     pub is_decoded: bool,
 }
 
-/// The entropy of `weights` in bits, and Rényi's of the order that belongs to λ, where one is given.
+/// Entropy of `weights` in bits, and the Rényi entropy of the order that belongs to λ, if one is given.
 pub fn entropies(weights: &[f64], lambda: Option<Lambda>) -> (f64, Option<f64>) {
     let total = compensated_sum(weights.iter().copied());
     let renyi = lambda.map(|lambda| renyi_bits(weights.iter().copied(), total, Order::new(lambda, 1.0)));
@@ -63,7 +63,7 @@ pub fn codes(weights: &[f64], radix: usize, lambda: Option<Lambda>) -> Vec<Code>
         codes.push(code("fano", all(fano_lengths(weights))));
     }
     if let Some(lambda) = lambda {
-        // Beyond all finite λ the longest word alone counts, as it does for any λ that is large enough.
+        // In the limit λ → ∞ only the longest word counts, as it does for any λ that is large enough.
         let finite = if lambda.value().is_finite() { lambda } else { Lambda::new(1e300).unwrap_or(lambda) };
         codes
             .push(code("exponential-huffman", all(exponential_huffman_lengths(weights, radix, finite, 1.0))));
@@ -92,13 +92,13 @@ fn code(
         mean: compensated_sum(pairs().map(|(share, length)| share * length)),
         kraft: kraft_sum(lengths.iter().flatten().copied(), radix),
         exponential: lambda.map(exponential),
-        // All lengths above keep Kraft's inequality; words that there are not would be no reason to panic.
+        // All lengths above satisfy Kraft's inequality; missing words would be no reason to panic.
         words: canonical_words(&lengths, radix).unwrap_or_else(|| vec![None; lengths.len()]),
         lengths,
     }
 }
 
-/// Random messages of 10, 100, … up to `longest` symbols, coded and decoded again; `None` if nothing can be coded.
+/// Codes and decodes random messages of 10, 100, … up to `longest` symbols; `None` if nothing can be coded.
 pub fn send(weights: &[f64], longest: usize, seed: u64) -> Option<Vec<Sent>> {
     let code = ArithmeticCode::new(weights)?;
     let total = compensated_sum(weights.iter().copied());

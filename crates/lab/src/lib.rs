@@ -1,7 +1,7 @@
 //! The laboratory of fewest: tables to try algorithms on, the experiments of the papers, and codes to compare with.
 //!
-//! [`generate`] makes tables, [`study`] runs experiments on them, [`coding`] sets the codes of a distribution side by
-//! side. A program that only wants a strategy for a table of its own needs none of this: see the crate `fewest`.
+//! [`generate`] makes tables, [`study`] runs experiments on them, [`coding`] compares the codes of a distribution. A
+//! program that only needs a strategy for its own table needs none of this: see the crate `fewest`.
 
 pub mod coding;
 pub mod generate;

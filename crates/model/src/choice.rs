@@ -1,6 +1,6 @@
-//! The options that a user can set, by idea: messages name a [`Choice`], and each front end spells it its own way.
+//! Options that a user can set: messages name a [`Choice`], and each front end spells it in its own way.
 
-/// An option about how a table is read or learned from.
+/// Option for reading a table or for learning from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Choice {
@@ -24,6 +24,12 @@ pub enum Choice {
     Several,
     /// The meaning of a column of numbers.
     Numeric,
+    /// The words for a missing cell.
+    GapWords,
+    /// Whether texts are taken as they stand.
+    Verbatim,
+    /// The distance within which measured values are not told apart for certain.
+    Tolerance,
     /// The treatment of objects that no test tells apart.
     Inseparable,
     /// Whether each object must be confirmed by the test of its name.
@@ -35,7 +41,7 @@ pub enum Choice {
 }
 
 impl Choice {
-    /// Its word, the same in the library, in JSON, over HTTP and in Python.
+    /// Name of the option, the same in the library, in JSON, over HTTP and in Python.
     ///
     /// ```
     /// assert_eq!(fewest_model::Choice::ClassWeights.name(), "class_weights");
@@ -52,6 +58,9 @@ impl Choice {
             Self::Missing => "missing",
             Self::Several => "several",
             Self::Numeric => "numeric",
+            Self::GapWords => "na",
+            Self::Verbatim => "verbatim",
+            Self::Tolerance => "tolerance",
             Self::Inseparable => "inseparable",
             Self::Confirm => "confirm",
             Self::Target => "target",
@@ -60,10 +69,10 @@ impl Choice {
     }
 }
 
-/// How a front end writes an option and its value; the value is empty where only the option is meant.
+/// Spelling of an option and its value in a front end; the value is empty if only the option is meant.
 pub type Spell = fn(Choice, &str) -> String;
 
-/// The library's own spelling: `missing`, `missing = answer`.
+/// Spells an option in the library's own way: `missing`, `missing = answer`.
 ///
 /// ```
 /// use fewest_model::{Choice, spell_plainly};

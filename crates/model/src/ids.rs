@@ -1,4 +1,4 @@
-//! Numbers with a meaning: no bare integer crosses a public signature.
+//! Typed numbers: no bare integer crosses a public signature.
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -16,7 +16,7 @@ macro_rules! id {
                 self.0 as usize
             }
 
-            /// The id of position `index`.
+            /// Returns the id of position `index`.
             ///
             /// # Panics
             /// When `index` does not fit 32 bits; tables are refused long before that.
@@ -29,22 +29,22 @@ macro_rules! id {
 }
 
 id! {
-    /// An object: the unknown thing, numbered by row.
+    /// Number of an object, the unknown thing; objects are numbered by row.
     ObjectId
 }
 id! {
-    /// A test: what can be asked, numbered by column.
+    /// Number of a test, a question that can be asked; tests are numbered by column.
     TestId
 }
 id! {
-    /// An answer to one test, numbered by first appearance down its column.
+    /// Number of an answer to one test, by first appearance down its column.
     AnswerId
 }
 id! {
-    /// A group: what we wish to name, numbered by first row.
+    /// Number of a group, the class to be named; groups are numbered by first row.
     GroupId
 }
 id! {
-    /// A node of a [`Tree`](crate::Tree); parents come before their children and the root is 0.
+    /// Number of a node of a [`Tree`](crate::Tree); parents come before their children and the root is 0.
     NodeId
 }

@@ -1,9 +1,9 @@
-//! Texts by number: one allocation for all of them instead of one each.
+//! Numbered texts in one allocation instead of one each.
 
 use hashbrown::HashTable;
 use std::hash::BuildHasher;
 
-/// Texts numbered from 0 in the order in which they came.
+/// Texts numbered from 0 in order of arrival.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Labels {
     text: String,
@@ -11,22 +11,22 @@ pub struct Labels {
 }
 
 impl Labels {
-    /// How many texts there are.
+    /// Number of texts.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no texts.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The bytes of all texts together.
+    /// Length of all texts together, in bytes.
     pub fn text_len(&self) -> usize {
         self.text.len()
     }
 
-    /// The text of number `index`.
+    /// Returns the text of number `index`.
     ///
     /// # Panics
     /// When there is no such text.
@@ -35,7 +35,7 @@ impl Labels {
         &self.text[start..self.ends.get(index)]
     }
 
-    /// Adds a text and gives its number; it may be equal to an earlier one.
+    /// Adds a text and returns its number; the text may be equal to an earlier one.
     pub fn push(&mut self, text: &str) -> usize {
         self.text.push_str(text);
         self.ends.push(self.text.len());
@@ -47,15 +47,15 @@ impl Labels {
         (0..self.len()).map(|index| self.get(index))
     }
 
-    /// The number of `text`, by looking at each in turn.
+    /// Finds the number of `text` by linear search.
     pub fn find(&self, text: &str) -> Option<usize> {
         self.iter().position(|label| label == text)
     }
 
-    /// The first text that is equal to one before it, as `(earlier, later)`.
+    /// Finds the first text that is equal to an earlier one, as `(earlier, later)`.
     ///
-    /// Names are often numbered: where each is longer than the one before, or as long and greater, all differ. Else
-    /// hashes are sorted rather than kept in a table: less memory, and none of it is visited at random.
+    /// Names are often numbered: if each is longer than the one before, or as long and greater, all differ. Otherwise
+    /// hashes are sorted rather than kept in a hash table: this takes less memory and no random access.
     ///
     /// ```
     /// let labels: fewest_model::Labels = ["hen", "owl", "bear", "owl", "hen"].into_iter().collect();
@@ -68,7 +68,7 @@ impl Labels {
             return None;
         }
         let hasher = hashbrown::DefaultHashBuilder::default();
-        // Half a hash and the number in one word.
+        // Upper half of the hash and the number in one word.
         let word = |(number, text): (u64, &str)| hasher.hash_one(text) & !NUMBER | number;
         let mut words: Vec<u64> = (0..).zip(self.iter()).map(word).collect();
         words.sort_unstable();
@@ -84,7 +84,7 @@ impl Labels {
         doubles.min_by_key(|&(_, later)| later)
     }
 
-    /// Gives back memory that growth had reserved.
+    /// Releases unused capacity.
     pub fn shrink_to_fit(&mut self) {
         self.text.shrink_to_fit();
         self.ends.shrink_to_fit();
@@ -101,7 +101,7 @@ impl<'a> FromIterator<&'a str> for Labels {
     }
 }
 
-/// Where texts end: 32 bits each while that suffices, since names are many and short.
+/// Ends of the texts: 32 bits each as long as that suffices, since names are many and short.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Ends {
     Near(Vec<u32>),
@@ -152,13 +152,13 @@ impl Ends {
 #[derive(Clone, Debug, Default)]
 pub struct Interner {
     labels: Labels,
-    /// Each text by its hash; kept with it so that a growing table need not visit the texts again.
+    /// Hash and number of each text; the hash is stored so that growing the table need not read the texts again.
     numbers: HashTable<(u32, u32)>,
     hasher: hashbrown::DefaultHashBuilder,
 }
 
 impl Interner {
-    /// The number of `text`, which is new when it equals the number of texts before.
+    /// Returns the number of `text`; it is new if it equals the number of texts before the call.
     pub fn intern(&mut self, text: &str) -> u32 {
         let hash = self.hash(text);
         if let Some(number) = self.find(hash, text) {
@@ -169,7 +169,7 @@ impl Interner {
         number
     }
 
-    /// The number of `text`, if it was interned before.
+    /// Returns the number of `text`, if it was interned before.
     pub fn get(&self, text: &str) -> Option<u32> {
         self.find(self.hash(text), text)
     }
@@ -181,23 +181,24 @@ impl Interner {
     }
 
     fn hash(&self, text: &str) -> u32 {
-        // The lower half is as random as the whole.
+        // The lower half is as random as the whole hash.
         self.hasher.hash_one(text) as u32
     }
 
-    /// The texts so far.
+    /// Texts so far.
     pub fn labels(&self) -> &Labels {
         &self.labels
     }
 
-    /// The texts, without the means to add more.
+    /// Returns the texts; no more can be added.
     pub fn finish(mut self) -> Labels {
         self.labels.shrink_to_fit();
         self.labels
     }
 }
 
-/// A hash table picks the place by the lower bits of a hash and tells neighbours apart by the upper ones.
+/// Repeats the hash in both halves of a word: a hash table chooses the bucket by the lower bits and compares the
+/// upper ones.
 fn spread(hash: u32) -> u64 {
     u64::from(hash) << 32 | u64::from(hash)
 }

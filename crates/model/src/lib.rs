@@ -1,8 +1,8 @@
 //! The nouns of fewest and their arithmetic.
 //!
-//! No search, no input or output, no clock, no randomness and no serialisation live here, so everything in this
-//! crate can be read, tested and trusted on its own. Data flows one way: a [`Table`] is what was read, an
-//! [`Instance`] is the validated problem, a [`Tree`] is a strategy for it, [`Costs`] say what the strategy costs.
+//! No search, no input or output, no clock, no randomness and no serialisation live here, so everything in this crate
+//! can be read, tested and trusted on its own. Data flows one way: a [`Table`] is what was read, an [`Instance`] is
+//! the validated problem, a [`Tree`] is a strategy for it, and [`Costs`] are the costs of the strategy.
 
 mod candidates;
 mod certificate;
@@ -11,8 +11,9 @@ mod contingency;
 mod ids;
 mod instance;
 mod labels;
+mod named;
 mod nearest;
-mod numeric;
+mod number;
 mod objective;
 mod packed_codes;
 mod reading;
@@ -27,13 +28,16 @@ pub use certificate::{Certificate, Claim, Proof, Reason};
 pub use choice::{Choice, Spell, spell_plainly};
 pub use contingency::{Cell, Columns, Contingency, Count, Row, View, Weighing};
 pub use ids::{AnswerId, GroupId, NodeId, ObjectId, TestId};
-pub use instance::{Answer, Instance, InstanceBuilder, InstanceError, Possible, Sets, Test};
+pub use instance::{Answer, Instance, InstanceBuilder, InstanceError, Measure, Possible, Sets, Test};
 pub use labels::{Interner, Labels};
-pub use nearest::known_columns;
-pub use numeric::{make_questions, midpoint};
-pub use objective::{Costs, Lambda, LambdaError, Objective, log_mean_exp};
+pub use named::Named;
+pub use nearest::{did_you_mean, known_columns, nearest};
+pub use number::midpoint;
+pub use objective::{Costs, Lambda, LambdaError, Objective, ObjectiveKind, log_mean_exp};
 pub use packed_codes::Codes;
-pub use reading::{Identify, Inseparable, MissingCells, Numeric, Reading, Role, Warning};
+pub use reading::{
+    Identify, Inseparable, MissingCells, Numeric, NumericError, Reading, Respelled, Role, Tolerance, Warning,
+};
 pub use row_runs::RowRuns;
 pub use shares::Shares;
 pub use table::{About, Column, ColumnBuilder, Missing, Table};

@@ -1,68 +1,114 @@
-//! What a tree costs: on average, at worst, and with long paths punished exponentially.
+//! Costs of a tree: expected, worst, and exponential, which weighs long paths more.
 
-use crate::{Instance, Node, Tree, compensated_sum};
+use crate::{Instance, Named, Node, Tree, compensated_sum};
 use thiserror::Error;
 
-/// What is to be minimised.
+/// Objective to minimise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Objective {
-    /// The expected cost.
+    /// Expected cost.
     Expected,
-    /// The cost of the worst object, also of one with prior 0.
+    /// Cost of the worst object, also if its prior is 0.
     Worst,
-    /// The exponential cost `log_λ Σ p_i λ^cost(i)`.
+    /// Exponential cost `log_λ Σ p_i λ^cost(i)`.
     Exponential(Lambda),
 }
 
-/// How strongly long paths are punished: from 1 (the expected cost) to infinity (the worst cost).
+impl Objective {
+    /// Kind of the objective, without its λ.
+    pub fn kind(self) -> ObjectiveKind {
+        match self {
+            Self::Expected => ObjectiveKind::Expected,
+            Self::Worst => ObjectiveKind::Worst,
+            Self::Exponential(_) => ObjectiveKind::Exponential,
+        }
+    }
+}
+
+/// Kind of cost: an objective without its λ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ObjectiveKind {
+    /// The expected cost.
+    #[default]
+    Expected,
+    /// The worst cost.
+    Worst,
+    /// The exponential cost.
+    Exponential,
+}
+
+impl ObjectiveKind {
+    /// All kinds, in the order in which they are shown.
+    pub const ALL: [Self; 3] = [Self::Expected, Self::Worst, Self::Exponential];
+
+    /// Objective of this kind; `lambda` counts for the exponential cost only.
+    pub fn with(self, lambda: Lambda) -> Objective {
+        match self {
+            Self::Expected => Objective::Expected,
+            Self::Worst => Objective::Worst,
+            Self::Exponential => Objective::Exponential(lambda),
+        }
+    }
+}
+
+impl Named for ObjectiveKind {
+    const VALUES: &'static [(Self, &'static str, &'static str)] = &[
+        (Self::Expected, "expected", "The cost on average"),
+        (Self::Worst, "worst", "The cost at worst"),
+        (Self::Exponential, "exponential", "A mean that punishes long paths"),
+    ];
+}
+
+/// Base λ of the exponential cost: the larger it is, the more long paths count, from 1 (the expected cost) to
+/// infinity (the worst cost).
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Lambda(f64);
 
-/// A λ that is none.
+/// Error for a λ that is not a number from 1 to infinity, with the refused value as text.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[error("λ is `{0}`; it must be a number from 1 to `inf`")]
 pub struct LambdaError(pub String);
 
 impl Lambda {
-    /// The usual λ.
+    /// λ = 2, the usual value.
     pub const TWO: Self = Self(2.0);
-    /// The limit in which only the worst case counts.
+    /// λ = ∞, where the exponential cost is the worst cost.
     pub const INFINITY: Self = Self(f64::INFINITY);
 
-    /// Takes any number from 1 to infinity.
+    /// Checks and wraps a number from 1 to infinity.
     ///
     /// # Errors
-    /// For anything else.
+    /// For a number below 1, or not a number.
     pub fn new(value: f64) -> Result<Self, LambdaError> {
         if value >= 1.0 { Ok(Self(value)) } else { Err(LambdaError(value.to_string())) }
     }
 
-    /// The number.
+    /// Value of λ.
     pub fn value(self) -> f64 {
         self.0
     }
 
-    /// `ln λ`, precise also just above 1.
+    /// Natural logarithm of λ, precise also just above 1.
     pub fn ln(self) -> f64 {
         if self.0 < 1.5 { (self.0 - 1.0).ln_1p() } else { self.0.ln() }
     }
 }
 
-/// What a tree costs under an instance's prior and test costs.
+/// Costs of a tree under the prior and the test costs of an instance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Costs {
-    /// `Σ p_i cost(i)`.
+    /// Expected cost `Σ p_i cost(i)`.
     pub expected: f64,
-    /// `max cost(i)` over all objects, also those of prior 0.
+    /// Worst cost `max cost(i)` over all objects, also those of prior 0.
     pub worst: f64,
-    /// `log_λ Σ p_i λ^cost(i)`.
+    /// Exponential cost `log_λ Σ p_i λ^cost(i)`.
     pub exponential: f64,
-    /// The λ of the exponential cost.
+    /// Base λ of the exponential cost.
     pub lambda: Lambda,
 }
 
 impl Costs {
-    /// The costs of `tree`, whose leaves hold the objects that reach them.
+    /// Computes the costs of `tree`, whose leaves hold the objects that reach them.
     pub fn of(tree: &Tree, instance: &Instance, lambda: Lambda) -> Self {
         let spent = tree.down(0.0, |spent, test| spent + instance.costs().units()[test.index()]);
         let scale = instance.costs().scale();
@@ -76,10 +122,10 @@ impl Costs {
         }
         let total = instance.total_weight();
         let expected = if instance.weights().is_exact() && instance.costs().is_exact() {
-            // Whole numbers: divided once at the end, the mean of 0.1 and 0.3 is 0.2.
+            // Whole numbers are divided once at the end, so that the mean of 0.1 and 0.3 is exactly 0.2.
             compensated_sum(leaves.iter().map(|(weight, spent)| weight * spent)) / (total * scale)
         } else {
-            // Any numbers: 1e200 times 1e200 would be none.
+            // Other numbers are divided first, because 1e200 times 1e200 would overflow.
             compensated_sum(leaves.iter().map(|(weight, spent)| weight / total * spent)) / scale
         };
         let shares = leaves.iter().map(|(weight, spent)| (weight / total, spent / scale));
@@ -92,7 +138,7 @@ impl Costs {
         Self { expected, worst, exponential, lambda }
     }
 
-    /// The cost that `objective` looks at; its λ must be the one these costs were computed with.
+    /// Returns the cost that `objective` minimises; its λ must be the one these costs were computed with.
     pub fn get(&self, objective: Objective) -> f64 {
         match objective {
             Objective::Expected => self.expected,
@@ -105,10 +151,11 @@ impl Costs {
     }
 }
 
-/// `log_λ Σ w λ^v` over pairs (weight, value) whose weights sum to 1, for finite λ, without overflow.
+/// Computes `log_λ Σ w λ^v` over pairs (weight, value) whose weights sum to 1, without overflow.
 ///
-/// Up to `t·max v = 1`, with `t = ln λ`, as `ln1p(Σ w expm1(t v)) / t`, which keeps all digits as λ → 1; beyond,
-/// with the largest value taken out, which keeps them as λ grows. For λ = 1 the mean, for λ = ∞ the maximum.
+/// Up to `t·max v = 1`, with `t = ln λ`, the formula is `ln1p(Σ w expm1(t v)) / t`, which keeps all digits as λ → 1.
+/// Beyond, the largest value is taken out of the sum, which keeps the digits as λ grows. For λ = 1 the result is the
+/// mean, for λ = ∞ the maximum.
 pub fn log_mean_exp(lambda: Lambda, pairs: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
     let pairs = pairs.filter(|(weight, _)| *weight > 0.0);
     let (t, largest) = (lambda.ln(), pairs.clone().map(|(_, value)| value).fold(0.0, f64::max));

@@ -18,12 +18,12 @@ impl Default for Codes {
 }
 
 impl Codes {
-    /// How many numbers there are.
+    /// Number of codes.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are none.
+    /// Whether there are no codes.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -33,36 +33,36 @@ impl Codes {
         self.width
     }
 
-    /// The packed words; number `i` starts at bit `i × width`.
+    /// Packed words; number `i` starts at bit `i × width`.
     pub fn words(&self) -> &[u64] {
         &self.words
     }
 
-    /// The number at `index`.
+    /// Returns the number at `index`.
     ///
     /// # Panics
     /// When there is no such number.
     #[inline]
     pub fn get(&self, index: usize) -> u32 {
         let bit = index * self.width as usize;
-        // Truncation is the mask for 32 bits, and the widths below it are masked next.
+        // The cast to `u32` is the mask for 32 bits; smaller widths are masked next.
         let low = (self.words[bit / 64] >> (bit % 64)) as u32;
         low & Self::largest(self.width)
     }
 
-    /// All numbers in order.
+    /// All numbers, in order.
     pub fn iter(&self) -> impl Iterator<Item = u32> {
         (0..self.len).map(|index| self.get(index))
     }
 
-    /// The numbers at `indices`, as a column of its own.
+    /// Returns the numbers at `indices` as a column of its own.
     pub fn select(&self, indices: impl Iterator<Item = usize>) -> Self {
         let mut selected = indices.map(|index| self.get(index)).collect::<Self>();
         selected.shrink_to_fit();
         selected
     }
 
-    /// Gives back memory that growth had reserved.
+    /// Releases unused capacity.
     pub fn shrink_to_fit(&mut self) {
         self.words.shrink_to_fit();
     }
@@ -84,12 +84,12 @@ impl FromIterator<u32> for Codes {
 
 /// [`Codes`] under construction.
 ///
-/// The word that is being filled lies here and not among the others: a reader adds to hundreds of columns in turn,
-/// and the ends of their words, all equally far from a page's beginning, would drive each other from the cache.
+/// The word that is being filled is kept here and not at the end of the list. A reader adds to hundreds of columns in
+/// turn, and the ends of their lists, all at the same offset within a page, would evict each other from the cache.
 #[derive(Clone, Debug)]
 pub(crate) struct CodesBuilder {
     width: u32,
-    /// The word that is being filled, and how many of its bits are.
+    /// Word that is being filled.
     last: u64,
     filled: u32,
     words: Vec<u64>,
@@ -116,7 +116,8 @@ impl CodesBuilder {
         }
     }
 
-    /// Adds `count` numbers that are 0 or 1, at most 64: the lowest bit of `bits` first, and 0 in all above.
+    /// Adds `count` numbers that are 0 or 1, at most 64 of them: the lowest bit of `bits` first; the bits above
+    /// `count` must be 0.
     #[inline]
     pub(crate) fn push_bits(&mut self, bits: u64, count: u32) {
         if self.width > 1 {
@@ -128,7 +129,7 @@ impl CodesBuilder {
             self.filled = filled;
         } else {
             self.words.push(self.last);
-            // What did not fit; nothing where the word was filled to the brim from its beginning.
+            // The bits that did not fit; 0 if the word was empty before.
             self.last = bits.checked_shr(64 - self.filled).unwrap_or(0);
             self.filled = filled - 64;
         }

@@ -1,15 +1,15 @@
-//! Sets of rows of which many lie next to each other.
+//! Sets of rows, many of them adjacent.
 
 use std::ops::Range;
 
-/// Rows in rising order, as runs of neighbours: a million blank lines take as much memory as one.
+/// Rows in rising order, stored as runs of adjacent rows: a million blank lines take as much memory as one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RowRuns {
     runs: Vec<Range<usize>>,
 }
 
 impl RowRuns {
-    /// Adds rows behind all others; an empty range adds none.
+    /// Adds a range of rows after all others; an empty range adds none.
     pub fn extend(&mut self, rows: Range<usize>) {
         debug_assert!(self.runs.last().is_none_or(|last| last.end <= rows.start));
         match self.runs.last_mut() {
@@ -19,18 +19,18 @@ impl RowRuns {
         }
     }
 
-    /// Adds one row behind all others.
+    /// Adds one row after all others.
     pub fn push(&mut self, row: usize) {
         self.extend(row..row + 1);
     }
 
-    /// The rows, one by one.
+    /// Iterates over the rows one by one.
     pub fn iter(&self) -> impl Iterator<Item = usize> {
         self.runs.iter().cloned().flatten()
     }
 
-    /// The row that `row` would be if the rows of this set were put in between: one further for each of them that is not
-    /// behind it.
+    /// Position of `row` after the rows of this set have been inserted: each inserted row at or before it moves it
+    /// one further.
     pub(crate) fn skip(&self, row: usize) -> usize {
         self.runs.iter().fold(row, |row, run| if run.start <= row { row + run.len() } else { row })
     }
@@ -49,7 +49,7 @@ mod tests {
         runs.push(7);
         assert_eq!(runs.iter().collect::<Vec<_>>(), [2, 3, 4, 7]);
         assert_eq!(runs.runs.len(), 2);
-        // Objects stand in rows 2, 3, 4 … but for these.
+        // Objects stand in rows 2, 3, 4 … except the rows of this set.
         assert_eq!((2..6).map(|row| runs.skip(row)).collect::<Vec<_>>(), [5, 6, 8, 9]);
     }
 }

@@ -1,10 +1,12 @@
-//! The objects that are still possible where they may give several answers: each with the part of its weight that is here.
+//! Objects still possible if objects may give several answers: each with the part of its weight that reaches the
+//! node.
 
 use crate::{AnswerId, Candidates, Instance, ObjectId, Run, TestId};
 
 /// The objects still possible at a node, each with `w_i = p_i Π_j [v_j ∈ A(i,j)] / |A(i,j)|` over the tests asked.
 ///
-/// As [`Candidates`], which serve where every object has one answer: by group and then by row, in every part.
+/// Counterpart of [`Candidates`], which serve if every object has one answer. The order is by group and then by row,
+/// and every split keeps it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shares {
     objects: Vec<ObjectId>,
@@ -14,7 +16,7 @@ pub struct Shares {
 }
 
 impl Shares {
-    /// All objects of `instance`, each with all its weight.
+    /// Returns all objects of `instance`, each with its whole weight.
     pub fn all(instance: &Instance) -> Self {
         let objects = Candidates::all(instance).objects().to_vec();
         let weights = objects.iter().map(|object| instance.weight(*object)).collect();
@@ -37,32 +39,32 @@ impl Shares {
         Self { objects, weights, runs, weight }
     }
 
-    /// The objects, by group and then by row.
+    /// Objects, by group and then by row.
     pub fn objects(&self) -> &[ObjectId] {
         &self.objects
     }
 
-    /// What each of the objects weighs here, in units.
+    /// Weight of each object at this node, in units.
     pub fn weights(&self) -> &[f64] {
         &self.weights
     }
 
-    /// The groups that are still possible, each with its part of the objects.
+    /// Groups that are still possible, each with its range of the objects.
     pub fn runs(&self) -> &[Run] {
         &self.runs
     }
 
-    /// The sum of the weights in units.
+    /// Sum of the weights, in units.
     pub fn weight(&self) -> f64 {
         self.weight
     }
 
-    /// Whether they are all of one group.
+    /// Whether all objects belong to one group.
     pub fn is_pure(&self) -> bool {
         self.runs.len() <= 1
     }
 
-    /// The shares by answer to `test`, for the answers that may be given, in order of answers.
+    /// Splits the shares by answer to `test`: one part for each possible answer, in order of answers.
     pub fn split(&self, instance: &Instance, test: TestId) -> Vec<(AnswerId, Self)> {
         let test = instance.test(test);
         let mut parts: Vec<(Vec<ObjectId>, Vec<f64>)> = vec![Default::default(); test.arity()];

@@ -1,75 +1,75 @@
-//! What was read: texts by row and column, before anything is made of them.
+//! Table as it was read: texts by row and column, before they get a meaning.
 
 use crate::packed_codes::CodesBuilder;
 use crate::{Codes, Interner, Labels, ObjectId, RowRuns};
 
 /// One row per object and one column per test, prior or group, as it stood in the file.
 ///
-/// Cells are numbers into each column's own list of texts: the texts of a million rows are never kept.
+/// Cells are numbers into each column's own list of texts, so each text is stored once per column.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     /// Names of the objects, one per row, all different.
     pub objects: Labels,
-    /// The header of the column that holds the names.
+    /// Header of the column that holds the names.
     pub object_column: String,
-    /// Every other column.
+    /// All other columns.
     pub columns: Vec<Column>,
-    /// The rows that speak of the tests (`@cost`, `@question`).
+    /// Rows about the tests (`@cost`, `@question`).
     pub about: Vec<About>,
     /// Rows of the file, counted from 1 for the header, that hold no object.
     pub other_rows: RowRuns,
 }
 
-/// A column: its name, the texts that occur in it, and which of them each object has.
+/// Column of the table: its name, the texts that occur in it, and the text of each object.
 #[derive(Clone, Debug, Default)]
 pub struct Column {
     /// The header.
     pub name: String,
-    /// Where it stands in the file, counted from 1.
+    /// Position in the file, counted from 1.
     pub position: usize,
-    /// The texts that occur, trimmed, in order of first appearance.
+    /// Texts that occur, trimmed, in order of first appearance.
     pub labels: Labels,
-    /// For each object, the number of its text.
+    /// Number of each object's text.
     pub codes: Codes,
-    /// The cells that are empty or `?`, if any.
+    /// Cells that are empty or `?`, if any.
     pub missing: Option<Missing>,
 }
 
-/// Cells that say nothing; all of them share one label, `?`.
+/// Cells without a value; all of them share one label, `?`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Missing {
-    /// The number of the label.
+    /// Number of the label.
     pub code: u32,
-    /// How many cells.
+    /// Number of missing cells.
     pub count: usize,
-    /// The object of the first.
+    /// Object of the first missing cell.
     pub first: ObjectId,
 }
 
-/// A row that begins with `@` and says something of each test.
+/// Row that begins with `@` and holds one text about each test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct About {
-    /// The name without the `@`: `cost` or `question`.
+    /// Name of the row without the `@`: `cost` or `question`.
     pub what: String,
-    /// The row of the file, counted from 1 for the header.
+    /// Row of the file, counted from 1 for the header.
     pub row: usize,
-    /// One text for each of [`Table::columns`], trimmed; empty where nothing is said.
+    /// One text for each of [`Table::columns`], trimmed; may be empty.
     pub cells: Vec<String>,
 }
 
 impl Table {
-    /// The row of the file in which `object` stands, counted from 1 for the header.
+    /// Row of the file that holds `object`, counted from 1 for the header.
     pub fn row_of(&self, object: ObjectId) -> usize {
         self.other_rows.skip(object.index() + 2)
     }
 
-    /// The column called `name`.
+    /// Returns the column called `name`.
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|column| column.name == name)
     }
 
-    /// A table from rows of text, the first being the header and the first column the names: for tests and
-    /// examples. Names and headers are taken as they are; the reader in `formats` is the one that checks them.
+    /// Makes a table from rows of text, for tests and examples: the first row is the header, the first column the
+    /// names. Names and headers are not checked here; the reader in `formats` does that.
     ///
     /// ```
     /// let table = fewest_model::Table::from_rows(&[&["object", "legs"], &["bear", "4"], &["hen", "2"]]);
@@ -103,12 +103,12 @@ pub struct ColumnBuilder {
 }
 
 impl ColumnBuilder {
-    /// An empty column called `name` at `position` of the file, counted from 1.
+    /// Starts an empty column called `name` at `position` of the file, counted from 1.
     pub fn new(name: &str, position: usize) -> Self {
         Self { name: name.to_owned(), position, ..Self::default() }
     }
 
-    /// Adds the next object's cell and gives the number of its text. An empty cell or `?` is missing.
+    /// Adds the next object's cell and returns the number of its text. An empty cell or `?` is missing.
     pub fn push(&mut self, cell: &str) -> u32 {
         let cell = cell.trim();
         let code = self.interner.intern(if cell.is_empty() { "?" } else { cell });
@@ -116,19 +116,21 @@ impl ColumnBuilder {
         code
     }
 
-    /// Adds a cell whose text has number `code`, as [`push`](Self::push) gave it before.
+    /// Adds a cell by the number of its text, which [`push`](Self::push) returned before.
     #[inline]
     pub fn push_code(&mut self, code: u32) {
         self.codes.push(code);
     }
 
-    /// Adds `count` cells, at most 64, each of which has text 0 or 1: the lowest bit of `bits` first, and 0 in all above.
+    /// Adds `count` cells, at most 64, with text 0 or 1: the lowest bit of `bits` first; the bits above `count` must
+    /// be 0.
     #[inline]
     pub fn push_bits(&mut self, bits: u64, count: u32) {
         self.codes.push_bits(bits, count);
     }
 
-    /// Adds all cells of `later`. A column that knows no texts has cells of number 0 and 1, and these mean this column's own.
+    /// Adds all cells of `later`. If `later` has no texts of its own, its cells are 0 or 1 and number the texts of
+    /// this column.
     pub fn append(&mut self, later: Self) {
         let codes = later.codes.finish();
         if later.interner.labels().is_empty() {
@@ -139,12 +141,12 @@ impl ColumnBuilder {
         codes.iter().for_each(|code| self.codes.push(numbers[code as usize]));
     }
 
-    /// The texts so far, by number.
+    /// Texts so far, by number.
     pub fn labels(&self) -> &Labels {
         self.interner.labels()
     }
 
-    /// The finished column.
+    /// Returns the finished column.
     pub fn finish(self) -> Column {
         let Self { name, position, interner, codes } = self;
         let mut codes = codes.finish();

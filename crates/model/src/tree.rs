@@ -1,49 +1,49 @@
-//! A strategy written out: which test to ask at each node, and where each answer leads.
+//! Strategy as a tree: the test to ask at each node, and the child for each answer.
 
 use crate::{AnswerId, Candidates, Instance, NodeId, ObjectId, TestId};
 use smallvec::SmallVec;
 
-/// Where each answer leads. Two have room in the node itself: most tests have no more, and trees have many nodes.
+/// Child for each answer. Two entries fit into the node itself: most tests have no more, and trees have many nodes.
 pub type Branches = SmallVec<[(AnswerId, NodeId); 2]>;
 
-/// The objects of a leaf. A few have room in the node itself.
+/// Objects of a leaf. Up to four fit into the node itself.
 pub type Objects = SmallVec<[ObjectId; 4]>;
 
-/// A strategy: at each node ask a test and follow the answer, until a leaf.
+/// Strategy: at each node a test is asked and the answer followed, until a leaf is reached.
 ///
-/// Nodes lie in one list, parents before children, so that every walk is a loop: a tree a hundred thousand
-/// questions deep overflows no stack.
+/// Nodes are stored in one list, parents before children, so that every traversal is a loop: a tree with paths of a
+/// hundred thousand questions overflows no stack.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree {
     nodes: Vec<Node>,
 }
 
-/// A question or an end.
+/// Node of a tree: a question or a leaf.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
-    /// Ask a test; each answer that can occur leads on, in order of answers.
+    /// Question: each answer that can occur leads to a child, in order of answers.
     Ask {
-        /// What to ask.
+        /// Test to ask.
         test: TestId,
-        /// Where each answer leads.
+        /// Child for each answer.
         answers: Branches,
     },
-    /// Nothing is left to ask: the unknown object is one of these.
+    /// Leaf, where nothing is left to ask: the unknown object is one of these.
     Leaf {
-        /// The objects that end here; where they may give several answers, each may end in other leaves as well.
+        /// Objects that reach the leaf; if they may give several answers, each may reach other leaves as well.
         objects: Objects,
     },
 }
 
 impl Tree {
-    /// A tree of `nodes`, the root first and each child after its parent. They are put in order of levels, and branches in
-    /// order of answers, so that one strategy is one value, whatever built it.
+    /// Makes a tree of `nodes`, the root first and each child after its parent. Nodes are sorted by level and
+    /// branches by answer, so that equal strategies are equal values.
     ///
     /// # Errors
-    /// With the first node that is no tree node: a child that does not exist, stands before its parent, or is
-    /// a child of no parent or of two.
+    /// With an invalid node: one whose child does not exist, does not come after it or has another parent; or one
+    /// that has no parent and is not the root.
     pub fn new(nodes: Vec<Node>) -> Result<Self, NodeId> {
-        // One parent each, and parents first: so there is no circle and nothing is left out.
+        // Each node has one parent, and parents come first: so there is no cycle and every node is reached.
         let mut claimed = vec![false; nodes.len()];
         for (at, node) in nodes.iter().enumerate() {
             for child in node.children() {
@@ -61,10 +61,10 @@ impl Tree {
         }
     }
 
-    /// Unfolds `choose` into a tree: it names the test to ask for the candidates of a node, or none for a leaf.
+    /// Grows a tree: `choose` returns the test to ask for the candidates of each node, or `None` for a leaf.
     ///
-    /// Nodes are unfolded level by level; `choose` is given a whole level at once, so that it may use many threads.
-    /// Where objects need to be [confirmed](Self::confirmed), they are.
+    /// Nodes are grown level by level. `choose` gets a whole level at once, so that it may use many threads; if it
+    /// returns `None` for the level, there is no tree. Objects that need to be [confirmed](Self::confirmed) are.
     pub fn unfold(
         instance: &Instance,
         mut choose: impl FnMut(&[Candidates]) -> Option<Vec<Option<TestId>>>,
@@ -90,8 +90,8 @@ impl Tree {
         Some(Self { nodes }.confirmed(instance))
     }
 
-    /// The same strategy, in which every object that needs it is asked the test of its name before its leaf, unless
-    /// that was the last test anyway: a node with one answer.
+    /// Adds the questions that confirm objects: before the leaf of a single object, the test of its name is asked in
+    /// a node with one answer, unless it was the last test anyway.
     pub fn confirmed(self, instance: &Instance) -> Self {
         if !instance.needs_confirmation() {
             return self;
@@ -120,27 +120,27 @@ impl Tree {
         &self.nodes
     }
 
-    /// The node numbered `node`.
+    /// Returns the node numbered `node`.
     pub fn node(&self, node: NodeId) -> &Node {
         &self.nodes[node.index()]
     }
 
-    /// The first node, where asking begins.
+    /// Number of the root, where asking begins.
     pub fn root(&self) -> NodeId {
         NodeId(0)
     }
 
-    /// How many leaves there are.
+    /// Number of leaves.
     pub fn leaf_count(&self) -> usize {
         self.nodes.iter().filter(|node| matches!(node, Node::Leaf { .. })).count()
     }
 
-    /// The most tests asked on any path.
+    /// Largest number of tests on any path.
     pub fn depth(&self) -> usize {
         self.down(0, |depth, _| depth + 1).into_iter().max().unwrap_or(0)
     }
 
-    /// For every node a number found from its parent's on the way down; `first` belongs to the root.
+    /// Computes a value for every node from that of its parent; `first` is the value of the root.
     pub fn down<T: Copy>(&self, first: T, mut step: impl FnMut(T, TestId) -> T) -> Vec<T> {
         let mut values = vec![first; self.nodes.len()];
         for (at, node) in self.nodes.iter().enumerate() {
@@ -152,7 +152,7 @@ impl Tree {
         values
     }
 
-    /// For every node the parent and the answer that leads from there; `None` for the root.
+    /// Parent of every node and the answer that leads from there; `None` for the root.
     pub fn parents(&self) -> Vec<Option<(NodeId, AnswerId)>> {
         let mut parents = vec![None; self.nodes.len()];
         for (at, node) in self.nodes.iter().enumerate() {
@@ -165,12 +165,12 @@ impl Tree {
         parents
     }
 
-    /// The weight that comes to each node, in units of the instance's weights.
+    /// Weight that reaches each node, in units of the instance's weights.
     pub fn weights(&self, instance: &Instance) -> Vec<f64> {
         node_weights(&self.nodes, instance)
     }
 
-    /// For every node the sum of what `leaf` gives for the leaves below it.
+    /// Sums, for every node, the values of `leaf` over the leaves below it.
     pub fn up<T: Clone + std::ops::AddAssign + Default>(
         &self,
         mut leaf: impl FnMut(&[ObjectId]) -> T,
@@ -191,9 +191,9 @@ impl Tree {
     }
 }
 
-/// The weight that comes to each of `nodes`, parents before children, in units of the instance's weights.
+/// Weight that reaches each of `nodes`, parents before children, in units of the instance's weights.
 ///
-/// An object that may give several answers to a test on the way brings its weight divided by their number.
+/// An object that may give several answers to a test on its path contributes its weight divided by their number.
 pub fn node_weights(nodes: &[Node], instance: &Instance) -> Vec<f64> {
     let mut parents = vec![None; if instance.has_several() { nodes.len() } else { 0 }];
     if instance.has_several() {
@@ -208,7 +208,7 @@ pub fn node_weights(nodes: &[Node], instance: &Instance) -> Vec<f64> {
     for (at, node) in nodes.iter().enumerate().rev() {
         weights[at] = match node {
             Node::Ask { .. } => node.children().map(|child| weights[child.index()]).sum(),
-            // Whole numbers: the product is the sum.
+            // Weights are equal whole numbers: the product is exactly the sum.
             Node::Leaf { objects } if alike => one * objects.len() as f64,
             Node::Leaf { objects } if !instance.has_several() => {
                 objects.iter().map(|object| instance.weight(*object)).sum()
@@ -230,7 +230,7 @@ pub fn node_weights(nodes: &[Node], instance: &Instance) -> Vec<f64> {
     weights
 }
 
-/// The same nodes level by level, the children of one node next to each other in order of answers.
+/// Sorts nodes by level, the children of one node next to each other in order of answers.
 fn by_level(mut nodes: Vec<Node>) -> Vec<Node> {
     let mut order = vec![0];
     let mut at = 0;
@@ -246,13 +246,13 @@ fn by_level(mut nodes: Vec<Node>) -> Vec<Node> {
         }
         at += 1;
     }
-    // Each node has one parent, so it is looked up once.
+    // Each node has one parent, so it is taken once.
     let nothing = || Node::Leaf { objects: Objects::new() };
     order.into_iter().map(|place| std::mem::replace(&mut nodes[place], nothing())).collect()
 }
 
 impl Node {
-    /// A leaf of objects in any order.
+    /// Makes a leaf of objects in any order.
     pub fn leaf(objects: &[ObjectId]) -> Self {
         let mut objects = Objects::from_slice(objects);
         if !objects.is_sorted() {
@@ -261,7 +261,7 @@ impl Node {
         Self::Leaf { objects }
     }
 
-    /// What it asks, unless it is a leaf.
+    /// Test that the node asks; `None` for a leaf.
     pub fn test(&self) -> Option<TestId> {
         match self {
             Self::Ask { test, .. } => Some(*test),

@@ -1,11 +1,11 @@
 //! Weights and costs as whole numbers, scaled once on entry.
 //!
-//! Decimals such as 0.1 have no exact binary form, and their sums depend on the order. Multiplied by the power of
-//! ten that makes all of them whole, they do: whole numbers up to 2^53 add exactly in `f64`, in any order and on
-//! any number of threads. So `0.3 + 0.3 + 0.2 + 0.1 + 0.1` is 10 of 10, and a cost is divided by its scale once,
-//! when it is shown. Numbers that no such scale fits (1/3 to sixteen digits, 1e-300 beside 1) stay as they are.
+//! Decimals such as 0.1 have no exact binary form, and their sums depend on the order. Multiplied by the power of ten
+//! that makes all of them whole, they are exact: whole numbers up to 2^53 add exactly in `f64`, in any order and on
+//! any number of threads. So `0.3 + 0.3 + 0.2 + 0.1 + 0.1` is 10 of 10, and a cost is divided by its scale once, when
+//! it is shown. If no such scale exists (1/3 to sixteen digits, 1e-300 beside 1), the numbers stay as they are.
 
-/// Up to here whole numbers add exactly in `f64`.
+/// Largest sum of whole numbers that is surely exact in `f64`: 2^53.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Non-negative numbers over a common scale: `value = unit / scale`.
@@ -40,28 +40,28 @@ impl Scaled {
         Self { units: values.into_iter().map(|value| value * scale).collect(), scale, exact: false }
     }
 
-    /// `count` ones.
+    /// Returns `count` ones.
     pub fn ones(count: usize) -> Self {
         Self { units: vec![1.0; count], scale: 1.0, exact: true }
     }
 
-    /// One sum for each set of positions, over the same scale.
+    /// Returns the sum of each set of positions, over the same scale.
     pub fn add_up<'a>(&self, sets: impl Iterator<Item = &'a [u32]>) -> Self {
         let units = sets.map(|set| set.iter().map(|&at| self.units[at as usize]).sum()).collect();
         Self { units, ..*self }
     }
 
-    /// Whether they are all equal.
+    /// Whether all numbers are equal.
     pub fn are_equal(&self) -> bool {
         self.units.windows(2).all(|pair| pair[0] == pair[1])
     }
 
-    /// The scaled numbers.
+    /// Scaled numbers, in units.
     pub fn units(&self) -> &[f64] {
         &self.units
     }
 
-    /// What a value was multiplied by.
+    /// Factor by which the values were multiplied.
     pub fn scale(&self) -> f64 {
         self.scale
     }
@@ -72,8 +72,8 @@ impl Scaled {
     }
 }
 
-/// The power of two, which changes no digit, that brings numbers far from 1 near it; 1 where they are near it, or lie too
-/// far apart for that.
+/// Power of two that brings numbers far from 1 near it, without changing their digits; 1 if they are near 1 already,
+/// or too far apart for one factor.
 fn moderate_scale(values: &[f64]) -> f64 {
     const MODERATE: std::ops::Range<f64> = 1e-60..1e60;
     let largest = values.iter().copied().fold(0.0, f64::max);
@@ -84,13 +84,14 @@ fn moderate_scale(values: &[f64]) -> f64 {
     let scale = 2f64.powi(-(largest.log2().floor().clamp(-1000.0, 1000.0) as i32));
     match () {
         () if least * scale >= 1e-290 => scale,
-        // The sum of huge numbers stays finite.
+        // With this factor the sum of huge numbers stays finite.
         () if largest > 1e280 => 2f64.powi(-64),
         () => 1.0,
     }
 }
 
-/// Digits after the decimal point in the shortest form that reads back as `value`; negative for 100.
+/// Number of digits after the decimal point in the shortest form that reads back as `value`; negative for whole
+/// numbers such as 1e20, which are beyond 2^53.
 fn decimal_places(value: f64) -> i32 {
     if value == 0.0 || (value.fract() == 0.0 && value < EXACT) {
         return 0;
@@ -101,7 +102,7 @@ fn decimal_places(value: f64) -> i32 {
     digits - exponent.parse::<i32>().expect("an exponent is a number")
 }
 
-/// The sum of `values`, with the rounding errors carried along (Neumaier's form of Kahan's sum).
+/// Sums `values` with compensation of rounding errors (Neumaier's form of Kahan's sum).
 pub fn compensated_sum(values: impl IntoIterator<Item = f64>) -> f64 {
     let (mut sum, mut carry) = (0.0f64, 0.0f64);
     for value in values {

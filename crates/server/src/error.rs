@@ -1,4 +1,4 @@
-//! Problems of requests, as RFC 9457 writes them.
+//! Problems of requests, in the form of RFC 9457.
 
 use crate::store::{Cause, Effect, Failure};
 use axum::Json;
@@ -7,19 +7,19 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A problem: its kind, what happened and the way out.
+/// Problem of a request: its kind, what happened, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Problem {
-    /// The kind of problem, such as `urn:fewest:problem:table`.
+    /// Kind of problem, such as `urn:fewest:problem:table`.
     #[serde(rename = "type")]
     #[schema(example = "urn:fewest:problem:table")]
     pub kind: String,
-    /// The kind in words.
+    /// Kind of problem in words.
     pub title: String,
-    /// The status of the response.
+    /// Status of the response.
     #[schema(minimum = 400, maximum = 599)]
     pub status: u16,
-    /// What happened here, and what to do about it.
+    /// Description of this problem, and advice what to do about it.
     pub detail: String,
 }
 
@@ -33,94 +33,94 @@ impl Problem {
         }
     }
 
-    /// The request cannot be understood.
+    /// Problem of a request that cannot be understood.
     pub fn bad_request(detail: impl ToString) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "request", "The request cannot be understood", detail)
     }
 
-    /// The request is understood, but does not fit the data.
+    /// Problem of a request that is understood, but does not fit the data.
     pub fn unfit(detail: impl ToString) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, "unfit", "The request does not fit the data", detail)
     }
 
-    /// The table cannot be understood.
+    /// Problem of a table that cannot be understood.
     pub fn table(detail: impl ToString) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, "table", "The table cannot be understood", detail)
     }
 
-    /// What is asked for does not exist.
+    /// Problem of a resource that does not exist.
     pub fn not_found(what: &str) -> Self {
         let detail = format!("there is no such {what}; it may have been deleted");
         Self::new(StatusCode::NOT_FOUND, "not-found", "Not found", detail)
     }
 
-    /// There is such a place, but not for this verb.
+    /// Problem of a path that exists, but not for this method.
     pub fn method() -> Self {
         let detail = "this address does not take that method; /openapi.json lists what it takes";
         Self::new(StatusCode::METHOD_NOT_ALLOWED, "method", "Method not allowed", detail)
     }
 
-    /// A request that does not fit the state of things: not ready, or already over.
+    /// Problem of a request that does not fit the current state: not ready, or already over.
     pub fn conflict(detail: impl ToString) -> Self {
         Self::new(StatusCode::CONFLICT, "conflict", "Not in this state", detail)
     }
 
-    /// More than the limits allow.
+    /// Problem of a request that exceeds a limit.
     pub fn too_large(detail: impl ToString) -> Self {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "More than this server takes", detail)
     }
 
-    /// The body is of a kind that is not taken here.
+    /// Problem of a body whose media type is not accepted.
     pub fn media_type(detail: impl ToString) -> Self {
         Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "media-type", "Unsupported media type", detail)
     }
 
-    /// No token, or one that is not known.
+    /// Problem of a missing or unknown token.
     pub fn unauthorized() -> Self {
         let detail =
             "this server wants a token: send `Authorization: Bearer TOKEN`, or sign in on the first page";
         Self::new(StatusCode::UNAUTHORIZED, "token", "A token is needed", detail)
     }
 
-    /// The request comes from somewhere it must not come from.
+    /// Problem of a request from a page or host that is not allowed.
     pub fn forbidden(detail: impl ToString) -> Self {
         Self::new(StatusCode::FORBIDDEN, "forbidden", "Not from there", detail)
     }
 
-    /// Too many requests.
+    /// Problem of a client that sends too many requests.
     pub fn too_many(detail: impl ToString) -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, "rate", "Too many requests", detail)
     }
 
-    /// The server is full for now.
+    /// Problem of a server that is busy for now.
     pub fn busy(detail: impl ToString) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "Busy", detail)
     }
 
-    /// The server cannot keep anything now.
+    /// Problem of a server that cannot store anything now.
     pub fn not_ready(reason: &str) -> Self {
         let detail = format!("{reason}; nothing can be kept until that is mended");
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "database", "Not ready", detail)
     }
 
-    /// The request took too long.
+    /// Problem of a request that took too long.
     pub fn too_slow() -> Self {
         let detail = "the request took longer than this server allows; send less at once";
         Self::new(StatusCode::REQUEST_TIMEOUT, "time", "Too slow", detail)
     }
 
-    /// A body came in too slowly.
+    /// Problem of a body that came in too slowly.
     pub fn too_slow_body() -> Self {
         let detail = "the body came in too slowly; send it faster, or less of it";
         Self::new(StatusCode::REQUEST_TIMEOUT, "time", "Too slow", detail)
     }
 
-    /// The database has no room to keep more.
+    /// Problem of a database that is full.
     pub fn full(detail: impl ToString) -> Self {
         Self::new(StatusCode::INSUFFICIENT_STORAGE, "full", "No room to keep it", detail)
     }
 
-    /// A mistake of ours. The log says where; callers that know more log that as well.
+    /// Problem of an error in the server itself. The log says where; callers that know more log that as well.
     #[track_caller]
     pub fn internal() -> Self {
         tracing::error!(place = %std::panic::Location::caller(), "a mistake of the server");
@@ -129,7 +129,7 @@ impl Problem {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "A mistake of the server", detail)
     }
 
-    /// A row of the database that cannot be read.
+    /// Problem of a database row that cannot be read.
     pub fn unreadable(what: &str, id: &str, error: impl std::fmt::Display) -> Self {
         tracing::error!(%error, id, "a {what} in the database cannot be read");
         let detail =
@@ -137,7 +137,7 @@ impl Problem {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "unreadable", "What is kept cannot be read", detail)
     }
 
-    /// Marks the problem as one of showing a change that is kept.
+    /// Marks the problem as one that occurred after the change was stored.
     #[must_use]
     pub fn after_the_change(self) -> Self {
         Self {
@@ -146,7 +146,7 @@ impl Problem {
         }
     }
 
-    /// The status as a number that cannot be wrong.
+    /// Status as a valid status code; 500 if it is not valid.
     pub fn status_code(&self) -> StatusCode {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }

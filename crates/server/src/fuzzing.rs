@@ -1,5 +1,4 @@
-//! Doors for the fuzzer: what requests hold, read and answered without a socket or a database. Not for anyone
-//! else.
+//! Entry points for the fuzzer: requests are parsed and answered without a socket or a database. For no other use.
 
 use crate::api::next::{ExplainRequest, NextRequest};
 use crate::jobs::{StrategyRequest, SurveyRequest};
@@ -21,7 +20,7 @@ static LOADED: LazyLock<LoadedTable> = LazyLock::new(|| {
     table.expect("a sound table")
 });
 
-/// The query of an upload, and the table read as it says.
+/// Parses the query of an upload, and reads the table with these options.
 pub fn table_options(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let Ok(uri) = format!("/?{text}").parse::<Uri>() else { return };
@@ -29,13 +28,13 @@ pub fn table_options(data: &[u8]) {
     _ = load_table("fuzz", TABLE.as_bytes(), &options, &Limits::default());
 }
 
-/// A body of JSON as each of the requests; answers and options are tried on a table.
+/// Parses a body of JSON as each kind of request, and tries its answers and options on a table.
 pub fn bodies(data: &[u8]) {
     if let Ok(request) = serde_json::from_slice::<NextRequest>(data)
         && let Ok(session) = session(&LOADED.instance, None, &request.options, &request.answers)
     {
         let situation = situation(&session.snapshot(), 10);
-        // What is answered is JSON: no number in it is none.
+        // The response is JSON without NaN.
         let text = serde_json::to_string(&situation).expect("an answer is JSON");
         assert!(!text.contains("NaN"));
     }

@@ -1,9 +1,9 @@
 //! Random identifiers that cannot be guessed.
 
-/// Bytes from the system's source of randomness.
+/// Random bytes from the operating system.
 ///
 /// # Panics
-/// When the system has no randomness to give: nothing safe can be done then.
+/// When the system has no source of randomness: nothing safe can be done then.
 pub(crate) fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).expect("the system gives random bytes");
@@ -15,8 +15,7 @@ pub(crate) fn new_id() -> String {
     hex(&random::<16>())
 }
 
-/// Whether `text` has the form of an identifier of [`new_id`]: then it is short, and safe in a log or a
-/// message.
+/// Whether `text` has the form of an identifier of [`new_id`]: then it is short, and safe in a log or a message.
 pub(crate) fn is_id(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }

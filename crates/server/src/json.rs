@@ -19,7 +19,7 @@ impl From<f64> for JsonNumber {
 }
 
 impl JsonNumber {
-    /// The number.
+    /// Value as a float.
     pub(crate) fn value(self) -> f64 {
         self.0.0
     }

@@ -1,11 +1,11 @@
 //! The web app and the HTTP API of fewest.
 //!
-//! [`router`] makes a router of an [`App`], so that tests need no socket; [`serve`](mod@serve) puts it behind
-//! one. The API is under `/api/v1` and described by `/openapi.json`; everything else is pages for people.
+//! [`router()`] makes a router of an [`App`], so that tests need no socket; [`serve`](mod@serve) puts it behind a
+//! socket. The API is under `/api/v1` and described by `/openapi.json`; everything else is pages for people.
 //!
 //! Layers, from the outside in: `router` and `guard`; `api` (JSON) and `pages` (HTML), which only translate;
-//! `service`, the use cases; `state`, what requests share; `store`, `tables` and `jobs`. Each knows only
-//! those after it.
+//! `service`, the use cases; `state`, which requests share; `store`, `tables` and `jobs`. Each layer uses only those
+//! after it.
 
 mod api;
 mod error;
@@ -31,6 +31,7 @@ mod state;
 mod store;
 mod tables;
 mod time;
+mod word;
 
 pub use api::openapi;
 pub use error::Problem;

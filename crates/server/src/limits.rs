@@ -5,67 +5,67 @@ use std::time::Duration;
 /// Limits, each with the default that suits one machine and a few dozen people.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Bytes of a request's body.
+    /// Most bytes of a request's body.
     pub body: usize,
-    /// Rows of a table.
+    /// Most rows of a table.
     pub rows: usize,
-    /// Columns of a table, as it stands in the file.
+    /// Most columns of a table, as they stand in the file.
     pub columns: usize,
-    /// Rows times tests, after numbers became questions.
+    /// Most rows times tests of a table, after numbers became questions.
     pub cells: usize,
-    /// Tables that are kept.
+    /// Most tables that are kept.
     pub tables: u64,
-    /// Sessions that are kept.
+    /// Most sessions that are kept.
     pub sessions: u64,
-    /// Strategies, comparisons and fronts that are kept.
+    /// Most strategies, comparisons and fronts that are kept.
     pub strategies: u64,
-    /// Time that a request may take, but for streams.
+    /// Time that a request may take, except streams.
     pub request: Duration,
-    /// Time of the longest search that can be asked for.
+    /// Time of the longest search that can be requested.
     pub build: Duration,
-    /// Bytes that one search may remember.
+    /// Bytes of memory that one search may use for known sets.
     pub memory: usize,
     /// Bytes of tables that are kept ready in memory.
     pub cache: usize,
-    /// Searches at the same time.
+    /// Most searches at the same time.
     pub workers: usize,
     /// Threads of one search.
     pub threads: usize,
-    /// Searches that may wait.
+    /// Most searches that may wait.
     pub queue: usize,
-    /// Connections at the same time.
+    /// Most connections at the same time.
     pub connections: usize,
-    /// Connections of one address at the same time; 0: no limit.
+    /// Most connections of one address at the same time; 0: no limit.
     pub connections_each: usize,
-    /// Event streams at the same time.
+    /// Most event streams at the same time.
     pub streams: usize,
-    /// Event streams of one address at the same time; 0: no limit.
+    /// Most event streams of one address at the same time; 0: no limit.
     pub streams_each: usize,
     /// Time that a client may take to send the head of a request, and that a connection may be idle.
     pub head: Duration,
-    /// Time that the server waits for a client to send or to take [`Self::least_bytes`]; then it hangs up.
+    /// Time that the server waits for a client to send or to receive [`Self::least_bytes`]; then it closes the
+    /// connection.
     pub patience: Duration,
-    /// Bytes that a client has to send or to take while the server waits for it as long as
-    /// [`Self::patience`].
+    /// Least number of bytes that a client has to send or to receive while the server waits for [`Self::patience`].
     pub least_bytes: usize,
-    /// Bytes of bodies in memory at the same time: as much coming in, and as much going out; one address may
-    /// have a quarter of it.
+    /// Most bytes of bodies in memory at the same time: this many incoming, and this many outgoing. One address may
+    /// use a quarter of it.
     pub bodies: usize,
-    /// Questions that may be worked on at the same time.
+    /// Most questions that are computed at the same time.
     pub blocking_threads: usize,
-    /// Questions that may wait to be worked on.
+    /// Most questions that may wait to be computed.
     pub waiting: usize,
     /// Bytes of responses to `next` that are cached.
     pub repeats: usize,
-    /// Events in the log of one session.
+    /// Most events in the log of one session.
     pub events: i64,
-    /// Bytes of the options of a table or a session, and of one answer.
+    /// Most bytes of the options of a table or a session, and of one answer.
     pub options: usize,
-    /// Bytes of what a search may find.
+    /// Most bytes of the document that a search may produce.
     pub document: usize,
-    /// Bytes that all of it may take in the database.
+    /// Most bytes of the whole database.
     pub disk: u64,
-    /// Requests a second from one address on average, and ten times as many at once; 0: no limit.
+    /// Requests a second from one address on average; ten times as many at once; 0: no limit.
     pub rate: u32,
 }
 
@@ -85,7 +85,7 @@ impl Default for Limits {
             memory: 500_000_000,
             cache: 200_000_000,
             workers: 1,
-            // One core is left for answering.
+            // One core is left to answer requests.
             threads: cores.saturating_sub(1).max(1),
             queue: 16,
             connections: 2000,

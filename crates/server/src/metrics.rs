@@ -1,4 +1,4 @@
-//! Counters in the text that Prometheus reads.
+//! Counters in the text format of Prometheus.
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Upper ends of the ranges of durations, in seconds.
+/// Upper ends of the histogram's ranges of durations, in seconds.
 const RANGES: [f64; 10] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0, 5.0];
 
 /// Counters since the server started.
@@ -36,7 +36,7 @@ impl Metrics {
         }
     }
 
-    /// All counters, and these beside them.
+    /// All counters and `gauges` as text.
     pub(crate) fn text(&self, gauges: &[(&str, &str, u64)]) -> String {
         let mut text = String::new();
         for (name, help, value) in gauges {
@@ -58,12 +58,12 @@ impl Metrics {
     }
 }
 
-/// Counts and logs a request by its route: the path itself may hold somebody's answers.
+/// Counts and logs a request by its route, because the path itself may hold a person's answers.
 pub(crate) async fn measure(State(metrics): State<Arc<Metrics>>, request: Request, next: Next) -> Response {
     let start = Instant::now();
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let route = route.unwrap_or_else(|| "none".to_owned());
-    // A method can be any word, and every word would be a row.
+    // A method can be any word, and each word would become a row.
     let method = match request.method().as_str() {
         known @ ("GET" | "HEAD" | "POST" | "PUT" | "DELETE" | "PATCH" | "OPTIONS") => known.to_owned(),
         _ => "other".to_owned(),

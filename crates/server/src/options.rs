@@ -1,143 +1,143 @@
-//! Options of a table in requests, by the same names as on the command line.
+//! Options of a table in requests, with the names of the command line.
 
 use crate::error::Problem;
-use fewest::{Identify, Inseparable, MissingCells, Numeric, Reading};
+use crate::word::{IdentifyWord, InseparableWord, MissingWord, Word};
+use fewest::{Inseparable, MissingCells, Named, Numeric, Reading, Tolerance};
+use fewest_formats::json::parse_tolerance;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-/// Letters of a table's name that are kept; longer ones are cut.
+/// Most letters of a table's name; longer names are cut.
 const NAME: usize = 200;
 
-/// How a table is to be read.
+/// Options for reading a table.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema, IntoParams)]
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct TableOptions {
-    /// What to call the table; the name of an uploaded file, if there is one.
+    /// Name of the table for people; the name of the uploaded file, if this is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(max_length = 200)]
     pub(crate) name: Option<String>,
-    /// The column that names the objects; the first, if this is not given.
+    /// Column that names the objects; the first column, if this is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) object: Option<String>,
-    /// The column of groups; `group`, if there is one.
+    /// Column of groups; `group` if this is not given and the table has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) group: Option<String>,
-    /// The column of priors; `prior`, if there is one.
+    /// Column of priors; `prior` if this is not given and the table has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) prior: Option<String>,
     /// Columns to leave out; may be repeated.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[param(explode = true)]
     pub(crate) ignore: Vec<String>,
-    /// The only columns to take as tests; may be repeated.
+    /// Columns to use as tests, and no others; may be repeated.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[param(explode = true)]
     pub(crate) tests: Vec<String>,
-    /// What is to be found; groups where there are some, else objects.
+    /// Identify groups or objects; groups where the table has some, else objects.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(inline)]
     pub(crate) identify: Option<IdentifyWord>,
-    /// What an empty cell or `?` means.
+    /// Meaning of an empty cell or `?`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(inline)]
     pub(crate) missing: Option<MissingWord>,
-    /// What stands between the answers of a cell that lists several, such as `|`; nothing: a cell is one answer.
+    /// Separator between the answers of a cell that lists several, such as `|`. If it is not given, a cell is one
+    /// answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(max_length = 10)]
     pub(crate) several: Option<String>,
-    /// What a column of measured numbers means: `exact`, `thresholds` or `bins:N`.
+    /// Form of questions about measured numbers: `auto`, `exact`, `thresholds`, `measure` or `bins:N`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[param(pattern = "^(exact|thresholds|bins:([2-9]|[1-9][0-9]{1,2}|1000))$")]
+    #[param(pattern = "^(auto|exact|thresholds|measure|bins:([2-9]|[1-9][0-9]{1,2}|1000))$")]
     pub(crate) numeric: Option<String>,
-    /// What to do with objects that no test tells apart.
+    /// Treatment of objects that no test tells apart.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(inline)]
     pub(crate) inseparable: Option<InseparableWord>,
-    /// Whether an object counts as identified only once the test with its name was asked.
+    /// Words for a missing cell; may be repeated. Without it `NA`, `n/a`, `nan`, `null` and `unknown`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[param(explode = true)]
+    pub(crate) na: Vec<String>,
+    /// Whether texts are taken as they stand: `Yes` and `yes` are two answers, and `NA` is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) verbatim: Option<bool>,
+    /// Distance within which measured values are not told apart for certain, such as `0.2`, `5%` or `column=0.2`; may
+    /// be repeated.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[param(explode = true)]
+    pub(crate) tolerance: Vec<String>,
+    /// Whether an object is identified only after the test with its name was asked.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[param(nullable = false)]
     pub(crate) confirm: bool,
 }
 
-/// What is to be found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum IdentifyWord {
-    /// The group of the unknown object.
-    Groups,
-    /// The unknown object itself.
-    Objects,
-}
-
-/// What an empty cell means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum MissingWord {
-    /// A mistake.
-    Error,
-    /// An answer of its own.
-    Answer,
-    /// The object may give any answer of the test.
-    Any,
-}
-
-/// What to do with objects that no test tells apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum InseparableWord {
-    /// Keep them together.
-    Join,
-    /// Refuse the table.
-    Refuse,
-}
-
 impl TableOptions {
-    /// The options from names and values, as a query or a form holds them.
+    /// Options of a table that is uploaded now. They are stored with it: a stored table without them was read before
+    /// there was a choice, with every text as it stands.
+    pub(crate) fn new() -> Self {
+        Self {
+            missing: Some(Word(MissingCells::Auto)),
+            numeric: Some(Numeric::Auto.to_string()),
+            verbatim: Some(false),
+            ..Self::default()
+        }
+    }
+
+    /// Reads the options from names and values, as a query or a form holds them.
     ///
     /// # Errors
-    /// When a name or a value is not known.
+    /// When a name or a value is unknown.
     pub(crate) fn from_pairs<'a>(
         pairs: impl IntoIterator<Item = (impl AsRef<str>, impl Into<std::borrow::Cow<'a, str>>)>,
     ) -> Result<Self, Problem> {
-        let mut options = Self::default();
+        let mut options = Self::new();
         for (name, value) in pairs {
             options.set(name.as_ref(), &value.into())?;
         }
         Ok(options)
     }
 
-    /// Sets one option; an empty value means that it is not given.
+    /// Sets one option; an empty value means that the option is not given.
     ///
     /// # Errors
-    /// When the name or the value is not known.
+    /// When the name or the value is unknown.
     pub(crate) fn set(&mut self, name: &str, value: &str) -> Result<(), Problem> {
         if value.is_empty() {
             return Ok(());
         }
         let text = || Some(value.to_owned());
         match name {
-            // Not every database keeps every control character, and none can be seen.
+            // Not every database stores every control character, and none is visible.
             "name" => self.name = Some(value.chars().filter(|c| !c.is_control()).take(NAME).collect()),
             "object" => self.object = text(),
             "group" => self.group = text(),
             "prior" => self.prior = text(),
             "ignore" => self.ignore.push(value.to_owned()),
             "tests" => self.tests.push(value.to_owned()),
-            "identify" => self.identify = Some(word(name, value, "groups or objects")?),
-            "missing" => self.missing = Some(word(name, value, "error, answer or any")?),
+            "identify" => self.identify = named(name, value)?,
+            "missing" => self.missing = named(name, value)?,
             "several" => self.several = Some(value.chars().take(10).collect()),
             "numeric" => {
                 numeric(value)?;
                 self.numeric = text();
             }
-            "inseparable" => self.inseparable = Some(word(name, value, "join or refuse")?),
-            "confirm" => self.confirm = word(name, value, "true or false")?,
+            "na" => self.na.push(value.to_owned()),
+            "verbatim" => self.verbatim = Some(flag(name, value)?),
+            "tolerance" => {
+                tolerance(value)?;
+                self.tolerance.push(value.to_owned());
+            }
+            "inseparable" => self.inseparable = named(name, value)?,
+            "confirm" => self.confirm = flag(name, value)?,
             _ => {
                 let name: String = name.chars().take(40).collect();
                 return Err(Problem::bad_request(format!(
                     "`{name}` is no option of a table; choose from name, object, group, prior, ignore, tests, \
-                     identify, missing, several, numeric, inseparable, confirm"
+                     identify, missing, na, verbatim, several, numeric, tolerance, inseparable, confirm"
                 )));
             }
         }
@@ -155,44 +155,36 @@ impl TableOptions {
             ignore: self.ignore.clone(),
             tests: (!self.tests.is_empty()).then(|| self.tests.clone()),
             costs: Vec::new(),
-            identify: self.identify.map(|identify| match identify {
-                IdentifyWord::Groups => Identify::Groups,
-                IdentifyWord::Objects => Identify::Objects,
-            }),
-            missing: match self.missing {
-                Some(MissingWord::Answer) => MissingCells::Answer,
-                Some(MissingWord::Any) => MissingCells::Any,
-                Some(MissingWord::Error) | None => MissingCells::Error,
-            },
+            identify: self.identify.map(|word| word.0),
+            missing: self.missing.map_or(MissingCells::Error, |word| word.0),
+            gap_words: (!self.na.is_empty()).then(|| self.na.clone()),
+            verbatim: self.verbatim.unwrap_or(true),
+            tolerance: self.tolerance.iter().map(|text| tolerance(text)).collect::<Result<_, _>>()?,
             numeric: self.numeric.as_deref().map_or(Ok(Numeric::Exact), numeric)?,
-            inseparable: match self.inseparable {
-                Some(InseparableWord::Refuse) => Inseparable::Refuse,
-                Some(InseparableWord::Join) | None => Inseparable::Join,
-            },
+            inseparable: self.inseparable.map_or_else(Inseparable::default, |word| word.0),
             confirm: self.confirm,
             several: self.several.clone(),
         })
     }
 }
 
-fn word<T: for<'de> Deserialize<'de>>(name: &str, value: &str, choices: &str) -> Result<T, Problem> {
-    let json = match value {
-        "true" | "false" => value.into(),
-        _ => serde_json::Value::from(value).to_string(),
-    };
-    serde_json::from_str(&json).map_err(|_| Problem::bad_request(format!("`{name}`: choose {choices}")))
+/// Parses the value of option `name` by the names of its values.
+fn named<T: Named>(name: &str, value: &str) -> Result<Option<Word<T>>, Problem> {
+    let word = T::named(value).map(Word);
+    word.map(Some).ok_or_else(|| Problem::bad_request(format!("`{name}`: choose {}", T::names())))
+}
+
+fn flag(name: &str, value: &str) -> Result<bool, Problem> {
+    value.parse().map_err(|_| Problem::bad_request(format!("`{name}`: choose true or false")))
 }
 
 fn numeric(text: &str) -> Result<Numeric, Problem> {
-    let bins = |text: &str| text.parse().ok().filter(|bins| (2..=1000).contains(bins)).map(Numeric::Bins);
-    match text.split_once(':') {
-        None if text == "exact" => Some(Numeric::Exact),
-        None if text == "thresholds" => Some(Numeric::Thresholds),
-        Some(("bins", count)) => bins(count),
-        _ => None,
-    }
-    .ok_or_else(|| {
-        Problem::bad_request("`numeric`: choose exact, thresholds or bins:N with N from 2 to 1000")
+    text.parse().map_err(|error| Problem::bad_request(format!("`numeric`: {error}")))
+}
+
+fn tolerance(text: &str) -> Result<(Option<String>, Tolerance), Problem> {
+    parse_tolerance(text).ok_or_else(|| {
+        Problem::bad_request("`tolerance`: give a number from 0 on, a share such as 5%, or column=0.2")
     })
 }
 
@@ -216,7 +208,7 @@ mod tests {
         let options = TableOptions::from_pairs(pairs).unwrap();
         let reading = options.reading().unwrap();
         assert_eq!(reading.ignore, ["a", "b,c"]);
-        assert_eq!(reading.identify, Some(Identify::Objects));
+        assert_eq!(reading.identify, Some(fewest::Identify::Objects));
         assert_eq!(reading.numeric, Numeric::Bins(4));
         assert_eq!((reading.missing, reading.several.as_deref()), (MissingCells::Any, Some("|")));
         assert!(reading.confirm && reading.group == fewest::Role::Usual);
@@ -230,7 +222,7 @@ mod tests {
         for (name, value, way_out) in [
             ("colour", "red", "choose from name"),
             ("identify", "all", "groups or objects"),
-            ("missing", "true", "error, answer or any"),
+            ("missing", "true", "auto, error, answer or any"),
             ("confirm", "maybe", "true or false"),
             ("numeric", "bins:1", "N from 2 to 1000"),
             ("inseparable", "split", "join or refuse"),

@@ -1,6 +1,6 @@
-//! Lanes to the blocking threads: no question is worked on by a thread that serves connections.
+//! Access to the blocking threads: no question is computed on a thread that serves connections.
 //!
-//! A lane lets as many tasks run at once as there are cores, and a limited number wait; the next is refused.
+//! A lane runs as many tasks at once as there are cores, and lets a limited number wait; the next is refused.
 //! Questions about small tables have a lane of their own, so that they do not wait behind large ones.
 
 use crate::error::Problem;
@@ -16,7 +16,7 @@ pub(crate) struct Lane {
     most: usize,
 }
 
-/// A task that waits, until it is dropped.
+/// Task that waits in a lane, until this is dropped.
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl Drop for Waiting<'_> {
@@ -34,7 +34,7 @@ impl Lane {
     /// Runs `work` on a thread that serves no connection.
     ///
     /// # Errors
-    /// When too many wait, or it panicked.
+    /// When too many tasks wait, or `work` panicked.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -55,11 +55,11 @@ impl Lane {
     }
 }
 
-/// Runs `work` on a blocking thread. The permit goes with it: even where no request waits for it any more,
-/// the thread is in use.
+/// Runs `work` on a blocking thread. The permit is held until `work` ends: even if no request waits for the result
+/// any more, the thread is in use.
 ///
 /// # Errors
-/// When it panicked.
+/// When `work` panicked.
 pub(crate) async fn in_background<T: Send + 'static>(
     permit: OwnedSemaphorePermit,
     work: impl FnOnce() -> T + Send + 'static,

@@ -1,29 +1,29 @@
-//! Cache of responses to stateless questions: every session of a table begins alike.
+//! Cache of responses to stateless questions: all sessions of a table begin with the same question.
 //!
-//! A table and a strategy never change, so the same request has the same response as long as they are there.
-//! Two generations approximate least-recently-used: when the young one is full, the old one is dropped.
+//! A table and a strategy never change, so the same request has the same response as long as they exist. Two
+//! generations approximate least-recently-used: when the young one is full, the old one is dropped.
 
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Bytes that an entry takes beside its body: digest, names and map.
+/// Bytes that an entry takes besides its body: digest, names and map.
 const BESIDE: usize = 300;
-/// Bytes of the largest body that is kept: larger ones would drive too many others out.
+/// Bytes of the largest body that is cached: a larger one would displace too many others.
 const LARGEST: usize = 256 * 1024;
 
-/// The digest of a request.
+/// Digest of a request.
 pub(crate) type RequestDigest = [u8; 32];
 
-/// A response that was sent before.
+/// Response that was sent before.
 #[derive(Debug)]
 pub(crate) struct CachedResponse {
-    /// The table that it is about; it must still be there.
+    /// Table of the response; it must still exist.
     pub(crate) table: String,
-    /// The strategy that it follows, which must still be there as well.
+    /// Strategy that the response follows, if any; it must still exist as well.
     pub(crate) strategy: Option<String>,
-    /// The body of the response.
+    /// Body of the response.
     pub(crate) body: Bytes,
 }
 
@@ -57,7 +57,7 @@ impl ResponseCache {
         self.halves.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the response to a request, if it was sent lately.
+    /// Returns the response to a request, if it was sent recently.
     pub(crate) fn get(&self, digest: &RequestDigest) -> Option<Arc<CachedResponse>> {
         let mut halves = self.halves();
         if let Some(known) = halves.young.get(digest) {

@@ -14,10 +14,10 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::timeout::TimeoutLayer;
 
-/// Bytes of a body that is no table: far more than any answer or option takes.
+/// Most bytes of a body that is not a table: far more than any answer or option takes.
 const SMALL_BODY: usize = 512 * 1024;
 
-/// The whole web app: API, pages, and what guards them.
+/// Router of the whole web app: API, pages, and the guard around them.
 pub fn router(app: App) -> Router {
     let limits = *app.limits();
     let (api, _) = api::router(limits.body).split_for_parts();
@@ -37,13 +37,13 @@ pub fn router(app: App) -> Router {
         .with_state(app)
 }
 
-/// A panic is a mistake of ours, and no reason to hang up.
+/// Response after a handler panicked: an error of the server, but the connection stays open.
 fn broken(_: Box<dyn Any + Send + 'static>) -> Response {
     tracing::error!("a handler panicked");
     Problem::internal().into_response()
 }
 
-/// A timeout says what it is.
+/// Replaces the empty response of a timeout by a problem in words.
 async fn in_words(response: Response) -> Response {
     if response.status() == StatusCode::REQUEST_TIMEOUT
         && !response.headers().contains_key(axum::http::header::CONTENT_TYPE)

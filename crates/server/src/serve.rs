@@ -24,22 +24,20 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower::ServiceExt;
 
-/// Time that connections have to end once the server is asked to stop: enough for a request, short for a
-/// restart.
+/// Time that connections have to end after the server is asked to stop: enough for a request, short for a restart.
 const SHUTDOWN: Duration = Duration::from_secs(3);
-/// Wait after a connection that could not be accepted: the process may be out of file descriptors.
+/// Pause after a connection that could not be accepted: the process may be out of file descriptors.
 const PAUSE: Duration = Duration::from_millis(50);
-/// Bytes of a head that are read, and of a response that are gathered before they are sent.
+/// Most bytes of a request's head, and bytes of a response that are collected before they are sent.
 const BUFFER: usize = 64 * 1024;
-/// Connections that are refused with a response at the same time; more are just closed.
+/// Most connections that are refused with a response at the same time; more are just closed.
 const REFUSALS: usize = 64;
-/// Time that a refused connection has to take its response.
+/// Time that a refused connection has to receive its response.
 const REFUSAL: Duration = Duration::from_secs(1);
-/// File descriptors that the server needs beside its connections: the database, and connections that are
-/// refused.
+/// File descriptors that the server needs besides its connections: the database, and connections that are refused.
 const OTHER_FILES: u64 = 256;
 
-/// Serves `state` at `listener` until `stop` is done, then ends searches with what they have.
+/// Serves `state` at `listener` until `stop` completes; then ends searches with the best strategies they have.
 ///
 /// # Errors
 /// When the listener has no address.
@@ -69,7 +67,7 @@ pub async fn serve(listener: TcpListener, state: App, stop: impl Future<Output =
             Ok(share) => {
                 let connection = graceful.watch(connection(stream, peer, router.clone(), limits));
                 tokio::spawn(async move {
-                    // Clients hang up when they like; that is no news.
+                    // Clients may close a connection at any time; this is not logged.
                     let _ = connection.await;
                     drop(share);
                 });
@@ -87,14 +85,14 @@ pub async fn serve(listener: TcpListener, state: App, stop: impl Future<Output =
     Ok(())
 }
 
-/// Speaks HTTP with one client; every request knows where it comes from.
+/// Serves HTTP to one client; every request carries the address of its client.
 fn connection(
     stream: TcpStream,
     peer: SocketAddr,
     router: Router,
     limits: Limits,
 ) -> impl GracefulConnection<Error = hyper::Error> + Send {
-    // Small answers must not wait for more to send.
+    // Small responses must not wait for more data.
     let _ = stream.set_nodelay(true);
     let service = router.map_request(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
@@ -107,7 +105,7 @@ fn connection(
     http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service))
 }
 
-/// Tells a client that there is no room for its connection.
+/// Tells a client that there are too many connections.
 async fn refuse(mut stream: TcpStream, full: QuotaFull, _permit: OwnedSemaphorePermit) {
     let problem = match full {
         QuotaFull::All => Problem::busy("this server has too many connections; try again"),
@@ -125,16 +123,16 @@ async fn refuse(mut stream: TcpStream, full: QuotaFull, _permit: OwnedSemaphoreP
     let told = async {
         stream.write_all(text.as_bytes()).await?;
         stream.shutdown().await?;
-        // What the client says is read and forgotten: closing at once could take the answer back.
+        // The client's data is read and ignored: closing at once could discard the response.
         let mut part = [0; 4096];
         while stream.read(&mut part).await? > 0 {}
         io::Result::Ok(())
     };
-    // Whether the client took it is no news.
+    // Whether the client received it is not logged.
     let _ = tokio::time::timeout(REFUSAL, told).await;
 }
 
-/// Number of connections that the system lets this process have, after asking it for `wanted`.
+/// Number of connections that the system allows this process, after asking it for `wanted`.
 #[cfg(unix)]
 fn room_for_connections(wanted: usize) -> usize {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -163,8 +161,8 @@ fn room_for_connections(wanted: usize) -> usize {
     wanted
 }
 
-/// Writes errors and warnings to standard error, and with `requests` a line about each request: its route,
-/// never what was asked or answered.
+/// Logs errors and warnings to standard error, and with `requests` a line about each request: its route, never its
+/// questions and answers.
 pub fn log(requests: bool) {
     let level = if requests { tracing::Level::INFO } else { tracing::Level::WARN };
     let log = tracing_subscriber::fmt().with_writer(io::stderr).with_max_level(level);

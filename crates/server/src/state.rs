@@ -1,4 +1,4 @@
-//! The state that all requests share: the database, what is kept in memory, threads, and what guards them.
+//! State that all requests share: the database, the caches, the threads and the guard.
 
 use crate::error::Problem;
 use crate::guard::{self, Guard, Hosts, Tokens};
@@ -21,37 +21,36 @@ use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::Semaphore;
 
-/// Cells up to which a table counts as small: questions about it take about a millisecond, and have a lane of
-/// their own.
+/// Most cells of a small table. Questions about a small table take about a millisecond, and have a lane of their own.
 const SMALL_TABLE: usize = 20_000;
-/// Time between two reads of what other processes may change: tokens, and the size of the database.
+/// Time between two reads of data that other processes may change: tokens, and the size of the database.
 const REFRESH: Duration = Duration::from_secs(2);
 
 /// Settings of a server.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The database.
+    /// Location of the database.
     pub place: Place,
     /// Limits for clients.
     pub limits: Limits,
-    /// Host names that it answers to.
+    /// Host names of this server.
     pub hosts: Hosts,
-    /// Tokens that are accepted beside those of the database.
+    /// Tokens that are accepted besides those of the database.
     pub tokens: Vec<String>,
     /// Addresses of proxies in front, whose headers about their clients are trusted.
     pub proxies: Vec<IpAddr>,
 }
 
-/// Why a server cannot start.
+/// Reason why a server cannot start.
 #[derive(Debug, Error)]
 pub enum StartError {
-    /// There is no database.
+    /// The database cannot be opened.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The database broke.
+    /// The database failed.
     #[error("the database: {0}")]
     Database(#[from] Failure),
-    /// There are no threads.
+    /// The system refuses threads.
     #[error("no threads for searches: {0}")]
     Threads(std::io::Error),
 }
@@ -66,7 +65,7 @@ impl StartError {
     }
 }
 
-/// The tree of a strategy, with the table that it is for.
+/// Tree of a strategy, with the id of its table.
 #[derive(Debug)]
 pub(crate) struct StrategyTree {
     table: String,
@@ -85,26 +84,26 @@ struct Shared {
     metrics: Arc<Metrics>,
     tables: Cache<LoadedTable>,
     trees: Cache<StrategyTree>,
-    /// Number of sessions that are kept.
+    /// Number of sessions in the database.
     sessions: AtomicU64,
     jobs: Jobs,
     /// Bytes of the database.
     disk: AtomicU64,
     responses: ResponseCache,
-    /// Questions about small tables, and everything else that takes time.
+    /// Lanes for questions about small tables, and for all other work that takes time.
     quick: Lane,
     slow: Lane,
-    /// The permit of the one simulation that may run.
+    /// Permit of the single simulation that may run.
     simulation_permit: Arc<Semaphore>,
-    /// Threads of simulations, apart from those that answer questions, which must not wait for them.
+    /// Threads of simulations, separate from those that answer questions, which must not wait for them.
     simulation_pool: rayon::ThreadPool,
 }
 
 impl App {
-    /// Opens the database and starts the workers. Must be called on a runtime.
+    /// Opens the database and starts the workers. Must be called on a Tokio runtime.
     ///
     /// # Errors
-    /// When there is no database or no threads.
+    /// When the database cannot be opened or the system refuses threads.
     pub async fn open(settings: Settings) -> Result<Self, StartError> {
         let Settings { place, limits, hosts, tokens, proxies } = settings;
         let store = Store::open_for_server(&place).await?;
@@ -138,7 +137,7 @@ impl App {
         self.0.guard.tokens.is_empty()
     }
 
-    /// Ends all searches with the best they have, and closes the database once that is kept.
+    /// Ends all searches with the best strategies they have, and closes the database after these are stored.
     pub async fn close(&self) {
         self.0.jobs.cancel_all();
         for _ in 0..100 {
@@ -150,8 +149,8 @@ impl App {
         self.0.store.close().await;
     }
 
-    /// Number of statements that have read the database on behalf of requests since the start; tests hold
-    /// requests to as few as they need.
+    /// Number of statements that have read the database for requests since the start; tests compare it with the
+    /// fewest possible.
     pub fn database_reads(&self) -> u64 {
         self.0.store.reads()
     }
@@ -180,15 +179,15 @@ impl App {
         &self.0.responses
     }
 
-    /// Bytes of the database, as far as known.
+    /// Bytes of the database, as last measured.
     pub(crate) fn disk(&self) -> u64 {
         self.0.disk.load(Ordering::Relaxed)
     }
 
-    /// Reserves bytes of the database for what is about to be kept.
+    /// Reserves bytes of the database for data that is about to be stored.
     ///
     /// # Errors
-    /// When the database has no room for them.
+    /// When the database would become too large.
     pub(crate) fn make_room(&self, bytes: usize) -> Result<(), Problem> {
         let (disk, most) = (&self.0.disk, self.limits().disk);
         if disk.load(Ordering::Relaxed).saturating_add(bytes as u64) > most {
@@ -201,10 +200,10 @@ impl App {
         Ok(())
     }
 
-    /// The table called `id`, from the cache or the database.
+    /// Returns the table with this id, from the cache or the database.
     ///
     /// # Errors
-    /// When there is none.
+    /// When there is no such table.
     pub(crate) async fn table(&self, id: &str) -> Result<Arc<LoadedTable>, Problem> {
         if !is_id(id) {
             return Err(Problem::not_found("table"));
@@ -221,10 +220,10 @@ impl App {
         self.run_blocking(move || load_table(&id, &content, &options, &limits)).await?
     }
 
-    /// The tree of the strategy called `id`, which must be one for `table`.
+    /// Returns the tree of the strategy with this id, which must be for `table`.
     ///
     /// # Errors
-    /// When there is none, or it is not built yet, or for another table.
+    /// When there is no such strategy, or it is not built yet, or is for another table.
     pub(crate) async fn tree(&self, id: &str, table: &LoadedTable) -> Result<Arc<StrategyTree>, Problem> {
         let load = || async {
             let job = self.store().job(id, "build").await?.ok_or_else(|| Problem::not_found("strategy"))?;
@@ -256,10 +255,10 @@ impl App {
         self.0.trees.forget(id);
     }
 
-    /// Adds one to the number of sessions.
+    /// Adds 1 to the number of sessions.
     ///
     /// # Errors
-    /// When there are too many.
+    /// When there are too many sessions.
     pub(crate) fn add_session(&self) -> Result<(), Problem> {
         if self.0.sessions.fetch_add(1, Ordering::Relaxed) >= self.limits().sessions {
             self.drop_session();
@@ -268,12 +267,12 @@ impl App {
         Ok(())
     }
 
-    /// Takes one from the number of sessions: it was deleted, or not made.
+    /// Subtracts 1 from the number of sessions: one was deleted, or not created.
     pub(crate) fn drop_session(&self) {
         self.0.sessions.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Reads the number of sessions anew: those of a table went with it.
+    /// Reads the number of sessions again: those of a deleted table were deleted with it.
     ///
     /// # Errors
     /// When the database fails.
@@ -287,10 +286,10 @@ impl App {
         self.0.tables.forget(id);
     }
 
-    /// Runs `work` on a thread that serves no connection, as many at once as there are cores.
+    /// Runs `work` on a thread that serves no connection; as many tasks run at once as there are cores.
     ///
     /// # Errors
-    /// When too many wait, or it broke.
+    /// When too many tasks wait, or `work` panicked.
     pub(crate) async fn run_blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -298,10 +297,10 @@ impl App {
         self.0.slow.run(work).await
     }
 
-    /// Runs a simulation on threads of its own, one at a time.
+    /// Runs a simulation on threads of its own; only one runs at a time.
     ///
     /// # Errors
-    /// When one is being played, or it broke.
+    /// When another simulation runs, or it panicked.
     pub(crate) async fn run_simulation<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -313,11 +312,11 @@ impl App {
         in_background(permit, move || app.0.simulation_pool.install(work)).await
     }
 
-    /// Runs `work` on a table, on a thread that serves no connection; work on small tables does not wait for
-    /// the rest.
+    /// Runs `work` on a table, on a thread that serves no connection. Work on small tables does not wait for other
+    /// work.
     ///
     /// # Errors
-    /// When too many wait, or it broke.
+    /// When too many tasks wait, or `work` panicked.
     pub(crate) async fn run_on<T: Send + 'static>(
         &self,
         table: &Arc<LoadedTable>,
@@ -329,7 +328,7 @@ impl App {
     }
 }
 
-/// Reads anew, from time to time, what other processes may change, until the state is dropped.
+/// Repeatedly reads the data that other processes may change, until the state is dropped.
 async fn refresh(shared: Weak<Shared>) {
     loop {
         tokio::time::sleep(REFRESH).await;

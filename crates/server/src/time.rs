@@ -1,4 +1,4 @@
-//! The clock, and moments as RFC 3339 writes them.
+//! Clock, and times in the form of RFC 3339.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -8,7 +8,7 @@ pub(crate) fn now_ms() -> i64 {
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// A moment in Greenwich, such as `2026-11-16T08:00:00.250Z`.
+/// Time in UTC, such as `2026-11-16T08:00:00.250Z`.
 pub(crate) fn rfc3339(ms: i64) -> String {
     let (days, rest) = (ms.div_euclid(86_400_000), ms.rem_euclid(86_400_000));
     let (year, month, day) = civil(days);
@@ -16,10 +16,9 @@ pub(crate) fn rfc3339(ms: i64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{ms:03}Z")
 }
 
-/// Year, month and day of the day that is `days` after 1 January 1970, in the calendar that has no
-/// exceptions.
+/// Year, month and day of the day that is `days` after 1 January 1970, in the proleptic Gregorian calendar.
 fn civil(days: i64) -> (i64, i64, i64) {
-    // Years that begin in March have their odd day last; 400 of them always have the same number of days.
+    // A year that begins in March has its leap day last; 400 such years always have the same number of days.
     let days = days + 719_468;
     let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
     let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;

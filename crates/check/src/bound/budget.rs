@@ -5,19 +5,19 @@ use super::problem::Problem;
 /// Relative amount by which a cap may be exceeded: 0.3 stands for 0.1 + 0.2 as well.
 pub(crate) const SLACK: f64 = 1e-9;
 
-/// The rules for comparing costs with budgets. Where in doubt, a tree is within its budget: a claim then covers a few more
+/// Rules for comparing costs with budgets. In doubt, a tree is within its budget: a claim then covers a few more
 /// trees than it says, which makes it stronger, never false.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budgets {
     /// Common divisor of the costs of paths.
     step: Option<f64>,
-    /// Without one: the allowance when a budget is exceeded, and when two budgets are compared. The second is so much
-    /// smaller that a hundred thousand comparisons, one below the other, do not use up the first.
+    /// Allowances without a common divisor: for exceeding a budget, and for comparing two budgets. The second is
+    /// small enough that a hundred thousand comparisons, one below the other, do not use up the first.
     slack: (f64, f64),
 }
 
 impl Budgets {
-    /// The rules for proofs under `cap`, in units.
+    /// Makes the rules for proofs under `cap`, in units.
     pub(crate) fn new(problem: &Problem, cap: f64) -> Self {
         let cap = if cap.is_finite() { cap } else { 0.0 };
         match problem.cost_step {
@@ -26,7 +26,7 @@ impl Budgets {
         }
     }
 
-    /// Most that a path within `budget` can cost.
+    /// Largest cost of a path within `budget`.
     pub(crate) fn normal(self, budget: f64) -> f64 {
         match self.step {
             Some(step) => ((budget + SLACK * budget.max(1.0)) / step).floor() * step,
@@ -44,8 +44,8 @@ impl Budgets {
         (budget - cost).max(0.0)
     }
 
-    /// Whether a bound for all trees within `budget` holds for those within `smaller`: a tighter budget only raises the
-    /// optimum.
+    /// Whether a bound for all trees within `budget` holds for those within `smaller`: a tighter budget only raises
+    /// the optimum.
     pub(crate) fn covers(self, budget: f64, smaller: f64) -> bool {
         budget >= smaller - self.slack.1
     }

@@ -1,31 +1,33 @@
-//! The bound by the majority path, where all tests that split a set cost the same. specification section 11.8, the cover bound,
-//! extended by the cost of the leaving objects.
+//! Bound by the majority path, if all tests that split a set cost the same. Specification section 11.8, the cover
+//! bound, extended by the cost of the leaving objects.
 //!
-//! Fix for every test `t` that splits `S` its most common answer in `S`, the majority answer; `σ_t` is the part of `S` that
-//! gives another one. Every tree for `S` has a path that takes the majority answer at each of its questions. Its questions
-//! differ from each other, because one asked again would split nothing. After `K` of them at most the `K` largest `w(σ_t)`
-//! together have left it. For prices `u_i` between 0 and 1 another limit is `Σ_i w_i (1 − u_i)` and the `K` largest
-//! `Σ_{i∈σ_t} w_i u_i`: an object that has left counts `1 − u_i` in the first sum and `u_i` at least once in the second.
-//! `departed_K` is the least of these limits. As long as more may be left than the largest group weighs, another question
-//! follows.
+//! Fix for every test `t` that splits `S` its most common answer in `S`, the majority answer; `σ_t` is the part of
+//! `S` that gives another one. Every tree for `S` has a path that takes the majority answer at each of its questions.
+//! Its questions differ from each other, because one asked again would split nothing. After `K` of them at most the
+//! `K` largest `w(σ_t)` together have left it. For prices `u_i` between 0 and 1 another limit is `Σ_i w_i (1 − u_i)`
+//! and the `K` largest `Σ_{i∈σ_t} w_i u_i`: an object that has left counts `1 − u_i` in the first sum and `u_i` at
+//! least once in the second. `departed_K` is the least of these limits. As long as more may be left than the largest
+//! group weighs, another question follows.
 //!
-//! **Worst cost.** What is left after `K` questions has at least `⌈left / largest group⌉` groups, and identifying one of
-//! them takes another `⌈log_radix⌉` questions. Only counts matter here, so objects of prior 0 count like others.
+//! **Worst cost.** The objects left after `K` questions have at least `⌈left / largest group⌉` groups, and
+//! identifying one of them takes another `⌈log_radix⌉` questions. Only counts matter here, so objects of prior 0
+//! count like others.
 //!
 //! **Expected cost**, in questions. Let `q_j` be the mass that leaves the path at its `j`-th question, `q_1 + … + q_j ≤
-//! departed_j`, and `s` the mass that stays until `K` were asked. What leaves at the `j`-th has paid for `j`, and the parts
-//! that left and the rest then cost at least their entropies, so the value of the tree is at least `F = Σ_j (j q_j + (φ(q_j)
-//! − q_j log₂(radix − 1))/L) + K s + φ(s)/L − Σ_k φ(w_k)/L`, where `L = log₂ radix`, `q_j` leaves in at most `radix − 1`
-//! parts, and all parts of a group together have at most the `φ` of the whole group because `φ(x) + φ(y) ≤ φ(x + y)`. With
-//! `P_j = 1 − radix^{−j}` and the end at 1, the first sums are `Σ q log₂(q / ΔP) / L`, which is convex. To minimise `F`,
-//! draw `departed_j` over `P_j`, from 0 to the whole mass: `F` is least on the lower convex hull of these points. On it `q /
-//! ΔP` rises from piece to piece, so that leaving later saves nothing, and leaving earlier is not allowed where two pieces
-//! meet.
+//! departed_j`, and `s` the mass that stays until `K` were asked. What leaves at the `j`-th has paid for `j`, and the
+//! parts that left and the rest then cost at least their entropies, so the value of the tree is at least `F = Σ_j (j
+//! q_j + (φ(q_j) − q_j log₂(radix − 1))/L) + K s + φ(s)/L − Σ_k φ(w_k)/L`, where `L = log₂ radix`, `q_j` leaves in at
+//! most `radix − 1` parts, and all parts of a group together have at most the `φ` of the whole group because `φ(x) +
+//! φ(y) ≤ φ(x + y)`. With `P_j = 1 − radix^{−j}` and the end at 1, the first sums are `Σ q log₂(q / ΔP) / L`, which
+//! is convex. To minimise `F`, draw `departed_j` over `P_j`, from 0 to the whole mass: `F` is least on the lower
+//! convex hull of these points. On it `q / ΔP` rises from piece to piece, so that leaving later saves nothing, and
+//! leaving earlier is not allowed where two pieces meet.
 //!
-//! Where objects are alike (each its own group, equal weights) and tests have two answers, the same holds with `G(n)`, the
-//! least sum of depths of `n` leaves, in place of `φ/L` and without the sum over groups. `G` grows by 0, then by 2, 3, 3, 4,
-//! 4, 4, 4 and so on, never by less than before, and the limits on `q_1 + … + q_j` form a matroid: objects that take the
-//! cheapest place left, one after the other, cost the least. [`nested`] may make `G` larger.
+//! If objects are alike (each its own group, equal weights) and tests have two answers, the same holds with `G(n)`,
+//! the least sum of depths of `n` leaves, in place of `φ/L` and without the sum over groups. `G` grows by 0, then by
+//! 2, 3, 3, 4, 4, 4, 4 and so on, never by less than before, and the limits on `q_1 + … + q_j` form a matroid. So the
+//! greedy choice, in which each object takes the cheapest place left, costs the least. [`nested`] may make `G`
+//! larger.
 
 use super::depths::{Growth, alike};
 use super::nested;
@@ -54,8 +56,8 @@ pub(crate) fn worst(parts: &Parts, problem: &Problem, prices: &[Vec<u8>], reach:
     f64::from(best.max(asked)) * reach.cheapest
 }
 
-/// Lower bound on the expected cost of every tree for the set, on the objects' own mass, in units; computed no further than
-/// `claimed` needs.
+/// Lower bound on the expected cost of every tree for the set, on the objects' own mass, in units; computed no
+/// further than `claimed` needs.
 pub(crate) fn expected(
     parts: &Parts,
     problem: &Problem,
@@ -129,14 +131,15 @@ fn number(part: &Part) -> f64 {
     f64::from(part.kinds)
 }
 
-/// The tests that may be asked on the path, each with its majority answer. Of tests that split the set alike one counts:
-/// after it the others split nothing there.
+/// Tests that may be asked on the path, each with its majority answer. Of tests that split the set in the same way
+/// one counts: after it the others split nothing there.
 fn path<'p>(parts: &'p Parts, problem: &Problem, size: impl Fn(&Part) -> f64) -> Vec<(&'p Split, &'p Part)> {
     let majority = |split: &'p Split| majority(parts.of(split), problem, &size, &parts.set, split.test);
     different(parts, problem).into_iter().map(|split| (split, majority(split))).collect()
 }
 
-/// Limits of what can have left the path after one question, two and so on; whole where sizes are.
+/// Upper limits on the size that can have left the path after one question, two and so on; whole numbers if sizes
+/// are.
 fn departed(
     parts: &Parts,
     path: &[(&Split, &Part)],
@@ -148,7 +151,7 @@ fn departed(
 ) -> Vec<f64> {
     let total = size(&parts.whole);
     let mut departed = vec![total; path.len()];
-    // Rounding error of a sum of at most this many sizes.
+    // Rounding error of a sum of all sizes.
     let rounding = f64::from(parts.whole.kinds) * 4.0 * f64::EPSILON * total;
     let mut limit = |mut sizes: Vec<f64>, free: f64, parts: f64| {
         sizes.sort_by(|left, right| right.total_cmp(left));
@@ -173,7 +176,7 @@ fn departed(
     departed
 }
 
-/// The largest part; of those that are equal up to rounding, the one with the first object.
+/// Largest part; of those that are equal up to rounding, the one with the first object.
 fn majority<'p>(
     parts: &'p [Part],
     problem: &Problem,
@@ -194,7 +197,7 @@ fn majority<'p>(
     parts.iter().filter(|part| size(part) >= most).min_by_key(object).unwrap_or(first)
 }
 
-/// One of each kind of splitting tests that make the same parts.
+/// Splitting tests without duplicates: one of those that make the same parts.
 fn different<'a>(parts: &'a Parts, problem: &Problem) -> Vec<&'a Split> {
     let marks = |split: &Split| {
         let mut marks: Vec<u64> = parts.of(split).iter().map(|part| part.hash).collect();
@@ -204,7 +207,7 @@ fn different<'a>(parts: &'a Parts, problem: &Problem) -> Vec<&'a Split> {
     let mut marked: Vec<(Vec<u64>, &Split)> =
         parts.splits.iter().map(|split| (marks(split), split)).collect();
     marked.sort_by(|left, right| (&left.0, left.1.test).cmp(&(&right.0, right.1.test)));
-    // Equal hashes only say where to look.
+    // Equal hashes are only candidates for equal parts.
     let alike = |left: &Split, right: &Split| {
         same_parts(&parts.set, &problem.tests[left.test].codes, &problem.tests[right.test].codes)
     };
@@ -212,8 +215,8 @@ fn different<'a>(parts: &'a Parts, problem: &Problem) -> Vec<&'a Split> {
     marked.into_iter().map(|(_, split)| split).collect()
 }
 
-/// Whether two tests with as many answers in `set` split it alike: whenever one gives two objects one answer, so does
-/// the other.
+/// Whether two tests with the same number of answers in `set` split it in the same way: objects with equal answers to
+/// one have equal answers to the other.
 fn same_parts(set: &[u64], left: &[u32], right: &[u32]) -> bool {
     let mut pairs: Vec<(u32, u32)> = bits(set).map(|kind| (left[kind], right[kind])).collect();
     pairs.sort_unstable();
@@ -221,4 +224,71 @@ fn same_parts(set: &[u64], left: &[u32], right: &[u32]) -> bool {
     let firsts = pairs.windows(2).all(|pair| pair[0].0 != pair[1].0);
     pairs.sort_unstable_by_key(|pair| pair.1);
     firsts && pairs.windows(2).all(|pair| pair[0].1 != pair[1].1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bound::measure::Measure;
+    use fewest_model::{Instance, Reading, Table};
+    use std::collections::{BTreeMap, BTreeSet};
+
+    /// Parts of a set, without the names of the answers.
+    fn partition(set: u64, codes: &[u32]) -> BTreeSet<u64> {
+        let mut parts = BTreeMap::new();
+        let members = (0..codes.len()).filter(|kind| set >> kind & 1 == 1);
+        members.for_each(|kind| *parts.entry(codes[kind]).or_insert(0) |= 1 << kind);
+        parts.into_values().collect()
+    }
+
+    fn roll(word: &mut u64, sides: u64) -> u64 {
+        *word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*word >> 33) % sides
+    }
+
+    #[test]
+    fn tests_split_in_the_same_way_if_their_parts_are_equal_sets() {
+        let mut word = 1;
+        let mut same = 0;
+        for _ in 0..5_000 {
+            let set = 1 + roll(&mut word, 63);
+            let answers = 2 + roll(&mut word, 2);
+            let [left, right] = [0, 1].map(|_| (0..6).map(|_| roll(&mut word, answers) as u32).collect());
+            let (left, right): (Vec<u32>, Vec<u32>) = (left, right);
+            let wanted = partition(set, &left) == partition(set, &right);
+            assert_eq!(same_parts(&[set], &left, &right), wanted, "{set:b} {left:?} {right:?}");
+            same += u32::from(wanted);
+        }
+        assert!((500..4_500).contains(&same), "{same}");
+    }
+
+    #[test]
+    fn equal_hashes_alone_do_not_make_two_tests_one() {
+        let mut word = 2;
+        for _ in 0..300 {
+            let mut text = "object t0 t1 t2 t3 t4 t5".to_owned();
+            for object in 0..5 {
+                text += &format!("\no{object}");
+                (0..6).for_each(|_| text += &format!(" {}", roll(&mut word, 2)));
+            }
+            let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+            let rows: Vec<&[&str]> = rows.iter().map(Vec::as_slice).collect();
+            let Ok((instance, _)) = Instance::new(Table::from_rows(&rows), &Reading::default()) else {
+                continue;
+            };
+            let problem = Problem::new(&instance);
+            let mut parts = Parts::new(&problem, Measure::Expected, 1.0);
+            let set = (1 << problem.kinds.len()) - 1;
+            parts.set = vec![set];
+            parts.compute(&problem);
+            let partition = |split: &Split| partition(set, &problem.tests[split.test].codes);
+            let all: BTreeSet<BTreeSet<u64>> = parts.splits.iter().map(partition).collect();
+            // With hashes, one of each is left; if all collide, none is lost.
+            assert_eq!(different(&parts, &problem).len(), all.len());
+            parts.collide();
+            let left: BTreeSet<BTreeSet<u64>> =
+                different(&parts, &problem).into_iter().map(partition).collect();
+            assert_eq!(left, all);
+        }
+    }
 }

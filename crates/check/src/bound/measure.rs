@@ -1,21 +1,22 @@
-//! Values of sets of objects, in the form in which values of parts combine to values of wholes. specification section 8.
+//! Values of sets of objects, in the form in which values of parts combine to that of the whole. Specification
+//! section 8.
 
 use super::problem::Problem;
 use crate::claims::TOLERANCE;
 use fewest_model::Objective;
 
-/// The objective on the objects' own mass, in units of weight and cost.
+/// Objective over the objects' own mass, in units of weight and cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Measure {
-    /// `Σ w_i cost(i)`.
+    /// Expected cost `Σ w_i cost(i)`.
     Expected,
-    /// `max cost(i)`.
+    /// Worst cost `max cost(i)`.
     Worst,
-    /// `ln Σ w_i λ^cost(i)`.
+    /// Logarithm of the exponential cost, `ln Σ w_i λ^cost(i)`.
     Exponential {
-        /// `ln λ` per unit of cost.
+        /// Growth `ln λ` per unit of cost.
         growth: f64,
-        /// `ln λ` per cost as users see it.
+        /// Growth `ln λ` per cost of the table.
         ln_lambda: f64,
     },
 }
@@ -35,7 +36,7 @@ impl Measure {
         }
     }
 
-    /// Value of objects of some `mass` that are asked nothing any more.
+    /// Value of objects of some `mass` that are asked nothing more.
     pub(crate) fn leaf(self, mass: f64) -> f64 {
         match self {
             Self::Expected | Self::Worst => 0.0,
@@ -68,10 +69,10 @@ impl Measure {
         }
     }
 
-    /// Converts the value of all objects to the cost that users see.
+    /// Converts the value of all objects to a cost of the table.
     ///
-    /// The logarithms of the exponential cost have about 16 digits; divided by a small `ln λ` their rounding would be large,
-    /// so it is subtracted first.
+    /// The logarithms of the exponential cost have about 16 digits. Divided by a small `ln λ`, their rounding error
+    /// would be large, so it is subtracted first.
     pub(crate) fn shown(self, value: f64, problem: &Problem) -> f64 {
         match self {
             Self::Expected => value / problem.mass / problem.cost_scale,
@@ -85,10 +86,11 @@ impl Measure {
         }
     }
 
-    /// Whether a claim of `claimed` is true where `found` is, up to the rounding of sums in another order.
+    /// Whether a claim of `claimed` is true if `found` is, up to the rounding of sums in another order.
     ///
-    /// The allowance does not add up along a proof: what is stored of a claim is never more than what was found. So it may
-    /// be as large as that for costs, and a proof need not give up as much for rounding as the checker does.
+    /// The allowance does not add up along a proof: the value stored for a claim is never more than the one found. So
+    /// the allowance may be as large as that for costs, and a proof need not give up as much for rounding as the
+    /// checker does.
     pub(crate) fn allows(self, claimed: f64, found: f64) -> bool {
         let size = match self {
             Self::Expected | Self::Worst => found.abs(),

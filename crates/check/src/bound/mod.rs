@@ -1,18 +1,18 @@
-//! The checker of bounds: whether no tree can cost less than is claimed.
+//! Checker of bounds: verifies that no tree can cost less than is claimed.
 //!
-//! A proof is a list of claims "no tree for this set of objects, within this budget, has a value below that". They are
-//! verified one after the other; each may use those before it and what is obvious, so no claim can rest on itself. Nothing
-//! of the search that found them is needed, and none of its code.
+//! A proof is a list of claims "no tree for this set of objects, within this budget, has a value below that". They
+//! are verified in order; each may use those before it and the obvious bounds, so no claim can rest on itself.
+//! Nothing of the search that found them is needed, and none of its code.
 //!
-//! A tree for a set of at least two groups asks some test that splits the set and then is a tree for each answer's part,
-//! with the rest of the budget. So the least over all splitting tests of the bounds of their parts is a bound
-//! (`Reason::EveryTest`). A tree for a set also is one for each of its parts, once the questions that split nothing there
-//! are left out, and no object pays more; so the value of parts is no more than that of the whole (`Reason::Parts`; specification
-//! section 11.7). `Reason::MajorityPath` has its own file.
+//! A tree for a set of at least two groups asks some test that splits the set, and continues as a tree for each
+//! answer's part with the rest of the budget. So the least over all splitting tests of the bounds of their parts is a
+//! bound (`Reason::EveryTest`). A tree for a set is also one for each of its parts, if the questions that split
+//! nothing there are left out, and no object pays more; so the value of parts is no more than that of the whole
+//! (`Reason::Parts`; specification section 11.7). `Reason::MajorityPath` has its own file.
 //!
-//! Where an object must be confirmed by the test of its name, every path to it holds that test. The value of a single object
-//! is then the cost of asking for it, except where this was the last question. All else stays as it is: confirmations only
-//! add to the cost of trees, so bounds on trees without them bound those with them.
+//! If an object must be confirmed by the test of its name, every path to it holds that test. The value of a single
+//! object is then the cost of asking that test, unless it was the last question. Everything else stays the same:
+//! confirmations only add to the cost of trees, so bounds on trees without them bound those with them.
 
 mod budget;
 mod depths;
@@ -40,7 +40,7 @@ use proved::Proved;
 /// A bound that the checker has verified.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ProvedBound {
-    /// The cost that is bounded.
+    /// Objective whose cost is bounded.
     pub objective: Objective,
     /// Largest worst cost of the trees that the bound is about; infinite for all trees.
     pub cap: f64,
@@ -53,7 +53,7 @@ pub struct ProvedBound {
 /// Verifies that no tree for `instance` costs less than `proof` says.
 ///
 /// # Errors
-/// Returns the first claim that does not follow, or what is proved where that is less than promised.
+/// Returns the first claim that does not follow, or the value that is proved if it is less than claimed.
 ///
 /// ```
 /// use fewest_model::{Instance, Objective, Proof, Reading, Table};
@@ -80,7 +80,7 @@ pub fn check_bound(instance: &Instance, proof: &Proof) -> Result<ProvedBound, Ch
     }
     let Proof { objective, cap, value, .. } = *proof;
     if value <= 0.0 && proof.claims.is_empty() {
-        // No strategy costs less than 0, whatever weights and costs are.
+        // No strategy costs less than 0, for any weights and costs.
         return Ok(ProvedBound { objective, cap, value, claims: 0 });
     }
     let problem = Problem::new(instance);
@@ -98,7 +98,7 @@ pub fn check_bound(instance: &Instance, proof: &Proof) -> Result<ProvedBound, Ch
     let found = judge.all_objects();
     let shown = judge.measure.shown(found, &problem);
     if !is_shown(shown) {
-        // What needs no claim may be more than what the claims add up to.
+        // The bound without any claim may be larger than the one by the claims.
         let shown = judge.measure.shown(judge.at_once(found), &problem);
         if !is_shown(shown) {
             return Err(CheckError::Unproved { claimed: proof.value, found: shown });
@@ -117,7 +117,7 @@ pub(crate) fn is_not_above(costs: &Costs, proof: &Proof) -> Result<(), CheckErro
     Ok(())
 }
 
-/// A proof under examination.
+/// State of the verification of a proof.
 struct Judge<'a> {
     instance: &'a Instance,
     problem: &'a Problem,
@@ -127,9 +127,9 @@ struct Judge<'a> {
     cap: f64,
     budgets: Budgets,
     proved: Proved,
-    /// The set at hand.
+    /// Current set, with its parts.
     parts: Parts,
-    /// Number of objects of each kind in it; all 0 between claims.
+    /// Number of objects of each kind in the current set; all 0 between claims.
     present: Vec<u32>,
 }
 
@@ -190,7 +190,7 @@ impl<'a> Judge<'a> {
             Reason::MajorityPath => self.majority_path(head, reach.as_ref()),
         };
         let found = match reason {
-            // A set of one group needs no question, whatever questions would lead to.
+            // A set of one group needs no question, so the value of questions does not count.
             Ok(found) if self.parts.whole.groups > 1 => found.value.max(simple),
             Ok(_) => simple,
             Err(error) => return Err(error),
@@ -203,7 +203,7 @@ impl<'a> Judge<'a> {
         Ok(())
     }
 
-    /// Makes the set of a claim the set at hand, and counts its objects.
+    /// Makes the set of a claim the current set, and counts its objects.
     fn take(&mut self, number: usize, claim: &Claim) -> Result<u32, CheckError> {
         let objects = self.problem.kind_of.len();
         let words = objects.div_ceil(64);
@@ -244,7 +244,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Best bound on all objects within the cap, when all claims are verified.
+    /// Best bound on all objects within the cap, after all claims were verified.
     fn all_objects(&mut self) -> f64 {
         self.parts.set.fill(0);
         (0..self.problem.kinds.len()).for_each(|kind| self.parts.set[kind / 64] |= 1 << (kind % 64));
@@ -256,7 +256,7 @@ impl<'a> Judge<'a> {
         self.simple(&whole, reach.as_ref(), self.cap, None).max(claimed)
     }
 
-    /// Bound from one pass over all objects, which must be the set at hand, or `proved` if that is more.
+    /// Bound from one pass over all objects, which must be the current set; or `proved` if that is more.
     fn at_once(&self, proved: f64) -> f64 {
         if self.parts.whole.groups <= 1 {
             return proved;
@@ -278,8 +278,8 @@ impl<'a> Judge<'a> {
         found
     }
 
-    /// Expected cost of all objects if `split` is asked first and its parts cost what is obvious, or what the best code for
-    /// their groups does.
+    /// Expected cost of all objects if `split` is asked first and its parts cost as much as the obvious bound or the
+    /// best code for their groups.
     fn after(&self, split: &Split, reach: &Reach) -> f64 {
         let test = &self.problem.tests[split.test];
         let mut by_answer = own::group_weights_by_answer(self.problem, test);
@@ -292,7 +292,7 @@ impl<'a> Judge<'a> {
         test.cost * self.parts.whole.mass + parts
     }
 
-    /// Obvious lower bound of `part` of the set at hand; `last` is the test that was just asked.
+    /// Obvious lower bound of `part` of the current set; `last` is the test that was just asked.
     fn simple(&self, part: &Part, reach: Option<&Reach>, budget: f64, last: Option<usize>) -> f64 {
         let Some(reach) = reach.filter(|_| part.groups > 1) else {
             return self.single_object_value(part, budget, last);
@@ -303,7 +303,7 @@ impl<'a> Judge<'a> {
         self.obvious.value(self.measure, part, reach)
     }
 
-    /// Value of a leaf; of an object that must yet be confirmed, that of asking for it.
+    /// Value of a leaf, or of asking the confirming test if the object must still be confirmed.
     fn single_object_value(&self, part: &Part, budget: f64, last: Option<usize>) -> f64 {
         let leaf = self.measure.leaf(part.mass);
         match self.problem.kinds[part.kind as usize].confirming {
@@ -318,7 +318,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Lower bound of `part`, an answer's to `test`: obvious, or by an earlier claim.
+    /// Lower bound of `part`, which gives one answer to `test`: obvious, or by an earlier claim.
     fn value(&self, part: &Part, test: usize, reach: &Reach, budget: f64, last: Option<usize>) -> f64 {
         let simple = self.simple(part, Some(reach), budget, last);
         if part.groups == 1 || simple == f64::INFINITY {
@@ -408,7 +408,7 @@ impl<'a> Judge<'a> {
         Ok(Found { value, test: None })
     }
 
-    /// Error for a claim that follows the rules and claims too much.
+    /// Error for a claim that follows the rules but claims too much.
     fn too_much(&self, head: ClaimHead, reason: Reason, found: f64, test: Option<usize>) -> CheckError {
         let ClaimHead { claim, objects, value: claimed } = head;
         let test = test.map(|test| test_name(self.instance, TestId::at(test)));

@@ -1,19 +1,19 @@
-//! The nested majority path: the cost of the objects that leave the path together, where objects are alike and tests have
+//! Nested majority path: the cost of the objects that leave the path together, if objects are alike and tests have
 //! two answers.
 //!
-//! The objects that leave at test `t` are some of `σ_t`. They have a subtree, and it has a path on which every question gets
-//! the majority answer of `σ_t`. After `K` questions no more have left that path than the `K` tests that split `σ_t` most
-//! evenly take off it, so `n` objects from `σ_t` cost at least `G_t(n)`, the sum of depths for these limits. The test is not
-//! known, so `G(n)` is the least of them over all tests with `n` leaving; and never less than the least sum of depths of `n`
-//! leaves. The increments of its lower convex hull never fall.
+//! The objects that leave at test `t` are some of `σ_t`. They have a subtree, and it has a path on which every
+//! question gets the majority answer of `σ_t`. After `K` questions, at most the objects that the `K` most even splits
+//! of `σ_t` remove have left that path, so `n` objects from `σ_t` cost at least `G_t(n)`, the sum of depths for these
+//! limits. The test is not known, so `G(n)` is the least of them over all tests with `n` leaving; and never less than
+//! the least sum of depths of `n` leaves. The increments of its lower convex hull never fall.
 
 use super::depths::{Growth, alike, free};
 
 /// Number of sizes without a gain after which smaller ones are not tried.
 const MAX_MISSES: u32 = 3;
 
-/// Increments of the cost of objects that leave together, where `leaving` holds, by test, the objects that leave there, one
-/// bit each.
+/// Increments of the cost of objects that leave together; `leaving` holds for each test the objects that leave there,
+/// one bit each.
 pub(crate) fn growth(leaving: &[Vec<u64>]) -> Vec<f64> {
     let size = |set: &[u64]| set.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
     let mut tests: Vec<(u64, &[u64])> = leaving.iter().map(|set| (size(set), set.as_slice())).collect();
@@ -84,19 +84,27 @@ mod tests {
     #[test]
     fn a_hull_has_steps_that_never_fall() {
         assert_eq!(steps_of_hull(&[0.0, 0.0, 2.0, 5.0, 8.0]), [0.0, 2.0, 3.0, 3.0]);
-        // The step of 5 is shared by those after it.
+        // The increase by 5 is shared with the values after it.
         assert_eq!(steps_of_hull(&[0.0, 0.0, 5.0, 6.0, 9.0]), [0.0, 3.0, 3.0, 3.0]);
         assert_eq!(steps_of_hull(&[0.0]), [0.0; 0]);
     }
 
     #[test]
     fn what_leaves_alone_or_splits_in_halves_is_free() {
-        // Two leave at each of two tests, and each test tells those of the other apart.
+        // Two objects leave at each of two tests, and each test separates those of the other.
         assert_eq!(growth(&[vec![0b0011], vec![0b0101]]), [0.0, 2.0]);
-        // Five leave at the first test, and others take one of them off at a time: depths 1, 2, 3, 4 and 4 make 14 where
-        // five leaves have 12 at least; four of them 9 instead of 8.
+        // Five objects leave at the first test, and the others separate one of them at a time: depths 1, 2, 3, 4 and
+        // 4 sum to 14, while five leaves have at least 12; four of them have 9 instead of 8.
         let one_each = [vec![0b1_1111], vec![0b1], vec![0b10], vec![0b100], vec![0b1000], vec![0b1_0000]];
         assert_eq!(growth(&one_each).iter().sum::<f64>(), 14.0);
         assert_eq!(growth(&one_each)[..4].iter().sum::<f64>(), 9.0);
+    }
+    #[test]
+    fn what_a_test_leaves_behind_separates_as_well() {
+        // Within the five objects of the first test, each of the others leaves one behind, so that they separate one at
+        // a time: depths 1, 2, 3, 4 and 4. Of the four objects of another test it is the same: 1, 2, 3 and 3.
+        let all_but_one = [vec![0b1_1111], vec![0b0_1111], vec![0b1_0111], vec![0b1_1011], vec![0b1_1101]];
+        assert_eq!(growth(&all_but_one).iter().sum::<f64>(), 14.0);
+        assert_eq!(growth(&all_but_one)[..4].iter().sum::<f64>(), 9.0);
     }
 }

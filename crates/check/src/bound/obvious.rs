@@ -1,4 +1,4 @@
-//! Bounds that need no claim: what the best imaginable tests could do. specification section 4.
+//! Bounds that need no claim: by the best tests that are conceivable. Specification section 4.
 
 use super::measure::Measure;
 use super::parts::{Part, Parts, bits, phi};
@@ -12,17 +12,17 @@ const LOG_ROUNDING: f64 = 1e-14;
 /// Part of a step that is ignored as rounding before a bound is raised to the next step.
 const STEP_ROUNDING: f64 = 1e-9;
 
-/// Limits of the tests that split a set. They hold for every part of the set: a test that splits a part splits the set, into
-/// no fewer answers.
+/// Limits of the tests that split a set. They hold for every part of the set too: a test that splits a part splits
+/// the set, into no fewer answers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reach {
     /// Bits per unit of cost: `max log₂(answers) / cost`.
     pub(crate) rate: f64,
-    /// The least cost.
+    /// Least cost of a test.
     pub(crate) cheapest: f64,
     /// Most answers of a test, at least 2.
     pub(crate) radix: u64,
-    /// Most answers that lead on: all but the one that confirms an object of the set.
+    /// Largest number of answers that lead to further questions: all but the one that confirms an object of the set.
     pub(crate) leads: u64,
     /// Two tests of different cost, if there are any.
     pub(crate) uneven: Option<(usize, usize)>,
@@ -48,12 +48,12 @@ impl Reach {
     }
 }
 
-/// The tests that confirm an object of the set.
+/// Tests that confirm an object of the set.
 fn confirming(parts: &Parts, problem: &Problem) -> BTreeSet<usize> {
     bits(&parts.set).filter_map(|kind| problem.kinds[kind].confirming).collect()
 }
 
-/// The obvious bounds of sets of at least two groups.
+/// Obvious bounds of sets with at least two groups.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Obvious {
     /// Common divisors of the values of trees, for the expected and for the worst cost.
@@ -88,9 +88,10 @@ impl Obvious {
         }
     }
 
-    /// Some question is asked of every object; entropy, `w H(groups) = φ(w) − Σ φ(w_k)` bits at the rate; and where the
-    /// objects are alike, no tree of such nodes has a smaller sum of depths. An object that must be confirmed ends at a
-    /// question of its own, and at most `leads^d` questions come after `d` others.
+    /// Bounds the expected cost in three ways. Some question is asked of every object. By entropy, `w H(groups) =
+    /// φ(w) − Σ φ(w_k)` bits are gained at the rate. If the objects are alike, no tree of such nodes has a smaller
+    /// sum of depths. An object that must be confirmed ends at a question of its own, and at most `leads^d` questions
+    /// come after `d` others.
     fn expected(&self, part: &Part, reach: &Reach) -> f64 {
         let bits = phi(part.mass) - part.terms - self.noise(part);
         let entropy = self.round_expected(bits / reach.rate);
@@ -103,8 +104,8 @@ impl Obvious {
         entropy.max(once).max(depths)
     }
 
-    /// There are as many leaves as groups: `⌈log_radix #groups⌉` questions on some path, and `log₂ #groups` bits at the
-    /// rate.
+    /// Bounds the worst cost: a tree has at least as many leaves as groups, so some path has `⌈log_radix #groups⌉`
+    /// questions, and `log₂ #groups` bits at the rate.
     pub(crate) fn worst(&self, part: &Part, reach: &Reach) -> f64 {
         let questions = match self.confirm {
             true => ends(part.groups.into(), reach.leads).1,
@@ -114,7 +115,8 @@ impl Obvious {
         (reach.cheapest * f64::from(questions)).max(bits)
     }
 
-    /// Rényi's entropy: `ln N = ln(Σ w_k^α)/α`; and some question is asked of every object.
+    /// Bounds the exponential cost by Rényi's entropy, `ln N = ln(Σ w_k^α)/α`; and some question is asked of every
+    /// object.
     fn exponential(&self, part: &Part, reach: &Reach, growth: f64) -> f64 {
         if part.mass == 0.0 {
             return f64::NEG_INFINITY;
@@ -152,7 +154,7 @@ fn round_to_step(bound: f64, step: Option<f64>) -> f64 {
     }
 }
 
-/// The rate of the whole instance; 0 if no test splits it.
+/// Rate of the whole instance; 0 if no test splits it.
 fn rate(problem: &Problem) -> f64 {
     let rate = |test: &super::problem::Test| {
         let mut codes = test.codes.clone();
@@ -163,8 +165,8 @@ fn rate(problem: &Problem) -> f64 {
     problem.tests.iter().map(rate).fold(0.0, f64::max)
 }
 
-/// Least sum of depths, and least greatest depth, at which `objects` objects end at one question each, with at most `leads`
-/// times as many questions on a level as on the one before it.
+/// Least sum of depths, and least greatest depth, at which `objects` objects end at one question each, with at most
+/// `leads` times as many questions on a level as on the one before it.
 fn ends(objects: u64, leads: u64) -> (f64, u32) {
     let (mut left, mut level, mut depth, mut sum) = (objects, 1u64, 0u32, 0.0);
     while left > 0 {
@@ -177,7 +179,7 @@ fn ends(objects: u64, leads: u64) -> (f64, u32) {
     (sum, depth)
 }
 
-/// `⌈log_radix count⌉`, by whole numbers.
+/// Computes `⌈log_radix count⌉` in whole numbers.
 pub(crate) fn log_ceil(count: u64, radix: u64) -> u32 {
     let (mut reached, mut questions) = (1u64, 0);
     while reached < count {
@@ -187,8 +189,9 @@ pub(crate) fn log_ceil(count: u64, radix: u64) -> u32 {
     questions
 }
 
-/// Least sum of depths of `leaves` leaves in a tree with at most `radix` children per node: all leaves on one level as far
-/// as they fit there, then as few nodes as possible opened to the next. (Huffman's code for equal weights.)
+/// Least sum of depths of `leaves` leaves in a tree with at most `radix` children per node: all leaves are on one
+/// level as far as they fit there, then as few nodes as possible are opened to the next. (Huffman's code for equal
+/// weights.)
 pub(crate) fn depths(leaves: u64, radix: u64) -> f64 {
     if leaves <= 1 {
         return 0.0;
@@ -220,7 +223,7 @@ mod tests {
     fn no_way_to_share_out_leaves_has_smaller_depths() {
         const MOST: usize = 40;
         for radix in 2..6usize {
-            // Least sum for a number of leaves below a number of children; below one child it is a tree of its own.
+            // Least sum for a number of leaves below a number of children; one child is a tree of its own.
             let mut least = vec![vec![f64::INFINITY; MOST]; radix + 1];
             for leaves in 1..MOST {
                 for children in 2..=radix {
@@ -240,7 +243,8 @@ mod tests {
 
     #[test]
     fn one_object_ends_at_each_question() {
-        // One at the first question, two at the second, the other two at the third; else one after the other.
+        // One object ends at the first question, two at the second, the other two at the third; with one lead, one at
+        // each.
         assert_eq!([ends(5, 2), ends(4, 1), ends(1, 7)], [(11.0, 3), (10.0, 4), (1.0, 1)]);
     }
 

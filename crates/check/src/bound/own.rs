@@ -1,4 +1,4 @@
-//! The bound that the checker finds by itself, without any claim.
+//! Bound that the checker finds by itself, without any claim.
 
 use super::Judge;
 use super::obvious::log_ceil;
@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, VecDeque};
 /// Relative amount by which a sum of shares is lowered for rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// Lower bound on the cost of every tree for `instance`, without any claim: the largest of the obvious bound, one pass over
-/// every first question, the majority path and, for the expected cost, the best code for the groups. Where weights or costs
-/// are too far from 1 for that, less; 0 where objects may give several answers.
+/// Lower bound on the cost of every tree for `instance`, without any claim: the largest of the obvious bound, one
+/// pass over every first question, the majority path and, for the expected cost, the best code for the groups. If
+/// weights or costs are too far from 1 for that, a weaker bound; 0 if objects may give several answers.
 pub fn own_bound(instance: &Instance, objective: Objective) -> f64 {
     if instance.has_several() {
         return 0.0;
@@ -26,7 +26,7 @@ pub fn own_bound(instance: &Instance, objective: Objective) -> f64 {
     judge.measure.shown(judge.at_once(found), &problem).max(0.0)
 }
 
-/// A proof without any claim, of [`own_bound`]; of 0 at least, which needs no reason.
+/// Returns a proof of [`own_bound`] without any claim; its value is at least 0, which needs no reason.
 pub fn own_proof(instance: &Instance, objective: Objective, cap: f64) -> Proof {
     empty(objective, cap, own_bound(instance, objective))
 }
@@ -35,8 +35,8 @@ fn empty(objective: Objective, cap: f64, value: f64) -> Proof {
     Proof { objective, cap, value, prices: Vec::new(), claims: Vec::new() }
 }
 
-/// A lower bound that no weight and no cost makes infinite or NaN: some question is asked of every object, and the paths to
-/// the groups are a code of questions of the cheapest cost.
+/// Lower bound that is finite for all weights and costs: some question is asked of every object, and the paths to the
+/// groups are a code of questions of the cheapest cost.
 pub(super) fn in_any_units(instance: &Instance, objective: Objective) -> f64 {
     let useful = || instance.test_ids().filter(|test| instance.test(*test).arity() > 1);
     let cheapest = useful().map(|test| instance.cost(test)).fold(f64::INFINITY, f64::min);
@@ -58,7 +58,7 @@ pub(super) fn in_any_units(instance: &Instance, objective: Objective) -> f64 {
         }
 }
 
-/// For each answer to `test`, the weights of the groups of which some object gives it.
+/// Weight of each group's objects with each answer to `test`, by answer; groups without such objects are left out.
 pub(super) fn group_weights_by_answer(problem: &Problem, test: &Test) -> Vec<Vec<f64>> {
     let mut weights: Vec<Vec<f64>> = vec![Vec::new(); test.arity];
     let mut last = vec![None; test.arity];
@@ -74,15 +74,15 @@ pub(super) fn group_weights_by_answer(problem: &Problem, test: &Test) -> Vec<Vec
     weights
 }
 
-/// Least `Σ w depth` of leaves with these weights in a tree with at most `radix` children per node: merges the `radix`
-/// lightest until one is left [Huffman1952]. The cost is the sum of the merged weights.
+/// Least `Σ w depth` of leaves with these weights in a tree with at most `radix` children per node: merges the
+/// `radix` lightest until one is left [Huffman1952]. The cost is the sum of the merged weights.
 pub(super) fn huffman(mut weights: Vec<f64>, radix: u64) -> f64 {
     let radix = radix.max(2) as usize;
-    // Words of weight 0 make every merge a full one.
+    // Added words of weight 0 make every merge a full one.
     let missing = (radix - 1 - weights.len().saturating_sub(1) % (radix - 1)) % (radix - 1);
     weights.resize(weights.len() + missing, 0.0);
     weights.sort_by(f64::total_cmp);
-    // Merged weights come in rising order, so the lightest is at the front of one of the two lists.
+    // Merged weights are made in rising order, so the lightest is at the front of one of the two lists.
     let (mut single, mut merged) = (VecDeque::from(weights), VecDeque::new());
     let mut paid = 0.0;
     while single.len() + merged.len() > 1 {

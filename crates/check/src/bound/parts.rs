@@ -1,4 +1,4 @@
-//! The parts of a set by the answers to every test: the set's bits against the bits of each answer.
+//! Parts of a set by the answers to every test: the set's bits masked with the bits of each answer.
 
 use super::measure::Measure;
 use super::problem::{Kind, Problem, Test};
@@ -6,24 +6,24 @@ use super::problem::{Kind, Problem, Test};
 /// Most answers of a test with one bit set per answer; with more, a set is distributed object by object.
 const MAX_PLANE_ANSWERS: usize = 4;
 
-/// One answer's part of a set, or the whole of it.
+/// Part of a set with one answer, or the whole set.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
-    /// The answer.
+    /// Answer that the objects of the part give.
     pub(crate) answer: u32,
-    /// Number of its kinds of objects.
+    /// Number of kinds of objects in the part.
     pub(crate) kinds: u32,
-    /// Number of its groups.
+    /// Number of groups in the part.
     pub(crate) groups: u32,
-    /// Its mass.
+    /// Mass of the part.
     pub(crate) mass: f64,
-    /// `Σ φ(w_k)` over its groups for the expected cost, `Σ w_k^α` for the exponential one.
+    /// Sum of `φ(w_k)` over the groups of the part for the expected cost, of `w_k^α` for the exponential one.
     pub(crate) terms: f64,
-    /// The least and the largest weight of a kind.
+    /// Least and largest weight of a kind.
     weights: (f64, f64),
     /// Hash of the set: equal for equal sets, and hardly ever for others.
     pub(crate) hash: u64,
-    /// The first of its kinds.
+    /// First kind of the part.
     pub(crate) kind: u32,
 }
 
@@ -39,13 +39,13 @@ impl Part {
         kind: 0,
     };
 
-    /// The weight of every kind, where all weigh the same and each is a group of its own.
+    /// Weight of every kind, if all weigh the same and each is a group of its own.
     pub(crate) fn plain(&self) -> Option<f64> {
         (self.kinds == self.groups && self.weights.0 == self.weights.1).then_some(self.weights.0)
     }
 }
 
-/// A test that separates some of the objects, and the range of its parts.
+/// Test that separates some of the objects, and the range of its parts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Split {
     pub(crate) test: usize,
@@ -53,21 +53,21 @@ pub(crate) struct Split {
     end: usize,
 }
 
-/// A set with the parts that its splitting tests make of it. Kept from claim to claim, to reuse its memory.
+/// Set with the parts that its splitting tests make of it. Kept from claim to claim, to reuse its memory.
 pub(crate) struct Parts {
-    /// The set, a bit for each kind.
+    /// Bits of the set, one for each kind.
     pub(crate) set: Vec<u64>,
     /// The whole set as one part.
     pub(crate) whole: Part,
-    /// Mass of its largest group, and the most kinds of any of its groups.
+    /// Mass of the largest group, and the largest number of kinds in a group.
     pub(crate) largest_group: (f64, u32),
-    /// The tests that split it, in order.
+    /// Tests that split the set, in order.
     pub(crate) splits: Vec<Split>,
     parts: Vec<Part>,
     scale: Scale,
-    /// By test, the kinds that give each answer; empty where there are many answers.
+    /// Kinds that give each answer, by test; empty for a test with many answers.
     answers: Vec<Vec<Vec<u64>>>,
-    /// By answer, the words of its part, with their positions.
+    /// Words of each answer's part, with their positions.
     distributed: Vec<Vec<(usize, u64)>>,
 }
 
@@ -75,9 +75,9 @@ pub(crate) struct Parts {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Term {
     None,
-    /// `φ(w) = w log₂ w`.
+    /// Term `φ(w) = w log₂ w`.
     Bits,
-    /// `w^α`.
+    /// Term `w^α`.
     Power(f64),
 }
 
@@ -118,7 +118,7 @@ impl Parts {
         }
     }
 
-    /// The parts that a splitting test makes.
+    /// Parts that a splitting test makes.
     pub(crate) fn of(&self, split: &Split) -> &[Part] {
         &self.parts[split.first..split.end]
     }
@@ -161,6 +161,12 @@ impl Parts {
         }
     }
 
+    /// Gives all parts one hash, as if all hashes collided.
+    #[cfg(test)]
+    pub(crate) fn collide(&mut self) {
+        self.parts.iter_mut().for_each(|part| part.hash = 0);
+    }
+
     /// Adds the parts of a test with many answers.
     fn distribute(&mut self, test: &Test) {
         let first = self.parts.len();
@@ -185,7 +191,7 @@ impl Parts {
     }
 }
 
-/// The kinds that give each answer, if there are few.
+/// Kinds that give each answer, if the answers are few.
 fn answers(test: &Test, words: usize) -> Vec<Vec<u64>> {
     if test.arity > MAX_PLANE_ANSWERS {
         return Vec::new();
@@ -222,7 +228,7 @@ fn contains(set: &[u64], kind: usize) -> bool {
     set[kind / 64] >> (kind % 64) & 1 == 1
 }
 
-/// The part of a group that lies in a set.
+/// Part of a group that lies in a set.
 struct Group {
     number: u32,
     mass: f64,
@@ -234,18 +240,18 @@ impl Group {
     const NONE: Self = Self { number: u32::MAX, mass: 0.0, kinds: 0, first: 0 };
 }
 
-/// Sums up sets of kinds.
+/// Tables for summing over sets of kinds.
 struct Scale {
     weights: Vec<f64>,
     groups: Vec<u32>,
     /// Contribution of each kind alone to the terms of a part.
     terms: Vec<f64>,
     term: Term,
-    /// A factor for each word of a hash.
+    /// Factor of each word in a hash.
     factors: Vec<u64>,
     /// Whether each kind is a group of its own.
     alone: bool,
-    /// Whether besides all kinds weigh the same: then counting is enough.
+    /// Whether in addition all kinds weigh the same, so that counting suffices.
     alike: bool,
 }
 
@@ -264,7 +270,7 @@ impl Scale {
         }
     }
 
-    /// The set of these words as a part.
+    /// Makes a part of the set with these words.
     #[inline]
     fn weigh(&self, words: impl Iterator<Item = (usize, u64)>) -> Part {
         let mut part = Part::NOTHING;

@@ -1,17 +1,17 @@
-//! The instance as the checker of bounds reads it: whole numbers of its own, copied from the table once.
+//! Instance in the form that the checker of bounds uses: whole numbers of its own, copied from the table once.
 
 use fewest_model::{Instance, ObjectId, TestId};
 
-/// The table with equal rows merged.
+/// Table with equal rows merged.
 ///
-/// Objects of one group with equal rows are never separated by any tree, so they are one object with their weights added up,
-/// a *kind*. Kinds are numbered group by group, so that the members of a group in any set are neighbours.
+/// Objects of one group with equal rows are separated by no tree, so they are one object with their weights added up,
+/// a *kind*. Kinds are numbered group by group, so that the members of a group in any set are adjacent.
 pub(crate) struct Problem {
-    /// The kind of each object.
+    /// Kind of each object.
     pub(crate) kind_of: Vec<u32>,
-    /// By kind.
+    /// All kinds, by number.
     pub(crate) kinds: Vec<Kind>,
-    /// By test.
+    /// All tests, by number.
     pub(crate) tests: Vec<Test>,
     /// Total weight of all objects.
     pub(crate) mass: f64,
@@ -29,18 +29,18 @@ pub(crate) struct Problem {
 
 /// Objects of one group with equal rows.
 pub(crate) struct Kind {
-    /// The first of them.
+    /// First object of the kind.
     pub(crate) first: ObjectId,
     /// Number of objects.
     pub(crate) size: u32,
     pub(crate) group: u32,
     /// Total weight of these objects.
     pub(crate) weight: f64,
-    /// The test that must have been asked last before it is identified, if there is one.
+    /// Test that must be asked last before the kind is identified, if there is one.
     pub(crate) confirming: Option<usize>,
 }
 
-/// A test with its answers by kind.
+/// Test with its answers by kind.
 pub(crate) struct Test {
     pub(crate) cost: f64,
     pub(crate) codes: Vec<u32>,
@@ -48,8 +48,8 @@ pub(crate) struct Test {
 }
 
 impl Problem {
-    /// Whether products of masses, costs and logarithms stay so far from the limits of floats that an infinite value means
-    /// that there is no tree, never an overflow.
+    /// Whether products of masses, costs and logarithms stay so far from the limits of floats that an infinite value
+    /// means that there is no tree, never an overflow.
     pub(crate) fn is_moderate(&self, growth: f64) -> bool {
         const RANGE: std::ops::Range<f64> = 1e-280..1e280;
         let costs: f64 = self.tests.iter().map(|test| test.cost).sum();
@@ -122,7 +122,7 @@ impl Problem {
     }
 }
 
-/// The greatest common divisor of exact units.
+/// Greatest common divisor of exact units.
 fn common_step(scaled: &fewest_model::Scaled) -> Option<f64> {
     // Exact units are whole numbers below 2^53.
     let step = scaled.units().iter().fold(0, |step, unit| gcd(step, *unit as u64));
@@ -131,4 +131,53 @@ fn common_step(scaled: &fewest_model::Scaled) -> Option<f64> {
 
 fn gcd(left: u64, right: u64) -> u64 {
     if right == 0 { left } else { gcd(right, left % right) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Problem with these weights and costs; nothing else of it is looked at.
+    fn problem(weights: &[f64], costs: &[f64]) -> Problem {
+        let kind =
+            |weight: &f64| Kind { first: ObjectId(0), size: 1, group: 0, weight: *weight, confirming: None };
+        let mass: f64 = weights.iter().sum();
+        let logs = weights.iter().chain([&mass]).filter(|mass| **mass > 0.0).map(|mass| mass.log2().abs());
+        Problem {
+            kind_of: Vec::new(),
+            kinds: weights.iter().map(kind).collect(),
+            tests: costs.iter().map(|cost| Test { cost: *cost, codes: Vec::new(), arity: 2 }).collect(),
+            mass,
+            largest_log: logs.fold(1.0, f64::max),
+            weight_step: None,
+            cost_step: None,
+            cost_scale: 1.0,
+            confirm: false,
+        }
+    }
+
+    #[test]
+    fn one_product_beyond_floats_is_enough_to_be_refused() {
+        let plain = [1.0, 2.0];
+        for (weights, costs, growth, is_moderate) in [
+            (plain, plain, 0.0, true),
+            (plain, plain, 0.7, true),
+            ([0.0, 1.0], plain, 0.7, true),
+            // A mass of 1e279 has 927 bits: together 1e282, while neither is beyond.
+            ([1e279, 0.0], [1e-3, 1e-3], 0.0, false),
+            ([1e150, 1e150], [1e-10, 1e120], 0.0, true),
+            // Mass times costs is 1e300.
+            ([1e150, 0.0], [1e-10, 1e150], 0.0, false),
+            // The lightest object times the cheapest test is 1e-300, and the lightest alone 1e-290.
+            ([1.0, 1e-150], [1.0, 1e-150], 0.0, false),
+            ([1.0, 1e-290], [1e20, 1e20], 0.0, false),
+            // Growth times all costs is 1e300, times the cheapest cost 1e-300.
+            (plain, [1e-10, 1e150], 1e150, false),
+            (plain, [1.0, 1e-150], 1e-150, false),
+        ] {
+            let found = problem(&weights, &costs).is_moderate(growth);
+            assert_eq!(found, is_moderate, "{weights:?} {costs:?} {growth}");
+        }
+        assert!(problem(&[1e300], &[]).is_moderate(0.0));
+    }
 }

@@ -4,10 +4,10 @@ use super::budget::Budgets;
 #[allow(clippy::disallowed_types, reason = "only looked up in, never walked through")]
 use std::collections::HashMap;
 
-/// The claims that were verified so far.
+/// Claims verified so far.
 #[allow(clippy::disallowed_types, reason = "only looked up in, never walked through")]
 pub(crate) struct Proved {
-    /// By hash of a set, the newest entry with this hash; equal hashes of different sets are rare.
+    /// Newest entry with each hash of a set; equal hashes of different sets are rare.
     newest: HashMap<u64, usize>,
     entries: Vec<Entry>,
     /// Sets of the entries, one after the other, and the length of each.
@@ -38,8 +38,8 @@ impl Proved {
         std::iter::successors(newest, |at| self.entries[*at].older)
     }
 
-    /// Best value proved for the set with this hash and number of kinds that `is_it` recognises by its bits, for all trees
-    /// within `budget`.
+    /// Best value proved for the set with this hash and number of kinds that `is_it` recognises by its bits, for all
+    /// trees within `budget`.
     pub(crate) fn best(
         &self,
         (hash, kinds): (u64, u32),
@@ -58,7 +58,7 @@ impl Proved {
         best
     }
 
-    /// Stores what was verified for `set`, unless something stronger is there.
+    /// Stores the value verified for `set`, unless a stronger one is stored.
     pub(crate) fn add(&mut self, set: &[u64], (hash, kinds): (u64, u32), budget: f64, value: f64) {
         let same: Vec<usize> = self.chain(hash).filter(|at| self.set(*at) == set).collect();
         for at in same {

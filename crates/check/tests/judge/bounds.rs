@@ -91,7 +91,7 @@ fn one_unit_more_is_refused() {
     }
 }
 
-/// Every way of altering a proof in one place.
+/// All proofs that differ from this one in one place.
 fn alterations(instance: &Instance, proof: &Proof) -> Vec<Proof> {
     let mut altered = Vec::new();
     let mut alter = |change: &dyn Fn(&mut Proof)| {
@@ -183,7 +183,8 @@ fn bare(value: f64) -> Proof {
     Proof { objective: Objective::Expected, cap: f64::INFINITY, value, prices, claims }
 }
 
-/// Weights and costs of any one size are judged like others: the only question is asked of both objects.
+/// Weights and costs far from 1, but of one size, are checked like others: the only question is asked of both
+/// objects.
 #[test]
 fn weights_and_costs_far_from_one_are_judged() {
     for (weight, cost) in [("1e200", "1e200"), ("1e-200", "1e-200"), ("1e300", "1"), ("1", "1e300")] {
@@ -195,7 +196,7 @@ fn weights_and_costs_far_from_one_are_judged() {
     }
 }
 
-/// Where they lie further apart than floats reach, products are infinite or nothing, and so would the bound be.
+/// Weights and costs further apart than floats reach are refused: products, and the bound, would be infinite or 0.
 #[test]
 fn weights_and_costs_beyond_all_measure_are_refused() {
     for (first, second, cost) in [("1e300", "1e-300", "1"), ("1", "1e-300", "1"), ("1", "1", "1 1e-300")] {
@@ -203,7 +204,7 @@ fn weights_and_costs_beyond_all_measure_are_refused() {
         let (t, u) = (costs[0], costs.last().unwrap());
         let table = instance(&format!("o t u prior\n @cost {t} {u} -\n a 0 0 {first}\n b 1 1 {second}"));
         assert_eq!(check_bound(&table, &bare(1.5)).unwrap_err(), CheckError::Immoderate);
-        // No strategy costs less than nothing, whatever the numbers are.
+        // No strategy costs less than 0, whatever the numbers are.
         assert_eq!(check_bound(&table, &bare(0.0)).unwrap().value, 0.0);
     }
 }
@@ -289,7 +290,7 @@ fn a_bound_above_the_tree_is_absurd() {
     };
     let error = judged(Objective::Expected, f64::INFINITY, expected + 0.1).unwrap_err();
     assert_eq!(error, CheckError::BoundAboveCost { claimed: expected + 0.1, cost: expected });
-    // Of a tree that is beyond the cap nothing is said; but nothing is proved either.
+    // The bound says nothing of a tree beyond the cap; but it is not proved either.
     let error = judged(Objective::Expected, 5.0, expected + 0.1).unwrap_err();
     assert!(matches!(error, CheckError::Unproved { .. }));
     let bound =
@@ -348,7 +349,7 @@ fn games() -> impl Strategy<Value = String> {
     })
 }
 
-/// Claims more than the truth of some set after the whole truth about the others, for every reason.
+/// Claims more than the true value of some set, after the true values of the others, for every reason.
 fn no_lie_passes(instance: &Instance, objective: Objective, set: u64, more: f64, budget: f64) {
     let mut oracle = Oracle::new(instance, objective);
     let set = set & oracle.all();
@@ -377,7 +378,7 @@ proptest! {
     fn the_whole_truth_passes(table in prop_oneof![tables(), even_tables()], objective in prop::sample::select(objectives()), more in 0..3u8) {
         let instance = instance(&table);
         let worst = Oracle::new(&instance, Objective::Worst).optimum(f64::INFINITY);
-        // Where costs have no common step, a cap that is met but for rounding is met.
+        // If costs have no common step, a cap that is met up to rounding is met.
         let room = if instance.costs().is_exact() { 1.0 } else { 1.0 + 1e-6 };
         for cap in [f64::INFINITY, (worst + f64::from(more)) * room] {
             let mut oracle = Oracle::new(&instance, objective);
@@ -396,7 +397,8 @@ proptest! {
         spend in prop_oneof![Just(f64::INFINITY), 0.0..40.0f64],
     ) {
         let instance = instance(&table);
-        // Most sets that are drawn part twins and are refused for that: all of them, and what tests make of it, are not.
+        // Most sets that are drawn separate equal objects and are refused for that. The set of all objects and its
+        // parts are not.
         let oracle = Oracle::new(&instance, objective);
         let mut sets = sets;
         sets.push(oracle.all());
@@ -407,13 +409,13 @@ proptest! {
         }
     }
 
-    /// Peeling alone, where it is at its best: many sets of many tables whose tests cost the same.
+    /// Bound by the majority path alone, on many sets of many tables whose tests cost the same.
     #[test]
     fn peeling_never_passes_the_optimum(
         table in even_tables(), worst in any::<bool>(), seeds in prop::collection::vec(any::<u8>(), 0..40),
     ) {
         let instance = instance(&table);
-        // Whatever the prices are.
+        // For arbitrary prices.
         let prices: Vec<Vec<u8>> = seeds.chunks_exact(instance.object_count()).map(<[u8]>::to_vec).collect();
         let objective = if worst { Objective::Worst } else { Objective::Expected };
         let mut oracle = Oracle::new(&instance, objective);

@@ -1,4 +1,4 @@
-//! On random instances and trees the judge agrees with the definitions written out, and with the model.
+//! On random instances and trees the checker agrees with the definitions written out, and with the model.
 
 use crate::common::{Draft, instance, some_tree};
 use fewest_check::{CheckError, check};
@@ -37,7 +37,7 @@ fn tree_of(instance: &Instance, mut seed: usize) -> Tree {
     Tree::new(nodes).unwrap()
 }
 
-/// What `object` pays on its way down, question by question.
+/// Cost that `object` pays on its path, question by question.
 fn cost_of(instance: &Instance, tree: &Tree, object: ObjectId) -> f64 {
     let mut node = tree.root();
     let mut cost = 0.0;

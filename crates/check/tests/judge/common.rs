@@ -1,4 +1,4 @@
-//! Short texts to instances and trees, so that a change of the API touches this file only.
+//! Instances and trees from short texts, so that a change of the API touches this file only.
 
 use fewest_check::CheckError;
 use fewest_model::{
@@ -8,7 +8,7 @@ use fewest_model::{
 use proptest::prelude::ProptestConfig;
 use proptest::test_runner::RngSeed;
 
-/// The same inputs on every run, unless `PROPTEST_CASES` or `PROPTEST_RNG_SEED` asks for others.
+/// Configuration with the same inputs on every run, unless `PROPTEST_CASES` or `PROPTEST_RNG_SEED` asks for others.
 pub(crate) fn cases(cases: u32) -> ProptestConfig {
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     let cases = if std::env::var_os("PROPTEST_CASES").is_some() { config.cases } else { cases };
@@ -21,7 +21,7 @@ pub(crate) fn instance(text: &str) -> Instance {
     read(text, Reading::default())
 }
 
-/// The same, where every object must be confirmed by the test of its name.
+/// Instance from lines of words in which every object must be confirmed by the test of its name.
 pub(crate) fn confirmed_instance(text: &str) -> Instance {
     read(text, Reading { confirm: true, ..Reading::default() })
 }
@@ -92,7 +92,8 @@ pub(crate) fn claim(expected: f64, worst: f64, exponential: f64, lambda: f64) ->
     Certificate { costs: Some(Costs { expected, worst, exponential, lambda }), bound: None }
 }
 
-/// Some tree, asking at each impure node the `choose`-th of the tests that split it. Preorder, so the root is first.
+/// Some tree that asks, at each impure node, the `choose`-th of the tests that split it. Preorder, so the root is
+/// first.
 pub(crate) fn some_tree(instance: &Instance, mut choose: impl FnMut(usize) -> usize) -> Vec<Node> {
     let mut nodes = Vec::new();
     grow(instance, instance.objects().collect(), &mut choose, &mut nodes);

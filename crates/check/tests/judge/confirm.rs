@@ -1,4 +1,4 @@
-//! Where objects must be confirmed: what passes, and what is refused.
+//! Objects that must be confirmed: which trees pass, and which are refused.
 
 use crate::common::{Draft, claim, confirmed_instance};
 use fewest_check::{CheckError, check};
@@ -64,7 +64,7 @@ fn another_test_confirms_no_object() {
 fn no_object_is_confirmed_twice() {
     let instance = game();
     let mut draft = good(&instance);
-    // a was confirmed by the question above.
+    // The question above has confirmed a.
     draft.nodes[3] = Draft::new(&instance).ask("a", &[("=", 7)]).nodes.remove(0);
     let draft = draft.leaf(&["a"]);
     let (test, answer) = ("a".to_owned(), "=".to_owned());

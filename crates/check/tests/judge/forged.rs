@@ -1,4 +1,4 @@
-//! Proofs that lean on what they may not: another set with the same mark, slack that adds up, a cap that is met.
+//! Proofs with forbidden reasons: another set with the same hash, an allowance that adds up, a cap that is just met.
 
 use crate::common::{instance, some_tree};
 use fewest_check::{CheckError, check, check_bound};
@@ -12,8 +12,9 @@ fn claim(objects: &[u64], value: f64, reason: Reason) -> Claim {
     Claim { objects: objects.to_vec(), budget: f64::INFINITY, value, reason }
 }
 
-/// The judge looks claims up by a mark of their set: the sum over its words of `s ^ (s >> 32)`, where `s` is the word times an
-/// odd factor. This is that factor; if the judge marks sets another way, the sets below only have different marks.
+/// Factor of a word in the hash of a set. The checker looks claims up by this hash: the sum over the words of
+/// `s ^ (s >> 32)`, where `s` is the word times an odd factor. If the checker hashes sets in another way, the sets
+/// below only have different hashes.
 fn factor(place: u64) -> u64 {
     let mut bits = (place + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -26,17 +27,18 @@ fn mark(place: u64, word: u64) -> u64 {
     scattered ^ (scattered >> 32)
 }
 
-/// The word whose mark this is.
+/// Word with this hash.
 fn unmark(place: u64, mark: u64) -> u64 {
     let scattered = mark ^ (mark >> 32);
-    // Newton's method doubles the bits of an inverse that are right; a number is its own inverse in three of them.
+    // Newton's method doubles the number of correct bits of an inverse; a number is its own inverse in the lowest
+    // three.
     let factor = factor(place);
     let inverse = (0..5)
         .fold(factor, |inverse, _| inverse.wrapping_mul(2u64.wrapping_sub(factor.wrapping_mul(inverse))));
     scattered.wrapping_mul(inverse)
 }
 
-/// Two sets of as many of 128 objects and with the same mark.
+/// Two sets with the same number of 128 objects and the same hash.
 fn twins() -> [[u64; 2]; 2] {
     let first = [0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210];
     let size = |set: [u64; 2]| set[0].count_ones() + set[1].count_ones();
@@ -50,8 +52,8 @@ fn twins() -> [[u64; 2]; 2] {
     [first, second]
 }
 
-/// 130 objects that tests of cost 100 tell apart by the digits of their number. `two` has the answer 0 for `part`, `many` for
-/// `part` and `other`; only the last object has another answer to `cheap`.
+/// 130 objects that tests of cost 100 tell apart by the digits of their number. `two` has the answer 0 for `part`,
+/// `many` for `part` and `other`; only the last object has another answer to `cheap`.
 fn table(part: [u64; 2], other: [u64; 2]) -> Instance {
     let holds = |set: [u64; 2], object: usize| object < 128 && set[object / 64] >> (object % 64) & 1 == 1;
     let mut text =
@@ -76,7 +78,7 @@ fn depths(leaves: u32) -> f64 {
 fn a_claim_about_another_set_with_the_same_mark_is_no_help() {
     let [other, part] = twins();
     let table = table(part, other);
-    // Nothing cheaper than 100 splits either set, so this is what each is worth at least.
+    // No test cheaper than 100 splits either set, so each is worth at least this.
     let value = 100.0 * depths(part[0].count_ones() + part[1].count_ones());
     let with_last = [part[0], part[1], 0b10];
     for name in ["two", "many"] {
@@ -91,7 +93,7 @@ fn a_claim_about_another_set_with_the_same_mark_is_no_help() {
     }
 }
 
-/// Every test tells one object from the others, so that `n` objects cost `2 + 3 + … + n`.
+/// Allowance for rounding: every test tells one object from the others, so that `n` objects cost `2 + 3 + … + n`.
 #[test]
 fn slack_does_not_add_up_along_a_proof() {
     let rows: Vec<String> = (0..7u32)
@@ -111,7 +113,7 @@ fn slack_does_not_add_up_along_a_proof() {
     let slack = 1.0 + 0.9e-9;
     assert!(judged(&truth).is_ok());
     assert!(judged(&|objects| truth(objects) * slack).is_ok());
-    // Each claim leans on what the smaller ones said rather than on what they showed.
+    // Each claim rests on the claimed values of the smaller ones rather than on those shown.
     fn grown(objects: u32, slack: f64) -> f64 {
         let below = if objects == 4 { 5.0 } else { grown(objects - 1, slack) };
         (f64::from(objects) + below) * slack

@@ -1,4 +1,5 @@
-//! Proofs about more objects than a word has bits: objects on a line, where every set that a tree meets is an interval.
+//! Proofs about more objects than a word has bits: objects on a line, where every set that a tree meets is an
+//! interval.
 
 use crate::common::instance;
 use fewest_check::{CheckError, check_bound};
@@ -10,7 +11,8 @@ fn weight(object: usize) -> u64 {
     1 + (object * object) as u64 % 23
 }
 
-/// Tests `x > j` of cost 1, and a dear one that tells all. Neighbours differ in group, if there are groups.
+/// Table with tests `x > j` of cost 1, and an expensive one that tells all. Neighbours differ in group, if there are
+/// groups.
 fn line(grouped: bool) -> Instance {
     let tests: String = (1..OBJECTS).map(|test| format!(" q{test}")).collect();
     let costs = " 1".repeat(OBJECTS - 1);
@@ -27,7 +29,7 @@ fn line(grouped: bool) -> Instance {
     instance(&text)
 }
 
-/// The optimum of every interval, the short ones first (Knuth's alphabetic trees, by trying every cut).
+/// Proof of the optimum of every interval, the short ones first (Knuth's alphabetic trees, by trying every cut).
 fn proof(worst: bool) -> Proof {
     let mass = |from: usize, to: usize| (from..to).map(weight).sum::<u64>();
     let mut best = vec![vec![0; OBJECTS + 1]; OBJECTS + 1];

@@ -1,4 +1,4 @@
-//! The judge is judged: what it lets pass, what it refuses and why, and how it adds up.
+//! Tests of the checker: which trees and claims pass, which are refused and why, and the costs it finds.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 

@@ -3,7 +3,7 @@
 use fewest_model::{Claim, Instance, ObjectId, Objective, Proof, Reason, TestId};
 use std::collections::BTreeMap;
 
-/// The optimum of every set, straight from specification section 8, in the units of claims. Sets are bit masks.
+/// Optimum of every set, directly from specification section 8, in the units of claims. Sets are bit masks.
 pub(crate) struct Oracle<'a> {
     pub(crate) instance: &'a Instance,
     pub(crate) objective: Objective,
@@ -72,7 +72,7 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// What the best tree for `set` is worth below a question; an object may still have to be confirmed there.
+    /// Value of the best tree for `set` below a question; an object may still have to be confirmed there.
     fn below(&mut self, set: u64, budget: f64, last: Option<TestId>) -> f64 {
         if !self.is_pure(set) {
             return self.best(set, budget);
@@ -89,7 +89,7 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// What the best tree for `set` within `budget` is worth; infinite if there is none.
+    /// Value of the best tree for `set` within `budget`; infinite if there is none.
     pub(crate) fn best(&mut self, set: u64, budget: f64) -> f64 {
         if self.is_pure(set) {
             return self.below(set, budget, None);
@@ -110,7 +110,7 @@ impl<'a> Oracle<'a> {
         best
     }
 
-    /// The optimum of all objects as users see it, over trees of worst cost at most `cap`.
+    /// Optimum of all objects in costs of the table, over trees of worst cost at most `cap`.
     pub(crate) fn optimum(&mut self, cap: f64) -> f64 {
         let scale = self.instance.costs().scale();
         let best = self.best(self.all(), cap * scale);
@@ -122,10 +122,10 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// A proof of the optimum that claims it of every set that any tree meets, parts before wholes.
+    /// Proof of the optimum, with a claim for every set that any tree meets, parts before wholes.
     pub(crate) fn proof(&mut self, cap: f64) -> Proof {
         let value = self.optimum(cap);
-        // Subsets have smaller masks; and less is left of a budget below.
+        // Subsets have smaller masks, and the budget left is smaller further down.
         let known = self.known.iter().map(|((set, budget), value)| Claim {
             objects: vec![*set],
             budget: f64::from_bits(*budget),

@@ -1,4 +1,4 @@
-//! What the judge sees without a proof is never more than the optimum, which is found by trying everything.
+//! The checker's own bound is never above the optimum, which is found by trying everything.
 
 use crate::brute_force::tables;
 use crate::common::instance;
@@ -44,7 +44,7 @@ fn far_numbers_have_a_bound_too() {
     }
 }
 
-/// Where numbers are too far apart, the bound is a code of questions of the cheapest cost; worked out by hand.
+/// For numbers too far apart, the bound is a code of questions of the cheapest cost; worked out by hand.
 #[test]
 fn far_numbers_are_bounded_by_a_code_for_the_groups() {
     let bounds = |text: &str| {
@@ -56,8 +56,8 @@ fn far_numbers_are_bounded_by_a_code_for_the_groups() {
         let is_near = |(found, by_hand): (&f64, &f64)| (found - by_hand).abs() <= 1e-9 * by_hand;
         assert!(found.iter().zip(&by_hand).all(is_near), "{found:?} is not {by_hand:?}");
     };
-    // Groups of 1/3, 1/3, 1/3 and next to nothing, the third of them two objects: merging pays 1/3 + 2/3 + 1 = 2 questions.
-    // The cheapest test that tells something costs 2; `idle` costs less.
+    // Groups of 1/3, 1/3, 1/3 and next to nothing, the third of them two objects: merging pays 1/3 + 2/3 + 1 = 2
+    // questions. The cheapest test that tells something costs 2; `idle` costs less.
     let text = "o t u v idle group prior\n @cost 2 3 5 1 - -\n a 0 0 0 0 g 2\n b 0 1 0 0 h 2\n c 1 0 0 0 i 1\n \
                 d 1 0 1 0 i 1\n e 1 1 0 0 j 1e-300";
     near(bounds(text), [4.0, 4.0, 2.0]);

@@ -1,4 +1,5 @@
-//! Tables in which objects may give several answers: random trees against every world written out, and refusals by hand.
+//! Tables in which objects may give several answers: random trees against every world written out, and refusals by
+//! hand.
 
 use crate::common::cases;
 use fewest_check::{CheckError, Open, bound_of_coarse_groups, check, check_open};
@@ -24,7 +25,7 @@ fn instance(text: &str) -> Instance {
     Instance::new(Table::from_rows(&rows), &reading).unwrap().0
 }
 
-/// An object with one answer to each test, and its part of the prior.
+/// Object with one answer to each test, and its part of the prior.
 #[derive(Clone)]
 struct World {
     object: ObjectId,
@@ -55,7 +56,7 @@ fn worlds(instance: &Instance) -> Vec<World> {
     all
 }
 
-/// The objects of some worlds, with what they weigh there; where all weigh nothing, all alike.
+/// Objects of some worlds, with their weights there; if all weigh nothing, all weigh the same.
 fn visitors(here: &[World]) -> BTreeMap<ObjectId, f64> {
     let mut shares = BTreeMap::new();
     here.iter().for_each(|world| *shares.entry(world.object).or_insert(0.0) += world.share);
@@ -69,7 +70,8 @@ fn have_common(instance: &Instance, test: TestId, left: ObjectId, right: ObjectI
     allowed(instance, left, test).iter().any(|answer| allowed(instance, right, test).contains(answer))
 }
 
-/// Whether an answer changes the probability of a group, or two objects of different groups cannot give the same.
+/// Whether an answer changes the probability of a group, or two objects of different groups cannot give the same
+/// answer.
 fn tells(instance: &Instance, here: &[World], test: TestId) -> bool {
     let shares = visitors(here);
     let total: f64 = shares.values().sum();
@@ -98,14 +100,14 @@ fn tells(instance: &Instance, here: &[World], test: TestId) -> bool {
         || shares.keys().any(|left| shares.keys().any(|right| parts(left, right)))
 }
 
-/// A tree in the making, with what is left open.
+/// Tree in the making, with its open leaves.
 struct Growing<'a> {
     instance: &'a Instance,
-    /// Which of the tests that tell something is asked, node by node; 0 leaves the node open.
+    /// Choice among the tests that tell something, node by node; 0 leaves the node open.
     picks: Vec<usize>,
     nodes: Vec<Node>,
     open: Open,
-    /// By leaf what it weighs and costs.
+    /// Weight and cost of each leaf.
     paid: Vec<(f64, f64)>,
 }
 
@@ -160,7 +162,7 @@ fn grown(instance: &Instance, picks: Vec<usize>) -> Growing<'_> {
     growing
 }
 
-/// The definitions, leaf by leaf.
+/// Costs by definition, leaf by leaf.
 fn costs_of(paid: &[(f64, f64)], lambda: Lambda) -> Costs {
     let expected = paid.iter().map(|(share, cost)| share * cost).sum();
     let worst = paid.iter().map(|(_, cost)| *cost).fold(0.0, f64::max);
@@ -179,12 +181,12 @@ fn is_near(left: f64, right: f64) -> bool {
     (left - right).abs() <= 1e-9 * right.abs().max(1.0)
 }
 
-/// Groups of which two objects may give the same answers throughout count as one; the weights of what is left.
+/// Weights of the coarse groups: groups of which two objects may give the same answers throughout count as one.
 fn coarse(instance: &Instance) -> Vec<f64> {
     let meet = |left: ObjectId, right: ObjectId| {
         instance.test_ids().all(|test| have_common(instance, test, left, right))
     };
-    // The smallest number that can be reached from each object over such pairs and over groups.
+    // Smallest number that can be reached from each object over such pairs and over groups.
     let mut number: Vec<usize> = (0..instance.object_count()).collect();
     for _ in 0..instance.object_count() {
         for left in instance.objects() {
@@ -244,7 +246,8 @@ proptest! {
         prop_assert_eq!((verified.objects, verified.leaves), (instance.object_count(), grown.paid.len()));
         prop_assert_eq!((verified.depth, verified.open), (tree.depth(), Some(open)));
         prop_assert_eq!(verified.bound, None);
-        // Without being told, the judge refuses a leaf at which more could be asked, and nothing else.
+        // Without the claim of open leaves, the checker refuses a leaf at which more could be asked, and nothing
+        // else.
         match check(&instance, &tree, &certificate) {
             Err(CheckError::EarlyLeaf { .. }) => prop_assert!(open.leaves > 0),
             other => prop_assert!(other.is_ok() && open.leaves == 0, "{:?}", other),
@@ -314,7 +317,8 @@ proptest! {
     }
 }
 
-/// `u` tells c from the others and costs 3; `t` tells b from those that say x, and a says either.
+/// Table in which `u` tells c from the others and costs 3; `t` tells b from the objects that say x, and a says
+/// either.
 const THREE: &str = "o t u prior\n @cost 1 3 -\n a x|y p 1\n b x p 1\n c y q 2";
 
 fn leaf(objects: &[u32]) -> Node {
@@ -326,7 +330,7 @@ fn ask(test: u32, children: &[(u32, u32)]) -> Node {
     Node::Ask { test: TestId(test), answers }
 }
 
-/// First `u`, then `t` of a and b: an eighth and a quarter say x, an eighth says y.
+/// Tree that asks `u` first, then `t` of a and b: an eighth and a quarter say x, an eighth says y.
 fn first_u() -> Vec<Node> {
     vec![ask(1, &[(0, 1), (1, 2)]), ask(0, &[(0, 3), (1, 4)]), leaf(&[2]), leaf(&[0, 1]), leaf(&[0])]
 }
@@ -367,7 +371,7 @@ fn what_is_wrong_with_a_tree_is_said_by_name() {
     assert_eq!(refused(THREE, with(3, leaf(&[1, 0, 1]))), CheckError::ListedTwice { object: name("b") });
     let early = CheckError::EarlyLeaf { first: name("a"), second: name("b"), test: name("t") };
     assert_eq!(refused(THREE, vec![ask(1, &[(0, 1), (1, 2)]), leaf(&[0, 1]), leaf(&[2])]), early);
-    // `u` again, where nothing can come of it.
+    // `u` again, where it tells nothing.
     let again = vec![ask(1, &[(0, 1), (1, 2)]), ask(1, &[(0, 3)]), leaf(&[2]), leaf(&[0, 1])];
     assert_eq!(refused(THREE, again), CheckError::AskedTwice { test: name("u") });
     // `t` of c alone.
@@ -380,7 +384,7 @@ fn what_is_wrong_with_a_tree_is_said_by_name() {
         leaf(&[2]),
     ];
     assert_eq!(refused(THREE, needless), CheckError::NeedlessQuestion { test: name("t"), group: name("c") });
-    // `u` of a and b, who both say p.
+    // `u` of a and b, which both say p.
     let idle = vec![
         ask(0, &[(0, 1), (1, 2)]),
         ask(1, &[(0, 3)]),
@@ -398,6 +402,11 @@ fn what_is_wrong_with_a_tree_is_said_by_name() {
     );
     let two = vec![ask(1, &[(0, 1), (1, 2), (1, 3)]), leaf(&[0, 1]), leaf(&[2]), leaf(&[2])];
     assert_eq!(refused(THREE, two), CheckError::TwoChildren { test: name("u"), answer: name("q") });
+}
+
+#[test]
+fn a_child_that_no_object_reaches_is_said_by_name() {
+    let name = |text: &str| text.to_owned();
     // No object that says q says x.
     let unreached = vec![
         ask(0, &[(0, 1), (1, 2)]),
@@ -446,7 +455,7 @@ fn no_leaf_is_open_where_every_object_has_one_answer() {
     assert!(matches!(judged(Some(NONE)), Err(CheckError::OpenLeaves { .. })));
 }
 
-/// Where no object has any probability, all count alike, and a question that parts groups tells something.
+/// If no object has any probability, all count alike, and a question that separates groups tells something.
 #[test]
 fn objects_of_prior_zero_are_told_apart_too() {
     let text = "o t u prior\n a x|y p 1\n b x q 0\n c y q 0";
@@ -470,7 +479,7 @@ fn a_tree_for_another_table_is_refused() {
     assert!(matches!(refused, Err(CheckError::UnknownObject { .. })));
 }
 
-/// a says x and y alike, and so do b and c together: whatever is answered, both groups are as likely as before.
+/// a says x and y alike, and so do b and c together: after any answer, both groups are as likely as before.
 #[test]
 fn an_answer_that_leaves_all_groups_as_likely_tells_nothing() {
     let text = "o t group prior\n a x|y g 2\n b x h 1\n c y h 1";

@@ -1,4 +1,4 @@
-//! What a strategy says of itself: each statement is held against numbers that were worked out by hand.
+//! Statements of a strategy about itself, compared with numbers that were worked out by hand.
 
 use fewest_check::{
     CheckError, ProvedBound, Size, Statement, Support, Verified, check_size, check_statement,
@@ -12,7 +12,7 @@ fn square() -> Instance {
     Instance::new(Table::from_rows(&rows), &Reading::default()).unwrap().0
 }
 
-/// A tree for it that is said to be verified with these figures, as `check_statement` is told.
+/// Result of the checker for a tree with these costs and this bound, as input of `check_statement`.
 fn verified(cost: f64, bound: Option<ProvedBound>) -> Verified {
     let costs = Costs { expected: cost, worst: cost, exponential: cost, lambda: Lambda::TWO };
     Verified { costs, objects: 4, leaves: 4, depth: 2, bound, open: None }
@@ -33,7 +33,8 @@ fn a_bound_rests_on_a_proof_of_the_same_cost_for_as_many_strategies() {
     let by_proof = proof(Objective::Expected, f64::INFINITY, 2.5);
     let found = support(by_proof, statement(2.5));
     assert_eq!((found, found.bound()), (Support::Proof(by_proof.unwrap()), by_proof));
-    // The judge sees 2 by itself. More than that rests on nothing if the proof shows less, another cost or fewer strategies.
+    // The checker finds 2 by itself. A larger bound has no support if the proof shows less, another cost or fewer
+    // strategies.
     for other in [
         None,
         proof(Objective::Expected, f64::INFINITY, 2.25),
@@ -44,7 +45,7 @@ fn a_bound_rests_on_a_proof_of_the_same_cost_for_as_many_strategies() {
         assert_eq!((found, found.bound()), (Support::Nothing, None), "{other:?}");
     }
     assert!(matches!(support(None, statement(2.0)), Support::Judge(bound) if bound.value == 2.0));
-    // A proof for more strategies than are spoken of is one for those.
+    // A proof for more strategies than the statement is about includes those.
     let capped = Statement { cap: 4.0, ..statement(2.5) };
     assert_eq!(support(by_proof, capped), Support::Proof(by_proof.unwrap()));
     let same_cap = proof(Objective::Expected, 4.0, 2.5);
@@ -99,7 +100,8 @@ fn entropy_and_different_rows_of_uneven_groups_are_counted() {
 
 #[test]
 fn statements_may_be_met_but_for_rounding() {
-    // The judge sees 2 of the square by itself; the strategy costs 2 and all statements are off by a part in 1e10.
+    // The checker finds 2 for the square by itself; the strategy costs 2, and all statements are off by a part in
+    // 1e10.
     let judged = |said: Statement| check_statement(&square(), &verified(2.0, None), &said);
     let off = 1.0 + 1e-10;
     for (lower_bound, cap) in
@@ -124,7 +126,7 @@ fn statements_may_be_met_but_for_rounding() {
         let wrong = Statement { gap: Some(2.0), ..statement(nothing) };
         assert_eq!(judged(wrong), Err(CheckError::Gap { claimed: 2.0, found: f64::INFINITY }));
     }
-    // A strategy that costs nothing may have a cap of nothing.
+    // A strategy that costs 0 may have a cap of 0.
     let free = check_statement(&square(), &verified(0.0, None), &Statement { cap: 0.0, ..statement(0.0) });
     assert!(free.is_ok());
 }

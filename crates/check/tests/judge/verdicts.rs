@@ -1,4 +1,4 @@
-//! Good trees pass with the costs of the specification, and every way of spoiling one is refused for its reason.
+//! Good trees pass with the costs of the specification, and every spoiled tree is refused for the right reason.
 
 use crate::common::{Draft, claim, instance, object, some_tree};
 use fewest_check::{CheckError, check};
@@ -292,7 +292,7 @@ fn a_worst_cost_that_forgets_an_object_of_prior_zero_is_refused() {
     assert_eq!(error, CheckError::Worst { claimed: 3.0, found: 3.5 });
 }
 
-/// A table with one question per object on which only that object answers 1, and the chain that asks them in turn.
+/// Table with one question per object to which only that object answers 1, and the chain that asks them in turn.
 fn chain(objects: usize) -> (Instance, Tree) {
     let cell = |object: usize, test: usize| if object == test { " 1" } else { " 0" };
     let header: String = (0..objects - 1).map(|test| format!(" q{test}")).collect();

@@ -1,8 +1,8 @@
 //! Options of the goal of a build, and the choice of an algorithm.
 
-use super::parse::{bytes, duration, lambda};
-use clap::{Args, ValueEnum};
-use fewest::{Algorithm, Lambda, OPTIMAL, algorithms, find_algorithm};
+use super::parse::{bytes, duration, lambda, named};
+use clap::Args;
+use fewest::{Algorithm, Lambda, OPTIMAL, ObjectiveKind, algorithms, find_algorithm};
 use std::time::Duration;
 
 /// Objective and limits of a build.
@@ -10,8 +10,8 @@ use std::time::Duration;
 #[command(next_help_heading = "Goal")]
 pub(crate) struct GoalArgs {
     /// What to minimise
-    #[arg(long, value_name = "COST", default_value = "expected")]
-    pub(crate) objective: ObjectiveArg,
+    #[arg(long, value_name = "COST", default_value = "expected", value_parser = named::<ObjectiveKind>())]
+    pub(crate) objective: ObjectiveKind,
     /// How strongly exponential cost punishes long paths: from 1 (as expected) to `inf` (as worst)
     #[arg(long, value_name = "X", default_value = "2", value_parser = lambda)]
     pub(crate) lambda: Lambda,
@@ -24,16 +24,6 @@ pub(crate) struct GoalArgs {
     /// How much the search may remember, such as 500MB or 4GB; what does not fit is found again
     #[arg(long, value_name = "SIZE", default_value = "1GB", value_parser = bytes)]
     pub(crate) memory: usize,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ObjectiveArg {
-    /// The cost on average
-    Expected,
-    /// The cost at worst
-    Worst,
-    /// A mean that punishes long paths
-    Exponential,
 }
 
 /// Algorithm by name, or all of them.

@@ -1,8 +1,9 @@
 //! Arguments of `fewest learn`.
 
 use super::drawing::DrawingArgs;
+use super::parse::named;
 use clap::{Args, ValueEnum};
-use fewest::learn::{Bins, ClassWeights, Smoothing, Strength};
+use fewest::learn::{Bins, Categories, ClassWeights, Correction, Order, Score, Smoothing, Strength};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -50,11 +51,11 @@ pub(crate) struct PictureArgs {
 #[command(next_help_heading = "Growing")]
 pub(crate) struct GrowthArgs {
     /// What a good question is
-    #[arg(long, value_name = "HOW", default_value = "information")]
-    pub(crate) score: ScoreArg,
+    #[arg(long, value_name = "HOW", default_value = "information", value_parser = named::<Score>())]
+    pub(crate) score: Score,
     /// How words are asked for
-    #[arg(long, value_name = "HOW", default_value = "auto")]
-    pub(crate) categories: CategoriesArg,
+    #[arg(long, value_name = "HOW", default_value = "auto", value_parser = named::<Categories>())]
+    pub(crate) categories: Categories,
     /// How numbers are searched: every cut (exact), N ranges with the best cut refined, or what suits the size (auto)
     #[arg(long, value_name = "auto|exact|N", default_value = "auto", value_parser = bins)]
     pub(crate) bins: Bins,
@@ -87,11 +88,11 @@ pub(crate) struct PruningArgs {
     #[arg(long, value_name = "X|cv|best", default_value = "cv", value_parser = price)]
     pub(crate) price: Strength,
     /// In which order questions are cut
-    #[arg(long, value_name = "ORDER", default_value = "bottom-up")]
-    pub(crate) order: OrderArg,
+    #[arg(long, value_name = "ORDER", default_value = "bottom-up", value_parser = named::<Order>())]
+    pub(crate) order: Order,
     /// What is done about many questions having been tried
-    #[arg(long, value_name = "HOW", default_value = "none")]
-    pub(crate) correct: CorrectArg,
+    #[arg(long, value_name = "HOW", default_value = "none", value_parser = named::<Correction>())]
+    pub(crate) correct: Correction,
     /// The p-value where expected counts are small
     #[arg(long, value_name = "HOW", default_value = "exact")]
     pub(crate) small_counts: SmallCountsArg,
@@ -137,28 +138,6 @@ pub(crate) struct DataArgs {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ScoreArg {
-    /// Bits that the answer says of the class
-    Information,
-    /// The same divided by the entropy of the answer
-    GainRatio,
-    /// The fall of the chance that two rows differ
-    Gini,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CategoriesArg {
-    /// Many ways for columns with up to 16 words and 50,000 rows, subsets for others
-    Auto,
-    /// One answer for each word
-    Many,
-    /// Is it this word?
-    One,
-    /// Is it one of these words?
-    Subsets,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LearnMissingArg {
     /// A mistake: say how many and where
     Error,
@@ -178,24 +157,6 @@ pub(crate) enum PruneArg {
     CostComplexity,
     /// Not at all
     None,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum OrderArg {
-    /// Children first: what leads to a good question stays
-    BottomUp,
-    /// Wherever the p-value is too large
-    TopDown,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CorrectArg {
-    /// Nothing
-    None,
-    /// Multiply with the number of questions tried at the node
-    Bonferroni,
-    /// The same, and Holm's method over all questions of the tree
-    Holm,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

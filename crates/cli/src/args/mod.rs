@@ -30,11 +30,10 @@ pub(crate) use compare::CompareArgs;
 pub(crate) use drawing::DrawingArgs;
 pub(crate) use front::FrontArgs;
 pub(crate) use generate::{GenerateArgs, Kind, PriorArgs};
-pub(crate) use goal::{AlgorithmArg, GoalArgs, ObjectiveArg};
+pub(crate) use goal::{AlgorithmArg, GoalArgs};
 pub(crate) use inspect::InspectArgs;
 pub(crate) use learn::{
-    CategoriesArg, CorrectArg, DataArgs, GrowthArgs, LearnArgs, LearnMissingArg, OrderArg, PruneArg,
-    PruningArgs, ScoreArg, SmallCountsArg,
+    DataArgs, GrowthArgs, LearnArgs, LearnMissingArg, PruneArg, PruningArgs, SmallCountsArg,
 };
 pub(crate) use predict::PredictArgs;
 pub(crate) use reproduce::{FigureArg, ReproduceArgs};
@@ -44,7 +43,7 @@ pub(crate) use serve::{LimitArgs, TokenArgs};
 pub(crate) use session::{SessionArgs, UntilArg};
 pub(crate) use show::ShowArgs;
 pub(crate) use simulate::SimulateArgs;
-pub(crate) use table::{IdentifyArg, InseparableArg, MissingArg, TableArgs};
+pub(crate) use table::TableArgs;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;

@@ -1,6 +1,8 @@
 //! Parsers of values that several commands take.
 
-use fewest::{Lambda, Numeric};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use fewest::{Lambda, Named, Tolerance};
+use fewest_formats::json::parse_tolerance;
 use std::num::NonZeroU16;
 use std::time::Duration;
 
@@ -13,17 +15,16 @@ pub(super) fn threads(text: &str) -> Result<NonZeroU16, String> {
     text.parse().map_err(|_| "choose a whole number from 1 on".to_owned())
 }
 
-pub(super) fn numeric(text: &str) -> Result<Numeric, String> {
-    let bins =
-        |text: &str| text.parse().ok().filter(|bins: &u32| (2..=1000).contains(bins)).map(Numeric::Bins);
-    match text.split_once(':') {
-        None if text == "exact" => Ok(Numeric::Exact),
-        None if text == "thresholds" => Ok(Numeric::Thresholds),
-        Some(("bins", count)) => {
-            bins(count).ok_or_else(|| "bins:N takes a whole number from 2 to 1000".to_owned())
-        }
-        _ => Err("choose exact, thresholds or bins:N, such as bins:4".to_owned()),
-    }
+/// Parser of a setting by the names of its values, which `--help` lists.
+pub(super) fn named<T: Named>() -> impl TypedValueParser<Value = T> {
+    let values = T::VALUES.iter().map(|(_, name, help)| PossibleValue::new(*name).help(*help));
+    PossibleValuesParser::new(values).try_map(|name| T::named(&name).ok_or("this is no such value"))
+}
+
+/// Parses a tolerance: `0.2`, `5%`, or either after `COLUMN=`.
+pub(super) fn tolerance(text: &str) -> Result<(Option<String>, Tolerance), String> {
+    let wrong = "a tolerance is a number from 0 on, a share such as 5%, or COLUMN=0.2";
+    parse_tolerance(text).ok_or_else(|| wrong.to_owned())
 }
 
 /// Parses a size such as `500MB`: a number and a unit of bytes, in thousands or, with an `i`, in 1024s.

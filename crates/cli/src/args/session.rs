@@ -1,9 +1,8 @@
 //! Options of sessions, whether `fewest ask` asks or `fewest simulate` plays.
 
-use super::goal::ObjectiveArg;
-use super::parse::lambda;
+use super::parse::{lambda, named};
 use clap::Args;
-use fewest::Lambda;
+use fewest::{Lambda, ObjectiveKind};
 
 /// Rules of a session.
 #[derive(Clone, Debug, Args)]
@@ -34,8 +33,8 @@ pub(crate) struct SessionArgs {
     #[arg(long)]
     pub(crate) again: bool,
     /// What a strategy is to minimise
-    #[arg(long, value_name = "COST", default_value = "expected")]
-    pub(crate) objective: ObjectiveArg,
+    #[arg(long, value_name = "COST", default_value = "expected", value_parser = named::<ObjectiveKind>())]
+    pub(crate) objective: ObjectiveKind,
     /// How strongly exponential cost punishes long paths: from 1 to `inf`
     #[arg(long, value_name = "X", default_value = "2", value_parser = lambda)]
     pub(crate) lambda: Lambda,

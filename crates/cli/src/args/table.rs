@@ -1,8 +1,8 @@
 //! Options of reading a table.
 
-use super::parse::numeric;
-use clap::{Args, ValueEnum};
-use fewest::Numeric;
+use super::parse::{named, tolerance};
+use clap::Args;
+use fewest::{Identify, Inseparable, MissingCells, Numeric, Tolerance};
 use std::path::PathBuf;
 
 /// Options of reading a table.
@@ -12,10 +12,10 @@ pub(crate) struct TableArgs {
     /// The column that names the objects [default: the first]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) object: Option<String>,
-    /// The column of groups [default: `group`, if there is one]
+    /// The column of groups, or `none` [default: `group`, if there is one]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) group: Option<String>,
-    /// The column of priors, weights ≥ 0 [default: `prior`, if there is one]
+    /// The column of priors, weights ≥ 0, or `none` [default: `prior`, if there is one]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) prior: Option<String>,
     /// Leave out a column (may be repeated)
@@ -31,47 +31,30 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) costs: Option<PathBuf>,
     /// What to find [default: groups where there are some, else objects]
-    #[arg(long, value_name = "WHAT")]
-    pub(crate) identify: Option<IdentifyArg>,
-    /// What an empty cell or `?` means [default: error]
-    #[arg(long, value_name = "MEANING")]
-    pub(crate) missing: Option<MissingArg>,
-    /// What a column of measured numbers means: exact, thresholds or bins:N [default: exact]
-    #[arg(long, value_name = "HOW", value_parser = numeric)]
+    #[arg(long, value_name = "WHAT", value_parser = named::<Identify>())]
+    pub(crate) identify: Option<Identify>,
+    /// What an empty cell, `?` or a word such as NA means [default: auto]
+    #[arg(long, value_name = "MEANING", value_parser = named::<MissingCells>())]
+    pub(crate) missing: Option<MissingCells>,
+    /// Words for a missing cell, by comma [default: NA,n/a,nan,null,unknown]
+    #[arg(long, value_name = "WORDS")]
+    pub(crate) na: Option<String>,
+    /// Take texts as they stand: do not merge `Yes` and `yes`, `1` and `1.0`, and take NA as an answer
+    #[arg(long)]
+    pub(crate) verbatim: bool,
+    /// Values closer than this are not told apart for certain: 0.2, 5% or COLUMN=0.2 (may be repeated)
+    #[arg(long, value_name = "X", value_parser = tolerance)]
+    pub(crate) tolerance: Vec<(Option<String>, Tolerance)>,
+    /// How to ask columns of measured numbers: auto, exact, thresholds, measure or bins:N [default: auto]
+    #[arg(long, value_name = "HOW")]
     pub(crate) numeric: Option<Numeric>,
     /// What to do with objects that no test tells apart [default: join]
-    #[arg(long, value_name = "HOW")]
-    pub(crate) inseparable: Option<InseparableArg>,
+    #[arg(long, value_name = "HOW", value_parser = named::<Inseparable>())]
+    pub(crate) inseparable: Option<Inseparable>,
     /// Cells such as `red|white` list several possible answers, with this mark between them
     #[arg(long, value_name = "MARK", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub(crate) several: Option<String>,
     /// As in games: an object counts as identified only once the test with its name was asked
     #[arg(long)]
     pub(crate) confirm: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum IdentifyArg {
-    /// The group of the unknown object
-    Groups,
-    /// The unknown object itself
-    Objects,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum MissingArg {
-    /// A mistake: say how many and where
-    Error,
-    /// An answer of its own
-    Answer,
-    /// Any answer of that test, each as likely as the others
-    Any,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum InseparableArg {
-    /// Keep them together in one leaf
-    Join,
-    /// Refuse the table
-    Refuse,
 }

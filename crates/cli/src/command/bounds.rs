@@ -28,7 +28,7 @@ struct Line {
 
 pub(crate) fn run(args: &BoundsArgs, printer: &Printer) -> Result<(), Failure> {
     let loaded = load(&args.table, &args.reading, printer)?;
-    // Ctrl-C gives what was found by then.
+    // Ctrl-C prints the bounds found so far.
     let limit = Limit::none().with_interrupt(crate::interrupt::flag());
     let bounds = bound::all_within(&loaded.instance, args.lambda, &limit);
     let part = InstancePart::new(&loaded.instance);
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &BoundsArgs, printer: &Printer) -> Result<(), Failure> {
         format!("{}: {}; λ = {}\n\n", short(&loaded.name), wording::size(&part), args.lambda.value());
     text += &columns(&["cost", "bound", "at least", ""], &rows);
     text += "\nWhy no strategy beats them:\n";
-    // One idea may bound several costs; its reason is said once.
+    // One idea may bound several costs; its reason is printed once.
     let entries = bound::entries(&loaded.instance);
     let is_first =
         |(at, entry): &(usize, &Entry)| entries.clone().take(*at).all(|other| other.name != entry.name);

@@ -16,7 +16,7 @@ use fewest_formats::text::{count, percent};
 use fewest_formats::{NamedTree, write_certificate, write_outcome};
 use std::path::Path;
 
-/// Questions listed in the report, largest loss first.
+/// Most questions listed in the report, largest loss first.
 const POINTED_AT: usize = 8;
 
 pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
@@ -85,7 +85,7 @@ fn save_certificate(
     outcome: &Outcome,
     printer: &Printer,
 ) -> Result<(), Failure> {
-    // Where the search left no proof, what the judge sees for itself is one.
+    // Where the search left no proof, the checker's own bound has one.
     let own;
     let proof = match &outcome.proof {
         Some(proof) => proof,
@@ -104,7 +104,7 @@ fn save_certificate(
     printer.save(path, |out| write_certificate(out, &loaded.instance, proof, Some(&loaded.reading)))
 }
 
-/// The strategy for a reader: the tree, its verdict, costs beside bounds and, with `--report`, where it loses.
+/// Strategy for a reader: the tree, its verdict, costs beside bounds and, with `--report`, its losses.
 fn description(
     args: &BuildArgs,
     loaded: &Loaded,
@@ -129,9 +129,9 @@ fn description(
     text
 }
 
-/// Where the strategy was saved, and the command that checks it.
+/// Message that the strategy is saved, with the command that checks it.
 fn next_command(args: &BuildArgs, loaded: &Loaded, outcome: &Outcome, path: &Path) -> String {
-    // A bound that has no proof in the file makes the check say no.
+    // A bound without a proof in the file makes the check fail.
     let tree_only =
         if outcome.whole_proof().is_some() || loaded.instance.has_several() { "" } else { " --tree-only" };
     // Costs never come from the file.
@@ -156,7 +156,7 @@ fn beyond_the_cap(outcome: &Outcome) -> Failure {
     ))
 }
 
-/// Note on leaves that were cut off because the whole tree would be too large, with ways out.
+/// Note on leaves that were cut off because the whole tree would be too large, with ways to avoid that.
 fn what_is_open(outcome: &Outcome) -> String {
     let Some(open) = outcome.unfinished else { return String::new() };
     format!(
@@ -171,7 +171,7 @@ fn what_is_open(outcome: &Outcome) -> String {
     )
 }
 
-/// The origin of the strategy, and how far it may be from the best.
+/// Algorithm of the strategy, and its distance from the optimum.
 fn explanation(goal: &Goal, outcome: &Outcome) -> String {
     let lambda = outcome.lambda.map_or(String::new(), |lambda| format!(" (λ = {})", lambda.value()));
     let blind = if outcome.cost_blind && !goal.cost_blind { ", blind to costs" } else { "" };
@@ -203,7 +203,7 @@ fn explanation(goal: &Goal, outcome: &Outcome) -> String {
     format!("{by}{gap}{ended}\n")
 }
 
-/// Number of questions that were not compared with others before the time was up.
+/// Note on the number of questions that were not compared with others before the time was up.
 fn unranked(outcome: &Outcome) -> String {
     format!(
         "The time was up before the tree was whole: {} of {} were not compared with others. See --time.",
@@ -230,7 +230,7 @@ fn costs_against_bounds(goal: &Goal, outcome: &Outcome) -> String {
     columns(&["cost", "this strategy", "no strategy below", "by"], &rows)
 }
 
-/// Where the strategy loses against the entropy bound, the worst questions first.
+/// Losses of the strategy against the entropy bound, the worst questions first.
 fn report(loaded: &Loaded, goal: &Goal, outcome: &Outcome) -> String {
     let (losses, unit): (Losses, &str) = match goal.objective {
         Objective::Worst => {
@@ -263,7 +263,7 @@ fn report(loaded: &Loaded, goal: &Goal, outcome: &Outcome) -> String {
 /// Table of upper bounds on the expected cost under other priors.
 fn if_the_prior_is_off(shifts: &[Shift]) -> String {
     let row = |shift: &Shift| {
-        // Rounded up: what is shown is still an upper bound.
+        // Rounded up: the number shown is still an upper bound.
         let cost = (shift.expected_at_most * 1e4 * (1.0 - 1e-12)).ceil() / 1e4;
         vec![
             wording::number(shift.kl_nats, 2),

@@ -244,7 +244,7 @@ fn words(symbols: &Symbols, codes: &[Code]) -> String {
         row.extend(codes.iter().map(|code| match &code.words[at] {
             None => "no word".to_owned(),
             Some(word) if word.is_empty() => "(empty)".to_owned(),
-            // A letter in front keeps the words to the left.
+            // An invisible letter in front aligns the words to the left.
             Some(word) => format!("\u{200b}{}", one_line(&word_text(word), NAME)),
         }));
         row

@@ -73,7 +73,7 @@ fn rows(trials: &[Trial], bounds: &[Bound], goal: &Goal, outcome: &Outcome) -> V
         for (cost, least) in costs.iter().zip(least) {
             let value = cost(&trial.costs);
             let text = wording::number(value, 4);
-            // The least of a column is marked by weight and a star: never by colour alone.
+            // The least value of a column is marked by bold type and a star, never by colour alone.
             row.push(if trial.unfinished.is_none() && value <= least * (1.0 + 1e-12) {
                 format!("\x1b[1m{text}*\x1b[0m")
             } else {

@@ -51,7 +51,7 @@ pub(crate) fn run(args: &FrontArgs, printer: &Printer) -> Result<(), Failure> {
         let svg = draw(&name, &front, &bounds);
         printer.save_picture(path, &svg)?;
     }
-    // A plot is beside the table, any other file instead of it.
+    // A plot is written besides the table; any other file replaces it.
     if printer.json {
         let fill = |out: &mut dyn std::io::Write| {
             let mut document = Document::begin(out)?;
@@ -81,13 +81,13 @@ fn line(point: &Point) -> Line {
     }
 }
 
-/// Table of strategies, and how far each may be from the best in either cost.
+/// Table of strategies, with the distance of each from the best bound in either cost.
 fn table(points: &[Point], bounds: &[Bound]) -> String {
     let [expected, worst] =
         [ObjectiveKind::Expected, ObjectiveKind::Worst].map(|kind| bound::best(bounds, kind));
     let above = |cost: f64, bound: Bound| match () {
         () if cost - bound.value <= 1e-12 * bound.value => "0 %".to_owned(),
-        // Nothing is known where the prior leaves no doubt.
+        // No ratio is known where the bound is 0.
         () if bound.value <= 0.0 => "–".to_owned(),
         () => format!("{} %", wording::number(((cost / bound.value - 1.0) * 1000.0).ceil() / 10.0, 1)),
     };

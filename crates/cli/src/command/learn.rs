@@ -2,8 +2,7 @@
 
 use super::{layout, short, with_hint};
 use crate::args::{
-    CategoriesArg, CorrectArg, DataArgs, DrawingArgs, GrowthArgs, LearnArgs, LearnMissingArg, OrderArg,
-    PruneArg, PruningArgs, ScoreArg, SmallCountsArg,
+    DataArgs, DrawingArgs, GrowthArgs, LearnArgs, LearnMissingArg, PruneArg, PruningArgs, SmallCountsArg,
 };
 use crate::failure::Failure;
 use crate::load::names;
@@ -11,9 +10,9 @@ use crate::print::{Printer, columns, is_picture};
 use crate::spell::flag;
 use crate::wording;
 use fewest::learn::{
-    Categories, Correction, CrossValidation, DEEPEST, Evaluation, Examples, FitOptions, Grower,
-    MissingAnswer, Model, Notice, Order, Preparation, Pruned, Pruning, Score, Smoothing, Target, Testing,
-    Validation, cross_validate_within, grow_and_prune, model, significances, stratified_holdout,
+    CrossValidation, DEEPEST, Evaluation, Examples, FitOptions, Grower, MissingAnswer, Model, Notice,
+    Preparation, Pruned, Pruning, Smoothing, Target, Testing, Validation, cross_validate_within,
+    grow_and_prune, model, significances, stratified_holdout,
 };
 use fewest::{Limit, StopReason};
 use fewest_formats::learned::{
@@ -101,14 +100,14 @@ fn refuse_no_columns(examples: &Examples, source: Source<'_>) -> Result<(), Fail
     }
 }
 
-/// Whether to cross-validate: where `--folds` says so, and else where it is quick and no rows are held out.
+/// Whether to cross-validate: if `--folds` says so, or else if it is quick and no rows are held out.
 fn wants_cross_validation(args: &LearnArgs, examples: &Examples) -> bool {
     let is_quick =
         examples.len() * examples.fields().len() <= QUICK_CELLS && args.validation.holdout.is_none();
     args.validation.folds.map_or(is_quick, |folds| folds > 0)
 }
 
-/// The learned tree for a reader, with its size, its evaluation and the confusion matrix.
+/// Learned tree for a reader, with its size, its evaluation and the confusion matrix.
 fn description(name: &str, learned: &Learned<'_>, drawing: DrawingArgs, printer: &Printer) -> String {
     let mut text = headline(name, learned);
     text += &with_hint(draw_learned(learned.model, learned.tests, layout(drawing, printer)), drawing);
@@ -211,7 +210,7 @@ fn load(
     let reading = &args.reading;
     let wrong =
         |error: fewest::learn::ExamplesError| Failure::wrong(format!("{source}: {}", error.words(flag)));
-    // A column that is to be predicted is no name, whatever it is called.
+    // The column to predict is never the names of the rows, whatever it is called.
     let is_target = |name: &&str| args.target.as_deref().is_none_or(|target| target.trim() != *name);
     let object = Some(reading.object.as_deref().unwrap_or("object")).filter(is_target).unwrap_or_default();
     let data = read_data(source, object, &[]).map_err(|error| Failure::wrong(error.words(flag)))?;
@@ -233,7 +232,7 @@ fn load(
         costs.retain(|(name, _)| listed.iter().all(|(other, _)| other != name));
         costs.extend(listed);
     }
-    // The names are no column of the data any more.
+    // The column of names is not part of the data any more.
     let known = |name: &String| name != object;
     if reading.object.as_ref().is_some_and(|object| !data.header.contains(object)) {
         let name = object.to_owned();
@@ -260,17 +259,8 @@ fn load(
 
 fn options(growth: &GrowthArgs, reading: &DataArgs) -> FitOptions {
     FitOptions {
-        score: match growth.score {
-            ScoreArg::Information => Score::Information,
-            ScoreArg::GainRatio => Score::GainRatio,
-            ScoreArg::Gini => Score::Gini,
-        },
-        categories: match growth.categories {
-            CategoriesArg::Auto => Categories::Auto,
-            CategoriesArg::Many => Categories::Many,
-            CategoriesArg::One => Categories::One,
-            CategoriesArg::Subsets => Categories::Subsets,
-        },
+        score: growth.score,
+        categories: growth.categories,
         missing: match reading.missing {
             LearnMissingArg::Likelier => MissingAnswer::Likelier,
             LearnMissingArg::Answer | LearnMissingArg::Error => MissingAnswer::Own,
@@ -283,15 +273,7 @@ fn options(growth: &GrowthArgs, reading: &DataArgs) -> FitOptions {
 }
 
 fn testing(args: &PruningArgs, seed: u64) -> Testing {
-    Testing {
-        always_chi_squared: args.small_counts == SmallCountsArg::Chi2,
-        correction: match args.correct {
-            CorrectArg::None => Correction::None,
-            CorrectArg::Bonferroni => Correction::Bonferroni,
-            CorrectArg::Holm => Correction::Holm,
-        },
-        seed,
-    }
+    Testing { always_chi_squared: args.small_counts == SmallCountsArg::Chi2, correction: args.correct, seed }
 }
 
 fn pruning(args: &PruningArgs, seed: u64) -> Pruning {
@@ -299,14 +281,9 @@ fn pruning(args: &PruningArgs, seed: u64) -> Pruning {
         PruneArg::None => Pruning::None,
         PruneArg::ReducedError => Pruning::ReducedError,
         PruneArg::CostComplexity => Pruning::CostComplexity { price: args.price },
-        PruneArg::Chi2 => Pruning::ChiSquared {
-            alpha: args.alpha,
-            order: match args.order {
-                OrderArg::BottomUp => Order::BottomUp,
-                OrderArg::TopDown => Order::TopDown,
-            },
-            testing: testing(args, seed),
-        },
+        PruneArg::Chi2 => {
+            Pruning::ChiSquared { alpha: args.alpha, order: args.order, testing: testing(args, seed) }
+        }
     }
 }
 

@@ -20,12 +20,12 @@ pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod simulate;
 
-use crate::args::{DrawingArgs, GoalArgs, ObjectiveArg};
+use crate::args::{DrawingArgs, GoalArgs};
 use crate::failure::{Failure, printable};
 use crate::interrupt;
 use crate::print::Printer;
 use crate::spell::saved_by;
-use fewest::{Goal, Limit, Objective};
+use fewest::{Goal, Limit};
 use fewest_formats::read::Problem;
 use fewest_formats::text::{Depth, Layout, draw};
 use fewest_formats::{NamedTree, Saved, Strategy, StrategyError};
@@ -37,12 +37,10 @@ const PAGE: usize = 48;
 
 /// Goal from the options.
 fn goal(args: &GoalArgs) -> Goal {
-    let objective = match args.objective {
-        ObjectiveArg::Expected => Objective::Expected,
-        ObjectiveArg::Worst => Objective::Worst,
-        ObjectiveArg::Exponential => Objective::Exponential(args.lambda),
-    };
-    Goal::default().with_objective(objective).with_lambda(args.lambda).with_cost_blind(args.cost_blind)
+    Goal::default()
+        .with_objective(args.objective.with(args.lambda))
+        .with_lambda(args.lambda)
+        .with_cost_blind(args.cost_blind)
 }
 
 /// Limit from the options, with Ctrl-C as interrupt.
@@ -104,7 +102,7 @@ fn bytes_of(path: &Path, printer: &Printer) -> Result<(String, Vec<u8>), Failure
     Ok((name, bytes))
 }
 
-/// A file's name without its folders.
+/// Name of a file without its folders.
 fn short(name: &str) -> String {
     printable(Path::new(name).file_name().and_then(|name| name.to_str()).unwrap_or(name))
 }

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &PredictArgs, printer: &Printer) -> Result<(), Failure> 
     let (mut predictor, outline) = Predictor::new(&saved, rows.header()).map_err(wrong)?;
     warn_of_absent(&source.to_string(), &outline.absent, printer);
     let mut evaluation = Evaluation::new(saved.model.classes.len());
-    // A mistake in the data is told as such, not as one of writing.
+    // A mistake in the data is reported as such, not as a failed write.
     let broken: RefCell<Option<ReadError>> = RefCell::new(None);
     let written = printer.bytes_to_output(|out| {
         let mut writer = Writer::begin(out, &saved, rows.header(), printer.json)?;

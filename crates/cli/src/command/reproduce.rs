@@ -125,7 +125,7 @@ fn print_json(
     })
 }
 
-/// Prints what the exhibits say, and where they were saved.
+/// Prints the text of the exhibits, and the files that were saved.
 fn print_text(
     made: &[(&Exhibit, &[PathBuf])],
     report: Option<&Path>,
@@ -145,7 +145,7 @@ fn print_text(
     printer.text_to_output(text.strip_suffix('\n').unwrap_or(&text))
 }
 
-/// The command that makes this figure alone.
+/// Command that makes this figure alone.
 fn command(figure: FigureArg, args: &ReproduceArgs, seed: u64) -> String {
     let name = clap::ValueEnum::to_possible_value(&figure)
         .map_or(String::new(), |value| value.get_name().to_owned());
@@ -160,7 +160,7 @@ fn command(figure: FigureArg, args: &ReproduceArgs, seed: u64) -> String {
     command
 }
 
-/// The studies that a figure shows.
+/// Studies that a figure shows.
 fn studies(figure: FigureArg, args: &ReproduceArgs, tables: &[RealTable]) -> Vec<Box<dyn Study>> {
     let datasets = args.datasets;
     match figure {
@@ -227,10 +227,10 @@ impl Measurement<'_> {
     }
 }
 
-/// The kinds of picture that this build can draw.
+/// Kinds of picture that this build can draw.
 const PICTURES: &[&str] = if cfg!(feature = "png") { &["svg", "png"] } else { &["svg"] };
 
-/// Writes everything that an exhibit shows.
+/// Writes all files of an exhibit.
 fn write(exhibit: &Exhibit, folder: &Path, printer: &Printer) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for (stem, csv) in &exhibit.tables {
@@ -305,7 +305,7 @@ fn tables(args: &ReproduceArgs, printer: &Printer) -> Result<Vec<RealTable>, Fai
     Ok(tables)
 }
 
-/// The tables in a folder, by name.
+/// Tables in a folder, by name.
 fn files_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let wrong = |error: std::io::Error| Failure::wrong(format!("{}: {error}", folder.display()));
     let mut files = Vec::new();
@@ -327,7 +327,7 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 /// Reads a table; missing cells are an answer of their own.
 fn table(path: &Path, printer: &Printer) -> Result<RealTable, Failure> {
-    let reading = TableArgs { missing: Some(crate::args::MissingArg::Answer), ..TableArgs::default() };
+    let reading = TableArgs { missing: Some(fewest::MissingCells::Answer), ..TableArgs::default() };
     let loaded = load(path, &reading, printer)?;
     let bytes =
         std::fs::read(path).map_err(|error| Failure::wrong(format!("{}: {error}", path.display())))?;

@@ -1,8 +1,8 @@
-//! `fewest simulate`: play objects against strategies.
+//! `fewest simulate`: simulated sessions of strategies against objects.
 
 use super::ask::{Planned, rules};
 use super::{read_strategy, short};
-use crate::args::{AlgorithmArg, IdentifyArg, SimulateArgs, UntilArg};
+use crate::args::{AlgorithmArg, SimulateArgs, UntilArg};
 use crate::failure::{Failure, printable};
 use crate::load::{Loaded, load};
 use crate::print::{Printer, columns, is_picture};
@@ -15,7 +15,7 @@ use fewest_formats::plot::{Bar, bars_svg};
 use serde::Serialize;
 use std::sync::atomic::Ordering;
 
-/// Default number of sessions where chance plays a part: a standard error of at most 1.6 points of accuracy.
+/// Default number of sessions where answers are random: a standard error of at most 1.6 points of accuracy.
 const USUAL_RUNS: u32 = 1000;
 /// Largest number of lines of the histogram.
 const LINES: usize = 12;
@@ -25,7 +25,7 @@ const LISTED: usize = 8;
 pub(crate) fn run(args: &SimulateArgs, printer: &Printer) -> Result<(), Failure> {
     let mut reading = args.reading.clone();
     if reading.identify.is_none() && args.session.until == Some(UntilArg::Group) {
-        reading.identify = Some(IdentifyArg::Groups);
+        reading.identify = Some(Identify::Groups);
     }
     let saved = args.strategy.as_deref().map(|path| read_strategy(path, printer)).transpose()?;
     if let Some(saved) = &saved {
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &SimulateArgs, printer: &Printer) -> Result<(), Failure>
         }
         printer.warn("stopped on request: these are the sessions played by then");
     }
-    // Some of the objects are not all of them.
+    // A part of the objects gives no exact figure.
     let exact = is_exact(args, &aware, instance) && stop == StopReason::Complete;
     if let Some(path) = printer.output.as_deref().filter(|path| is_picture(path)) {
         picture(path, &played[0], &loaded, printer)?;
@@ -83,7 +83,7 @@ pub(crate) fn run(args: &SimulateArgs, printer: &Printer) -> Result<(), Failure>
     }
 }
 
-/// Plays of one policy.
+/// Simulated sessions of one policy.
 struct Row {
     name: String,
     tally: PlaySummary,
@@ -131,7 +131,7 @@ fn play(
     }
 }
 
-/// Plays by group, or by object where objects are identified; in order of ids.
+/// Simulated sessions by group, or by object where objects are identified; in order of ids.
 fn parts(row: &Row, instance: &Instance) -> Vec<(GroupId, PlaySummary)> {
     let mut plays: Vec<(GroupId, Play)> =
         row.plays.iter().map(|play| (instance.group_of(play.object), *play)).collect();
@@ -223,7 +223,7 @@ fn histogram(row: &Row) -> String {
     bins.iter().map(line).collect()
 }
 
-/// The groups, or objects, that cost the most or are found least often.
+/// Groups, or objects, that cost the most or are identified least often.
 fn hardest(row: &Row, instance: &Instance, rules: &SessionRules) -> Vec<Vec<String>> {
     let mut all: Vec<(String, PlaySummary)> = match is_by_group(instance, rules) {
         true => parts(row, instance)

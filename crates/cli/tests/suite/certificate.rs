@@ -7,12 +7,13 @@ use serde_json::json;
 const E2: &str = "object,t1,t2,t3,group,prior\n@cost,2,1,3,,\n1,1,1,2,A,0.1\n2,1,2,1,A,0.2\n3,2,2,1,B,0.4\n\
                   4,1,2,2,C,0.25\n5,2,2,2,C,0.05\n";
 
-/// Why nothing costs less than 4.6 on average there: the optimum of every set that a tree can meet, in hundredths.
+/// Proof that nothing costs less than 4.6 on average there: the optimum of every set that a tree can meet, in
+/// hundredths.
 const CERTIFICATE: &str = r#"{"table": {"objects": 5}, "bound": {"objective": {"name": "expected"}, "value": 4.6,
     "claims": [["6", 120, "tests"], ["9", 35, "tests"], ["a", 135, "tests"], ["b", 190, "tests"], ["14", 135, "tests"],
     ["19", 40, "tests"], ["1e", 390, "tests"], ["1f", 460, "tests"]]}}"#;
 
-/// A folder with the table, a strategy, the certificate alone, and the strategy that holds it.
+/// Folder with the table, a strategy, the certificate alone, and the strategy that holds it.
 fn folder() -> Folder {
     let folder = Folder::with(&[("e2.csv", E2)]);
     folder.out("build e2.csv --algorithm lambda-gbs --cost-blind --output plan.json");
@@ -39,7 +40,7 @@ fn a_proof_is_verified_wherever_it_stands() {
         assert_eq!(found["verified"], true);
         assert_eq!(found["checked"], json!({"tree": true, "costs": true, "bound": bound}));
     }
-    // What is verified, the tree, the costs, what is not verified, the bound.
+    // Lines: the verdict, the tree, the costs, the fields that are not verified, the bound.
     assert_eq!(folder.out("check e2.csv plan.json --certificate both.json").lines().count(), 5);
     let found = folder.json("check e2.csv proof.json");
     assert_eq!((&found["checked"]["bound"]["value"], found.get("cost")), (&json!(4.6), None));

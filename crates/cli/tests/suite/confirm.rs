@@ -1,4 +1,4 @@
-//! `--confirm`: games, in which an object counts as identified only once the test of its name was asked.
+//! `--confirm`: games, in which an object is identified only after the test with its name was asked.
 
 use crate::common::Folder;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 /// Three codes, each a guess of cost 2, and a cheap question that singles out b.
 const GAME: &str = "code,a,b,c,odd,prior\n@cost,2,2,2,1,\na,=,-,-,0,0.5\nb,-,=,-,1,0.3\nc,-,-,=,0,0.2\n";
 
-/// Leads an object through a tree in JSON by its answers; gives what it was asked, and the leaf.
+/// Leads an object through a tree in JSON by its answers; returns the tests that it was asked, and the leaf.
 fn play(mut node: &Value, answer: impl Fn(&str) -> String) -> (Vec<&str>, &Value) {
     let mut asked = Vec::new();
     while let Some(test) = node["ask"].as_str() {
@@ -16,7 +16,7 @@ fn play(mut node: &Value, answer: impl Fn(&str) -> String) -> (Vec<&str>, &Value
     (asked, node)
 }
 
-/// How well a guess of two pegs fits a code, by the rules of the game.
+/// Answer to a guess of two pegs, by the rules of the game.
 fn fit(guess: &str, code: &str) -> String {
     let black = guess.bytes().zip(code.bytes()).filter(|(one, two)| one == two).count();
     let count = |text: &str, letter: char| text.matches(letter).count();
@@ -64,7 +64,7 @@ fn every_command_plays_to_the_end() {
 fn a_saved_game_is_checked_as_a_game() {
     let folder = Folder::with(&[("game.csv", GAME)]);
     folder.call("build game.csv --confirm --output plan.json").ok("build");
-    // The strategy remembers; saying so again does no harm.
+    // The strategy stores the option; repeating it does no harm.
     folder.call("check game.csv plan.json").ok("check");
     folder.call("check game.csv plan.json --confirm").ok("check");
     folder.call("show plan.json").ok("show");
@@ -72,7 +72,7 @@ fn a_saved_game_is_checked_as_a_game() {
     let run = folder.call("check game.csv plain.json --confirm");
     assert_eq!(run.code, Some(1));
     assert!(run.err.contains("confirms it was not asked"), "{}", run.err);
-    // A game taken for a plain table asks more than is needed.
+    // A strategy for a game asks more than a plain table needs.
     folder.write("forgot.json", folder.read("plan.json").replace("\"confirm\":true", "\"confirm\":false"));
     assert_eq!(folder.call("check game.csv forgot.json").code, Some(1));
 }

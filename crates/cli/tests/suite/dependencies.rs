@@ -1,4 +1,4 @@
-//! Licences and sources of all dependencies, by what `cargo metadata` says and `deny.toml` allows.
+//! Licences and sources of all dependencies: `cargo metadata` lists them, `deny.toml` allows them.
 //!
 //! `cargo deny check` does the same and more, but compiling it takes longer than compiling fewest.
 
@@ -12,7 +12,7 @@ fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// Every package that any member needs with any feature, on any system; without the network, on this system.
+/// Packages that any member needs with any feature, on any system; without the network, on this system.
 fn packages() -> Vec<Value> {
     let run = |more: &[&str]| {
         let mut cargo = Command::new(env!("CARGO"));
@@ -31,7 +31,7 @@ fn packages() -> Vec<Value> {
     metadata["packages"].as_array().unwrap().clone()
 }
 
-/// The licences that `deny.toml` lists.
+/// Licences that `deny.toml` lists.
 fn allowed() -> Vec<String> {
     let text = std::fs::read_to_string(root().join("deny.toml")).unwrap();
     let list = text.split_once("\nallow = [").unwrap().1.split_once("\n]").unwrap().0;
@@ -49,7 +49,7 @@ fn is_allowed(expression: &str, allowed: &[String]) -> bool {
 
 type Words<'a> = std::iter::Peekable<std::str::SplitWhitespace<'a>>;
 
-/// `A OR B`: one of them is enough.
+/// Parses `A OR B`: one of them is enough.
 fn any(words: &mut Words<'_>, allowed: &[String]) -> bool {
     let mut met = all(words, allowed);
     while words.next_if_eq(&"OR").is_some() {
@@ -58,7 +58,7 @@ fn any(words: &mut Words<'_>, allowed: &[String]) -> bool {
     met
 }
 
-/// `A AND B`: both are needed.
+/// Parses `A AND B`: both are needed.
 fn all(words: &mut Words<'_>, allowed: &[String]) -> bool {
     let mut met = one(words, allowed);
     while words.next_if_eq(&"AND").is_some() {
@@ -67,7 +67,7 @@ fn all(words: &mut Words<'_>, allowed: &[String]) -> bool {
     met
 }
 
-/// A licence, also with an exception, or an expression in parentheses.
+/// Parses a licence, also with an exception, or an expression in parentheses.
 fn one(words: &mut Words<'_>, allowed: &[String]) -> bool {
     if words.next_if_eq(&"(").is_some() {
         let met = any(words, allowed);

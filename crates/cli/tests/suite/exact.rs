@@ -1,4 +1,4 @@
-//! The exact solver from outside: caps, memory, certificates, time, threads, and Ctrl-C.
+//! Exact solver, tested through the program: caps, memory, certificates, time, threads, and Ctrl-C.
 
 use crate::common::{Folder, Run};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 const E2: &str = "object,t1,t2,t3,group,prior\n@cost,2,1,3,,\n1,1,1,2,A,0.1\n2,1,2,1,A,0.2\n3,2,2,1,B,0.4\n\
                   4,1,2,2,C,0.25\n5,2,2,2,C,0.05\n";
 
-/// E2; priors that halve; a table that no rule solves and the search does at once.
+/// E2; priors that halve; a table that no rule solves and the search solves at once.
 fn tables() -> Folder {
     let folder = Folder::with(&[("e2.csv", E2)]);
     folder.out("generate dyadic --objects 12 --output dyadic.csv");
@@ -27,12 +27,12 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
 }
 
-/// The cost on average, the cost at worst, and whether it is proved.
+/// Expected cost, worst cost, and whether the strategy is proved optimal.
 fn costs(found: &Value) -> (f64, f64, bool) {
     (number(&found["cost"]["expected"]), number(&found["cost"]["worst"]), found["optimal"] == true)
 }
 
-/// Checks that a call is refused by the reader of options, with exit code 2 and these words.
+/// Checks that a call is refused by the argument parser, with exit code 2 and these words.
 #[track_caller]
 fn assert_misuse(folder: &Folder, line: &str, says: &str) {
     let run = folder.call(line);
@@ -43,7 +43,7 @@ fn assert_misuse(folder: &Folder, line: &str, says: &str) {
 #[test]
 fn the_worst_cost_can_be_capped() {
     let folder = tables();
-    // Twelve objects need four questions at worst. Each question more allows the likely ones to be asked for sooner.
+    // Twelve objects need four questions at worst. Each further question allows asking for the likely objects sooner.
     let best = folder.json("build dyadic.csv --max-worst best");
     assert_eq!(costs(&best), (3.0625, 4.0, true));
     assert_eq!(costs(&folder.json("build dyadic.csv --max-worst 4")), costs(&best));
@@ -130,12 +130,12 @@ fn a_certificate_is_written_and_verified() {
             let both = folder.out(&format!("check {table} {line}"));
             assert!(both.contains(proved) && both.contains(": this one is the best possible\n"), "{both}");
         }
-        // The strategy's own certificate is the one in the file.
+        // The certificate inside the strategy is the one in the separate file.
         let plan: Value = serde_json::from_str(&folder.read("plan.json")).unwrap();
         let proof: Value = serde_json::from_str(&folder.read("proof.json")).unwrap();
         assert_eq!(plan["certificate"], proof["certificate"], "{table}{option}");
     }
-    // The proof of another table is none.
+    // The proof of another table is refused.
     folder.out("build small.csv --certificate proof.json");
     let run = folder.call("check e2.csv proof.json");
     assert_eq!(run.refusal(1, &["the certificate is about 30 objects, the table has 5"]), None);
@@ -148,10 +148,11 @@ fn a_bound_in_time_has_a_certificate_too() {
     assert_eq!((&found["stop"], &found["optimal"]), (&json!("time"), &json!(false)));
     let (bound, cost) = (number(&found["lower_bound"]["value"]), number(&found["cost"]["expected"]));
     assert!(bound < cost, "{bound} {cost}");
-    // There may be no time for all reasons: then those of a weaker bound are written, and the strategy holds none.
+    // The time may be too short for the whole proof: then a proof of a weaker bound is written, and the strategy
+    // holds none.
     let proved = number(&folder.json("check hard.csv proof.json")["checked"]["bound"]["value"]);
     assert!(proved > 0.0 && proved <= bound * (1.0 + 1e-9), "{proved} is proved, {bound} is said");
-    // A bound without its proof makes the check say no.
+    // A bound without its proof makes the check fail.
     let run = folder.call("check hard.csv plan.json --json");
     let plan: Value = serde_json::from_str(&run.out).unwrap();
     let is_proved = proved >= bound * (1.0 - 1e-9);
@@ -197,12 +198,12 @@ fn an_altered_strategy_is_refused() {
         let run = folder.call("check small.csv altered.json");
         assert_eq!(run.refusal(1, &["altered.json: refused: ", says]), None, "{path}");
     }
-    // As it was, it passes.
+    // Unaltered, it passes.
     folder.write("altered.json", plan.to_string());
     folder.out("check small.csv altered.json");
 }
 
-/// A lower bound that the strategy itself is below is false, whatever algorithm the file names.
+/// A lower bound above the strategy's own cost is false, whatever algorithm the file names.
 #[test]
 fn a_lower_bound_beyond_the_cost_is_refused() {
     let folder = tables();
@@ -214,7 +215,7 @@ fn a_lower_bound_beyond_the_cost_is_refused() {
     folder.write("by-another.json", by_another.to_string());
     let mut by_none = plan.clone();
     by_none["lower_bound"]["value"] = json!(7.9);
-    // No strategy is below 8 at worst, which says nothing of the average.
+    // No strategy is below 8 at worst, which says nothing about the average.
     folder.write("worst-case.json", by_none.to_string());
     by_none.as_object_mut().unwrap().remove("certificate");
     folder.write("by-none.json", by_none.to_string());
@@ -277,7 +278,7 @@ fn compare_shows_the_optimum_and_who_is_above() {
     let rows = found["rows"].as_array().unwrap();
     assert_eq!(rows[rows.len() - 1]["algorithm"], "optimal");
     assert_eq!(found["bounds"]["expected"], json!({"value": 6.2, "by": "search"}));
-    // Where nothing is proved, the column says what is known.
+    // Where nothing is proved, the column shows the known bound.
     let text = hard().out("compare hard.csv --time 500ms --quiet");
     assert!(text.contains("above at most") && !text.contains("above the best"), "{text}");
 }
@@ -311,7 +312,7 @@ fn threads_make_no_difference() {
     }
 }
 
-/// Starts the search in `folder`, asks it to stop once it is under way, and waits for its end.
+/// Starts the search in `folder`, interrupts it while it runs, and waits for its end.
 #[cfg(unix)]
 fn interrupted(folder: &Folder, line: &str) -> (Run, Duration) {
     use std::process::{Command, Stdio};
@@ -335,7 +336,7 @@ fn an_interrupt_gives_the_best_so_far() {
     let found: Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!((&found["stop"], &found["optimal"]), (&json!("interrupted"), &json!(false)));
     assert!(found["tree"]["ask"].is_string() && number(&found["gap"]) > 0.0);
-    // What was asked to be saved is saved, and stands.
+    // The file that was to be saved is saved, and is valid.
     let (run, took) = interrupted(&folder, "build hard.csv --time 60s --output plan.json");
     assert_eq!(run.code, Some(0), "{}", run.err);
     assert!(took < Duration::from_secs(5) && run.out.contains("Stopped on request."), "{took:?} {}", run.out);

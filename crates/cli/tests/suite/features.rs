@@ -1,4 +1,4 @@
-//! Builds without some of the features: what they lack is refused in one message that says how to get it.
+//! Builds without some of the features: a missing part is refused in one message that says how to get it.
 
 #![cfg(not(feature = "full"))]
 
@@ -6,7 +6,7 @@ use crate::common::Folder;
 
 const TABLE: &str = "object,group,a,b\nx,1,0,1\ny,1,1,1\nz,2,1,0\n";
 
-/// The command that installs all of fewest, as messages name it.
+/// Command that installs all of fewest, as messages name it.
 const INSTALL: &str = "cargo install --path crates/cli --features full";
 
 #[cfg(not(feature = "serve"))]

@@ -1,4 +1,4 @@
-//! `fewest front` and what a wrong prior costs: the JSON that programs rely on, the table for people, the plot.
+//! `fewest front` and the cost of a wrong prior: the JSON that programs rely on, the table for people, the plot.
 
 use crate::common::Folder;
 use serde_json::{Value, json};
@@ -64,7 +64,7 @@ fn a_file_that_ends_in_svg_is_a_plot_beside_the_table() {
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
     assert_eq!(svg.matches("<circle").count(), points(&folder.json("front dyadic.csv")).len());
     assert!(svg.contains("dyadic.csv") && svg.contains("expected at least"), "{svg}");
-    // JSON still goes to standard output; any other file holds what would have been printed.
+    // JSON still goes to standard output; any other file holds the text that would have been printed.
     assert_eq!(folder.out("front dyadic.csv --json --output b.SVG"), folder.out("front dyadic.csv --json"));
     assert_eq!(folder.read("b.SVG"), svg);
     assert_eq!(folder.out("front dyadic.csv --output out.txt"), "");
@@ -92,7 +92,7 @@ fn a_report_tells_what_a_wrong_prior_costs() {
     assert!(bounds[0] > costs[0] && bounds[3] <= costs[1] && bounds.is_sorted(), "{bounds:?}");
     let text = folder.out("build e2.csv --report");
     assert!(text.contains("If the true prior q is not the table's p") && text.contains("  0.01  "), "{text}");
-    // A saved strategy that tells it still reads back.
+    // A saved strategy with this field still reads back.
     folder.out("build e2.csv --report --output plan.json");
     folder.call("check e2.csv plan.json").ok("check");
 }

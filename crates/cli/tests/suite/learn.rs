@@ -1,4 +1,4 @@
-//! `learn`, `predict`, `code` and the toolbox of `inspect`, run as users run them.
+//! `learn`, `predict`, `code` and the options of `inspect` about columns, run as users run them.
 
 use crate::common::{Folder, report};
 use serde_json::Value;
@@ -10,7 +10,7 @@ d5,rain,cool,normal,no,yes\nd6,rain,cool,normal,yes,no\nd7,overcast,cool,normal,
 d9,sunny,cool,normal,no,yes\nd10,rain,mild,normal,no,yes\nd11,sunny,mild,normal,yes,yes\nd12,overcast,mild,high,yes,yes
 d13,overcast,hot,normal,no,yes\nd14,rain,mild,high,yes,no\n";
 
-/// Hair and eyes of 592 people, as counted. specification section 14, tables.
+/// Hair and eyes of 592 people, as counts. specification section 14, tables.
 const EYES: &str = "object,Hair,Eye,prior
 a,black,brown,68\nb,brown,brown,119\nc,red,brown,26\nd,blond,brown,7
 e,black,hazel,15\nf,brown,hazel,54\ng,red,hazel,14\nh,blond,hazel,10
@@ -126,7 +126,7 @@ fn a_saved_model_predicts_new_rows() {
     ]);
     folder.out("learn days.csv --target play --prune none --output model.json");
     let run = folder.call("predict model.json new.csv").ok("predict");
-    // Laplace: 3 of 3, 4 of 4, and for weather never met the nodes reached: 5 and 9 of 14, 2 and 3 of 5.
+    // Laplace: 3 of 3, 4 of 4; unknown words stop at a node: 5 and 9 of 14, 2 and 3 of 5.
     assert_eq!(
         run.out,
         format!(
@@ -187,7 +187,7 @@ fn costs_are_minded_and_reported() {
     assert_eq!(asked("")["tree"]["ask"], "dear");
     let minded = asked("--costs c.csv");
     assert_eq!((&minded["tree"]["ask"], &minded["tree"]["cost"]), (&"cheap".into(), &1.into()));
-    // Two rows of eight are done after asking for 1, the others need 11.
+    // Two rows of eight end after questions of cost 1, the others need 11.
     close(&minded["training"]["cost"], (2.0 + 6.0 * 11.0) / 8.0);
     close(&asked("--costs c.csv --holdout d.csv")["held_out"]["cost"], (2.0 + 6.0 * 11.0) / 8.0);
     assert_eq!(asked("--costs c.csv --cost-blind")["tree"]["ask"], "dear");

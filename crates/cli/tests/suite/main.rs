@@ -1,4 +1,4 @@
-//! The program run as users run it. One test binary, because each takes long to link.
+//! Tests of the program, run as users run it. One test binary, because each takes long to link.
 
 #![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
 

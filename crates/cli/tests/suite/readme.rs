@@ -1,21 +1,21 @@
-//! Every ```` ```console ```` block of the README files is run: what follows a `$` is a command, and what follows that
-//! is what it prints, standard output first. A line `...` stands for any lines.
+//! Runs every ```` ```console ```` block of the README files: a line after `$` is a command, and the lines after it
+//! are its output, standard output first. A line `...` stands for any lines.
 
 use crate::common::{FEWEST, report};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// A command and what it should print.
+/// Command and its expected output.
 #[derive(Debug, PartialEq)]
 struct Step {
-    /// The line of the file that it stands on.
+    /// Number of its line in the file.
     line: usize,
     command: String,
     expected: Vec<String>,
 }
 
-/// The steps in the console blocks of a text.
+/// Steps in the console blocks of a text.
 fn steps(text: &str) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut fence: Option<bool> = None;
@@ -49,9 +49,9 @@ fn fits(expected: &[String], found: &[&str]) -> bool {
     }
 }
 
-/// What is wrong with what a step printed.
+/// Difference between the output of a step and the expected output.
 fn fault(step: &Step, folder: &Path, path: &str) -> Option<String> {
-    // What is built from the source is what is tested.
+    // The program under test runs instead of a new build.
     let command = step.command.replace("cargo run --release -- ", "fewest ");
     let mut shell = Command::new("sh");
     shell.args(["-c", &command]).current_dir(folder).env("PATH", path).stdin(Stdio::null());
@@ -71,7 +71,7 @@ fn fault(step: &Step, folder: &Path, path: &str) -> Option<String> {
     })
 }
 
-/// Runs all steps of a file in a copy of the examples, one after the other, so that one may use what another wrote.
+/// Runs all steps of a file in a copy of the examples, one after the other, so that one may use the files of another.
 fn run(file: &str) -> usize {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let steps = steps(&fs::read_to_string(root.join(file)).unwrap());

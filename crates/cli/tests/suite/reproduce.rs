@@ -1,10 +1,10 @@
-//! `fewest reproduce`: numbers that others compute as well, files, resumption, threads, refusals.
+//! `fewest reproduce`: numbers that can be computed independently, files, resumption, threads, refusals.
 
 use crate::common::{Folder, report};
 use std::collections::BTreeMap;
 use std::fs;
 
-/// A folder that holds these files, some of them in folders of their own.
+/// Folder that holds these files, some of them in folders of their own.
 fn with(files: &[(&str, &str)]) -> Folder {
     let folder = Folder::new();
     for (name, text) in files {
@@ -14,7 +14,7 @@ fn with(files: &[(&str, &str)]) -> Folder {
     folder
 }
 
-/// Every file of a folder with its bytes.
+/// All files of a folder with their bytes.
 fn files(folder: &Folder, name: &str) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder.path(name)).unwrap().map(Result::unwrap);
     entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
@@ -68,7 +68,7 @@ fn the_small_examples_cost_what_the_specification_says() {
     assert!(page.contains("Made by `fewest reproduce toy`") && page.contains("](toy-costs.svg)"), "{page}");
 }
 
-/// How the seed of a data set is made, written anew: SplitMix64 over every byte of what names it.
+/// Seed of a data set, computed independently: SplitMix64 over every byte of what identifies the data set.
 fn seed_of(seed: u64, study: &str, cell: &[(&str, &str)], repetition: u32) -> u64 {
     let mix = |word: u64| {
         let mut z = word.wrapping_add(0x9e3779b97f4a7c15);
@@ -140,14 +140,14 @@ fn a_run_that_was_cut_off_ends_like_one_that_was_not() {
     folder.write("half/cells.jsonl", &cells.as_bytes()[..cut + 40]);
     folder.out("reproduce dfep --datasets 2 --out half --threads 3");
     assert_eq!(files(&folder, "half"), whole);
-    // Cells that are there are not run again: a number that was changed stays changed.
+    // Finished cells are not run again: a number that was changed stays changed.
     let line = cells.lines().next().unwrap();
     let (before, after) = line.split_once("\"mean\":").unwrap();
     let changed = format!("{before}\"mean\":77{}\n", &after[after.find(',').unwrap()..]);
     folder.write("half/cells.jsonl", changed.as_bytes());
     folder.out("reproduce dfep --datasets 2 --out half");
     assert_eq!(rows(&folder.read("half/dfep.csv"))[0]["mean"], "77");
-    // Another seed does not mix with it.
+    // Another seed does not use these cells.
     folder.out("reproduce dfep --datasets 2 --seed 1 --out half");
     assert_ne!(rows(&folder.read("half/dfep.csv"))[0]["mean"], "77");
     assert_eq!(folder.read("half/cells.jsonl").lines().count(), 14);

@@ -1,4 +1,4 @@
-//! `fewest serve` as a process: how it starts and ends, and what is left when it is killed.
+//! `fewest serve` as a process: its start and end, and its data after it is killed.
 
 use crate::common::{FEWEST, Folder};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-/// A server that ends with the test.
+/// Server that ends with the test.
 struct Server {
     child: Child,
     address: SocketAddr,
@@ -37,7 +37,7 @@ fn start_at(folder: &Folder, bind: &str, more: &[&str]) -> Server {
     Server { child, address: address.unwrap_or_else(|| panic!("{line:?}")).parse().unwrap() }
 }
 
-/// A connection that is kept open.
+/// Connection that is kept open.
 struct Client {
     stream: BufReader<TcpStream>,
     head: String,
@@ -51,7 +51,7 @@ impl Client {
         Self { stream: BufReader::new(stream), head: format!("Host: {address}\r\n{token}") }
     }
 
-    /// Sends a request; nothing comes back from a server that was killed.
+    /// Sends a request; fails if the server was killed.
     fn send(&mut self, method: &str, path: &str, kind: &str, body: &str) -> std::io::Result<(u16, String)> {
         let (head, length) = (&self.head, body.len());
         let text = format!(
@@ -86,7 +86,7 @@ impl Client {
 
 const TESTS: usize = 8;
 
-/// A table in which every answer to every test is possible at any time.
+/// Table in which every answer to every test is possible at any time.
 fn table() -> String {
     let header: Vec<String> = (0..TESTS).map(|test| format!("t{test}")).collect();
     let row = |object: usize| {
@@ -96,17 +96,17 @@ fn table() -> String {
     format!("object,{}\n{}", header.join(","), (0..1 << TESTS).map(row).collect::<String>())
 }
 
-/// What is known of the answers that a client sent.
+/// Answers that a client sent, as far as their results are known.
 #[derive(Default)]
 struct Sent {
-    /// The last answer to each test that was acknowledged.
+    /// Last acknowledged answer to each test.
     kept: BTreeMap<String, String>,
-    /// One that was sent later and not acknowledged: it may be there or not.
+    /// Answer that was sent later and not acknowledged: it may be stored or not.
     pending: Option<(String, String)>,
     acknowledged: i64,
 }
 
-/// Answers as fast as it can until the server is gone.
+/// Answers as fast as possible until the server is gone.
 fn answer_until_gone(server: &Server, session: &str, sent: &mut Sent, seed: u64) {
     let mut client = Client::new(server.address, None);
     let mut state = seed;
@@ -129,7 +129,7 @@ fn answer_until_gone(server: &Server, session: &str, sent: &mut Sent, seed: u64)
     }
 }
 
-/// The server is killed fifty times while a client answers, and every acknowledged answer is there afterwards.
+/// The server is killed fifty times while a client answers, and every acknowledged answer is stored afterwards.
 #[test]
 fn an_acknowledged_answer_survives_being_killed() {
     let folder = Folder::new();
@@ -166,7 +166,7 @@ fn an_acknowledged_answer_survives_being_killed() {
         if let Some((test, value)) = sent.pending.take()
             && answers.get(&test) == Some(&value)
         {
-            // It arrived, and only the word that it did was lost.
+            // The answer arrived, and only the response was lost.
             sent.kept.insert(test, value);
         }
         assert_eq!(answers, sent.kept, "round {round}");
@@ -286,11 +286,11 @@ fn issue_21_item_19_tokens_are_listed_revoked_and_end() {
     assert_eq!(serve(&["--revoke-token", &id]).code, Some(0));
     until("the server refuses it", || ask(&second) == 401);
     assert_eq!(tokens(), json!([]));
-    // The door does not open because there is no token any more.
+    // The server does not become public when its last token is revoked.
     assert_eq!(Client::new(server.address, None).json("GET", "/api/v1/tables", &Value::Null).unwrap().0, 401);
 }
 
-/// Waits until something is so.
+/// Waits until a condition holds.
 fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     for _ in 0..300 {
         if is_so() {
@@ -301,7 +301,7 @@ fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     panic!("{what}: not after half a minute");
 }
 
-/// The most memory that a process ever had, in megabytes.
+/// Peak memory of a process, in megabytes.
 #[cfg(target_os = "linux")]
 fn most_memory(pid: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
@@ -331,7 +331,7 @@ fn issue_21_item_13_sixty_clients_that_do_not_read_take_little_memory() {
             stream
         })
         .collect();
-    // Each waits until the first bytes are there: then the server is at it.
+    // Each waits for the first bytes: then the server has begun to send.
     for stream in &held {
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         assert_eq!(stream.peek(&mut [0]).unwrap(), 1);

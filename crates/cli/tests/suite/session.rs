@@ -11,7 +11,7 @@ fn folder() -> Folder {
     Folder::with(&[("printer.csv", PRINTER)])
 }
 
-/// The final state of a session by pipe.
+/// Final state of a session by pipe.
 #[track_caller]
 fn state(folder: &Folder, line: &str, input: &str) -> Value {
     let run = folder.call_with(&format!("{line} --json"), input.as_bytes());
@@ -111,7 +111,7 @@ fn quitting_saves_and_resuming_goes_on() {
     assert_eq!(saved["answers"], json!([{"test": "dial", "answers": ["2"]}]));
     let resumed = state(&folder, "ask printer.csv --resume printer.session.json", "");
     assert_eq!(resumed["answers"], saved["answers"]);
-    // The log has every state; one that was cut off by a crash does not matter.
+    // The log has every state; a line that a crash left incomplete does not matter.
     let log = folder.read("talk.jsonl");
     assert!(log.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "{log}");
     folder.write("cut.jsonl", &log[..log.len() - 5]);

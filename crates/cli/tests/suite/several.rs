@@ -1,13 +1,13 @@
-//! `--missing any` and `--several`: cells that leave the answer open.
+//! `--missing any` and `--several`: cells that allow several answers.
 
 use crate::common::Folder;
 use serde_json::{Value, json};
 
-/// `t` leaves the answers of a and d open, `u` tells a and b from c and d.
+/// In test `t`, objects a and d may give several answers; `u` tells a and b from c and d.
 const OPEN: &str = "o,group,t,u\na,x,0|1,0\nb,y,0,0\nc,z,1,1\nd,z,?,1\n";
 const READ: &str = "--missing any --several |";
 
-/// The leaves of a tree in JSON.
+/// Leaves of a tree in JSON.
 fn leaves(node: &Value) -> Vec<&Value> {
     match node["answers"].as_object() {
         None => vec![node],
@@ -19,7 +19,7 @@ fn leaves(node: &Value) -> Vec<&Value> {
 fn an_object_ends_wherever_its_answers_lead() {
     let folder = Folder::with(&[("t.csv", OPEN)]);
     let found = folder.json(&format!("build t.csv {READ}"));
-    // u parts {a, b} from {c, d}; then t: answer 0 is a's (1/2) or b's, answer 1 is a's.
+    // u separates {a, b} from {c, d}; then t: answer 0 is a's (1/2) or b's, answer 1 is a's.
     assert_eq!(found["cost"]["expected"], json!(1.5));
     assert_eq!(found["cost"]["worst"], json!(2));
     assert_eq!(found["lower_bound"], json!({"value": 1, "by": "shannon"}));
@@ -36,7 +36,7 @@ fn an_object_ends_wherever_its_answers_lead() {
 fn a_saved_strategy_is_shown_and_checked_and_altered_ones_are_refused() {
     let folder = Folder::with(&[("t.csv", OPEN)]);
     folder.call(&format!("build t.csv {READ} --output plan.json")).ok("build");
-    // How the table was read is in the file.
+    // The options for reading the table are in the file.
     let text = folder.out("check t.csv plan.json");
     assert!(text.contains("by each answer that it may give") && text.contains("expected 1.5"), "{text}");
     assert!(
@@ -99,7 +99,8 @@ fn every_command_reads_open_cells_or_says_why_not() {
 
 #[test]
 fn a_tree_that_is_too_large_says_what_it_leaves_open() {
-    // Every object knows one test only: all are compatible, and each question sends all others both ways.
+    // Every object has one answer to only one test, so all are compatible, and each question leaves all others on
+    // both sides.
     let mut table = "o".to_owned();
     (0..24).for_each(|test| table += &format!(",t{test}"));
     for object in 0..24 {

@@ -1,9 +1,10 @@
-//! Coarse groups: what can be told apart for certain where objects may give several answers (specification section 12).
+//! Coarse groups: the groups that can be told apart for certain if objects may give several answers (specification
+//! section 12).
 //!
-//! Two objects are compatible if they have an answer in common to every test: then all answers may fit both, however much
-//! is asked. Groups that hold two compatible objects are joined. A leaf never holds two of these coarse groups, because
-//! objects of two groups that have no answer in common to some test are told apart by it; so every bound on telling
-//! groups apart holds for the coarse ones.
+//! Two objects are compatible if they have an answer in common to every test: then all answers may fit both, however
+//! much is asked. Groups that hold two compatible objects are joined. A leaf never holds two of these coarse groups,
+//! because objects of two groups that have no answer in common to some test are told apart by it; so every bound on
+//! telling groups apart holds for the coarse ones.
 
 use fewest_model::{Instance, ObjectId, TestId};
 
@@ -32,7 +33,7 @@ pub fn coarse_groups(instance: &Instance) -> Vec<usize> {
         let first = *first_of_group[instance.group_of(object).index()].get_or_insert(object.index());
         join(&mut parent, first, object.index());
     }
-    // Tests with the fewest answers in each cell separate most pairs: tried first, they end most comparisons at once.
+    // Tests with the fewest answers in each cell separate most pairs: tried first, they end most comparisons early.
     let mut tests: Vec<TestId> = instance.test_ids().collect();
     let open =
         |test: &TestId| -> usize { objects.iter().map(|object| instance.test(*test).choices(*object)).sum() };

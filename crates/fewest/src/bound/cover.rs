@@ -1,15 +1,15 @@
-//! The bound on the worst cost by the majority path: its questions must separate whole groups from the rest.
+//! Bound on the worst cost by the majority path: its questions must separate whole groups from the rest.
 //!
 //! Fix for each test `t` one answer; let `S*_t` be the candidates that give it and `σ_t` all others. A tree has a
-//! path that takes the fixed answer at every question. It ends where one group is left at most, so the `σ_t` of its
-//! questions hold all candidates but some of one group `k`. For `y ≥ 0` with `y(σ_t) ≤ c_t` for all tests,
+//! path that takes the fixed answer at every question. At its end at most one group is left, so the `σ_t` of its
+//! questions hold all candidates except some of one group `k`. For `y ≥ 0` with `y(σ_t) ≤ c_t` for all tests,
 //!
 //! `Σ_i y_i − max_k y(S_k) ≤ y(⋃ σ_t) ≤ Σ_t y(σ_t) ≤ Σ_t c_t = ` the cost of the path `≤ W`.
 //!
-//! [CicaleseLaberSaettler2014] has the path; the weights `y`, the dual of the covering that the path must
-//! do, are specification section 11.4. A linear program finds the best `y` where it is small enough, else each `y_i` is raised
-//! in turn. Whatever the program returns is cut down until it keeps to the costs, so its rounding proves nothing
-//! wrong.
+//! [CicaleseLaberSaettler2014] has the path; the weights `y`, the dual of the covering that the path must do, are
+//! specification section 11.4. A linear program finds the best `y` if it is small enough, otherwise each `y_i` is
+//! raised in turn. The result of the program is reduced until it satisfies the constraints, so its rounding cannot
+//! make the bound false.
 
 use super::input::{BoundInput, Cover, Split};
 use super::{Entry, ObjectiveKind};
@@ -34,24 +34,24 @@ const MAX_CELLS: usize = 20_000_000;
 const MAX_OBJECTS: usize = 1500;
 /// Most unknowns × inequalities of the linear program: about a tenth of a second.
 const MAX_PROGRAM_SIZE: usize = 400_000;
-/// Time after which the program is stopped: many times what it takes, because simplex methods may cycle.
+/// Time after which the program is stopped: many times what it usually takes, because simplex methods may cycle.
 const MAX_PROGRAM_TIME: Duration = Duration::from_secs(10);
 
 impl BoundInput<'_> {
-    /// The majority paths, one for each choice of fixed answers; computed once.
+    /// Majority paths, one for each choice of fixed answers; computed once.
     pub(super) fn covers(&self) -> &[Cover] {
         self.covers.get_or_init(|| covers(self))
     }
 }
 
-/// Fixes the answer of most objects, of most pairs of objects in different groups, and of most mass: each choice is a bound,
-/// and often they are the same.
+/// Fixes the answer of most objects, of most pairs of objects in different groups, and of most mass: each choice is a
+/// bound, and often they are the same.
 fn covers(input: &BoundInput<'_>) -> Vec<Cover> {
     let splits = input.splits();
     if input.candidates.is_pure() || input.candidates.len().saturating_mul(splits.len()) > MAX_CELLS {
         return Vec::new();
     }
-    // The cost of a path is at least 0 whatever it asks, so without the time to look there is no bound.
+    // The cost of a path is at least 0 whatever it asks; if the time is up, this is the bound.
     let fixed_answers: Option<Vec<[FixedAnswer; 3]>> = splits
         .par_iter()
         .map_init(Contingency::default, |table, split| {
@@ -71,11 +71,11 @@ fn covers(input: &BoundInput<'_>) -> Vec<Cover> {
     choices.par_iter().map(|choice| cover(input, choice)).collect()
 }
 
-/// A fixed answer.
+/// Fixed answer of a test.
 #[derive(Clone, Copy)]
 struct FixedAnswer {
     answer: AnswerId,
-    /// The part of the mass that gives another answer.
+    /// Part of the mass that gives another answer.
     removed: f64,
 }
 
@@ -86,7 +86,7 @@ fn fixed_answers(input: &BoundInput<'_>, split: &Split, table: &mut Contingency)
         let squares: u64 = row.cells().iter().map(|cell| u64::from(cell.count).pow(2)).sum();
         (u64::from(row.count()).pow(2) - squares) / 2
     };
-    // Values equal up to rounding are equal, so that the choice does not depend on how the prior was written.
+    // Values equal up to rounding count as equal, so that the choice does not depend on how the prior was written.
     let heaviest = table.rows().map(|row| row.share()).fold(0.0, f64::max) * (1.0 - 1e-9);
     let heavy = |row: Row<'_>| row.share() >= heaviest;
     let key = |way: usize, row: Row<'_>| match way {
@@ -112,15 +112,15 @@ fn cover(input: &BoundInput<'_>, choice: &[FixedAnswer]) -> Cover {
     }
 }
 
-/// The packing problem: a weight for each candidate, so that no test removes more of it than the test costs.
+/// Packing problem: a weight for each candidate, so that no test removes more weight than it costs.
 struct Packing {
     /// Cost of each test.
     costs: Vec<f64>,
-    /// By test: the candidates that it removes.
+    /// Candidates that each test removes.
     removed: Vec<Vec<u32>>,
-    /// By candidate: the tests that remove it.
+    /// Tests that remove each candidate.
     removers: Vec<Vec<u32>>,
-    /// By candidate: the number of its group.
+    /// Group number of each candidate.
     groups: Vec<u32>,
     group_count: usize,
 }
@@ -148,7 +148,7 @@ impl Packing {
         }
     }
 
-    /// Weights that keep to the costs, as good as the effort and the time allow.
+    /// Finds weights within the costs, as good as the effort and the time allow.
     fn solve(&self, limit: &Limit) -> Vec<f64> {
         let objects = self.removers.len();
         let size = objects.saturating_mul(self.removed.len() + self.group_count);
@@ -158,7 +158,7 @@ impl Packing {
         self.mend(guess.unwrap_or_else(|| vec![0.0; objects]))
     }
 
-    /// Turns any numbers into weights that keep to the costs, of which no single one can be raised.
+    /// Turns any numbers into weights within the costs, of which no single one can be raised.
     fn mend(&self, mut weights: Vec<f64>) -> Vec<f64> {
         self.cut(&mut weights);
         self.raise(&mut weights);
@@ -191,7 +191,8 @@ impl Packing {
         Some(weights.into_iter().map(|weight| solution.var_value(weight) * unit).collect())
     }
 
-    /// Makes every weight finite and positive, and scales down those of which a test removes more than it costs.
+    /// Makes every weight finite and positive, and scales down the weights of which a test removes more than it
+    /// costs.
     fn cut(&self, weights: &mut [f64]) {
         for weight in weights.iter_mut() {
             *weight = if weight.is_finite() { weight.max(0.0) } else { 0.0 };
@@ -205,7 +206,7 @@ impl Packing {
         }
     }
 
-    /// Raises the weights one after the other as far as the costs allow: those first that few tests remove.
+    /// Raises the weights one after the other as far as the costs allow: first those that few tests remove.
     fn raise(&self, weights: &mut [f64]) {
         let slack = |(removed, cost): (&Vec<u32>, &f64)| {
             cost - removed.iter().map(|&object| weights[object as usize]).sum::<f64>()
@@ -223,10 +224,10 @@ impl Packing {
         }
     }
 
-    /// `Σ_i y_i − max_k y(S_k)`.
+    /// Value `Σ_i y_i − max_k y(S_k)` of the weights.
     fn value(&self, weights: &[f64]) -> f64 {
         let mut sums = vec![0.0; self.group_count];
-        // A candidate that no test removes may weigh anything: its group can be the one that is spared.
+        // A candidate that no test removes may have any weight: its group can be the one that is spared.
         let mut free = None;
         for ((&group, weight), removers) in self.groups.iter().zip(weights).zip(&self.removers) {
             if removers.is_empty() {

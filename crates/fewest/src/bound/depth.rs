@@ -1,4 +1,4 @@
-//! The bound on the worst cost by counting leaves in whole questions.
+//! Bound on the worst cost by counting leaves in whole questions.
 
 use super::{Entry, ObjectiveKind};
 use crate::measure::least_depth;

@@ -1,4 +1,4 @@
-//! The bound on the exponential cost by the best code for it. [Campbell1965], [Parker1980].
+//! Bound on the exponential cost by the best code for it. [Campbell1965], [Parker1980].
 
 use super::{Entry, ObjectiveKind, depth, huffman};
 use crate::measure::exponential_huffman_lengths;

@@ -1,15 +1,16 @@
-//! Fano's bound: strategies that may name a wrong group.
+//! Fano's bound, for strategies that may name a wrong group.
 
 use super::BoundInput;
 use fewest_model::Instance;
 
-/// Lower bound on the expected, worst and exponential cost of strategies that name a wrong coarse group with probability
-/// `error` at most: `(H(q) − h(e) − e log₂(K − 1)) / s`, by Fano's inequality [folklore]; the worst and the exponential cost
-/// are not below the expected one.
+/// Lower bound on the expected, worst and exponential cost of strategies that name a wrong coarse group with
+/// probability at most `error`: `(H(q) − h(e) − e log₂(K − 1)) / s`, by Fano's inequality (folklore). The worst and
+/// the exponential cost are not below the expected one.
 pub(crate) fn fano(instance: &Instance, error: f64) -> f64 {
     let input = BoundInput::of(instance);
     let entropy = |weights: &[f64], total| crate::measure::entropy_bits(weights.iter().copied(), total);
-    // Guessing the likeliest of K without a question is wrong with probability 1 − 1/K at most, where the term is log₂ K.
+    // Guessing the likeliest of K without a question is wrong with probability at most 1 − 1/K, where the term is
+    // log₂ K.
     let others = input.weights.len().saturating_sub(1) as f64;
     let error = error.clamp(0.0, others / (others + 1.0));
     let doubt = entropy(&[error, 1.0 - error], 1.0) + if others > 1.0 { error * others.log2() } else { 0.0 };
@@ -23,7 +24,8 @@ mod tests {
 
     #[test]
     fn what_may_be_wrong_need_not_be_asked() {
-        // Four groups, 2 bits, at 1 bit for half a unit. A quarter wrong: h(1/4) = 2 − (3/4) log₂ 3, and 1/4 log₂ 3 to say which.
+        // Four groups, 2 bits, at 1 bit for half a unit. A quarter wrong: h(1/4) = 2 − (3/4) log₂ 3, and 1/4 log₂ 3
+        // to say which.
         let four = instance("object t u\n a 0 0\n b 0 1\n c 1 0\n d 1 1", &[("t", 0.5), ("u", 0.5)]);
         let close = |found: f64, wanted: f64| assert!((found - wanted).abs() < 1e-12, "{found} {wanted}");
         close(fano(&four, 0.0), 1.0);

@@ -1,13 +1,13 @@
-//! The bounds where objects must be confirmed: every object is finished by a question of its own.
+//! Bounds if objects must be confirmed: every object is finished by a question of its own.
 //!
-//! Object `i` is finished by asking `t(i)`, the test of its name, and no question finishes two objects. With `b` the most
-//! answers of any test that lead on, which are all but the one that confirms, there are at most `b^d` questions after `d`
-//! others, so of any `k` objects one has at least `d_k` questions on its path, where `d_k` is the least number with
-//! `1 + b + … + b^(d_k − 1) ≥ k`. The last of them costs `c_i = c_t(i)` and the others at least the cheapest cost `c`:
-//! the costs are at least `c_i + c (d − 1)`, with the numbers `d_1 ≤ d_2 ≤ …` dealt out in some order. The expected cost
-//! is least when the likeliest object gets the first, the exponential cost when that of the largest `p_i λ^c_i` does
-//! (rearrangement), and the worst cost is at least `c_(k) + c (d_k − 1)` for every `k`, `c_(k)` being the `k`-th
-//! largest. Folklore for Mastermind, where `c = 1` and all `c_i` are equal.
+//! Object `i` is finished by asking `t(i)`, the test of its name, and no question finishes two objects. Let `b` be
+//! the most answers of any test that lead on, which are all but the one that confirms. Then at most `b^d` questions
+//! come after `d` others, so of any `k` objects one has at least `d_k` questions on its path, where `d_k` is the
+//! least number with `1 + b + … + b^(d_k − 1) ≥ k`. The last of them costs `c_i = c_t(i)` and the others at least the
+//! cheapest cost `c`: the costs are at least `c_i + c (d − 1)`, with the numbers `d_1 ≤ d_2 ≤ …` assigned in some
+//! order. The expected cost is least if the likeliest object gets the first number, the exponential cost if the
+//! object with the largest `p_i λ^c_i` does (rearrangement). The worst cost is at least `c_(k) + c (d_k − 1)` for
+//! every `k`, where `c_(k)` is the `k`-th largest. Folklore for Mastermind, where `c = 1` and all `c_i` are equal.
 
 use super::{BoundInput, Entry, ObjectiveKind};
 use fewest_model::{Lambda, compensated_sum, log_mean_exp};
@@ -47,16 +47,16 @@ pub(super) const EXPONENTIAL: Entry = Entry {
     ..EXPECTED
 };
 
-/// The question that confirms an object.
+/// Question that confirms an object.
 #[derive(Clone, Copy)]
 struct Guess {
-    /// The object's share of the mass.
+    /// Share of the object in the mass.
     share: f64,
-    /// What the test of its name costs.
+    /// Cost of the test that confirms the object.
     cost: f64,
 }
 
-/// Shares and least costs of the objects, if those of the largest `key` are finished first.
+/// Shares and least costs of the objects, if those with the largest `key` are finished first.
 ///
 /// Claims nothing for a single object, because it may have been confirmed just before, unless it was always alone.
 fn costs(input: &BoundInput<'_>, key: impl Fn(&Guess) -> f64) -> Vec<(f64, f64)> {
@@ -75,7 +75,7 @@ fn costs(input: &BoundInput<'_>, key: impl Fn(&Guess) -> f64) -> Vec<(f64, f64)>
     dealt.map(|(guess, before)| (guess.share, guess.cost + before)).collect()
 }
 
-/// `b`: the most answers of a question that lead on.
+/// Number `b`: the most answers of a question that lead on.
 fn branches(input: &BoundInput<'_>) -> usize {
     let mut confirms = vec![false; input.instance.test_count()];
     for object in input.candidates.objects() {
@@ -87,7 +87,7 @@ fn branches(input: &BoundInput<'_>) -> usize {
     input.splits().iter().map(leading_on).max().unwrap_or(1)
 }
 
-/// `d_k − 1` for `k = 1, 2, …`: once 0, `b` times 1, `b²` times 2 and so on.
+/// Values of `d_k − 1` for `k = 1, 2, …`: once 0, `b` times 1, `b²` times 2 and so on.
 fn asked_before(branches: usize) -> impl Iterator<Item = usize> {
     let level = std::iter::successors(Some(1usize), move |width| Some(width.saturating_mul(branches)));
     level.enumerate().flat_map(|(depth, width)| std::iter::repeat_n(depth, width))

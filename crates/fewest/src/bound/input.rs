@@ -1,4 +1,4 @@
-//! The input of all bounds: a node, and what tests can do there.
+//! Input of all bounds: a node, and the limits of the tests there.
 
 use super::coarse::coarse_weights;
 use super::steps::Steps;
@@ -7,28 +7,28 @@ use fewest_model::{Candidates, Instance, ObjectId, TestId, compensated_sum};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-/// The groups to be told apart at a node, and the most that tests can do about it there.
+/// Groups to be told apart at a node, and the limits of the tests there.
 ///
-/// A bound from it is on the node's own cost: the mass of the candidates counts as 1, and what was spent above does not
-/// count. Where all candidates have prior 0, they count for 1 each, as in the greedy builders.
+/// A bound from this input is on the node's own cost: the mass of the candidates counts as 1, and the cost spent
+/// above does not count. If all candidates have prior 0, each counts 1, as in the greedy builders.
 #[derive(Clone, Debug)]
 pub struct BoundInput<'a> {
     /// The whole problem.
     pub instance: &'a Instance,
-    /// The objects that are still possible, at least one.
+    /// Objects that are still possible, at least one.
     pub candidates: Cow<'a, Candidates>,
-    /// The weight of each group that is still possible, zero weights included; of each coarse group where objects may give
+    /// Weight of each group that is still possible, zero weights included; of each coarse group if objects may give
     /// several answers.
     pub weights: Vec<f64>,
     /// Sum of the weights.
     pub total: f64,
-    /// `s`: the most bits per unit of cost, `max log₂(arity) / cost` over the tests that split.
+    /// Rate `s`: the most bits per unit of cost, `max log₂(arity) / cost` over the tests that split.
     pub rate: f64,
-    /// The cost of the cheapest test that splits.
+    /// Cost of the cheapest test that splits.
     pub cheapest: f64,
     /// Most answers of a test, at least 2.
     pub radix: usize,
-    /// When to stop. A bound that is not finished by then returns what it has proved so far, or 0.
+    /// Limit of the computation. A bound that is not finished by then returns the value proved so far, or 0.
     pub(super) limit: Limit,
     // Computed on first use: only some bounds need these, and share them.
     splits: OnceLock<Vec<Split>>,
@@ -36,21 +36,21 @@ pub struct BoundInput<'a> {
     pub(super) per_object_bounds: OnceLock<Option<Vec<f64>>>,
 }
 
-/// A test that tells some candidates apart.
+/// Test that tells some candidates apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Split {
     /// The test.
     pub test: TestId,
     /// Cost of the test.
     pub cost: f64,
-    /// Number of its answers that occur among the candidates, at least 2.
+    /// Number of answers that occur among the candidates, at least 2.
     pub arity: usize,
 }
 
-/// The path of fixed answers, for one choice of them.
+/// Path of fixed answers, for one choice of them.
 #[derive(Clone, Debug)]
 pub(super) struct Cover {
-    /// For each test that splits, the part of the mass that gives another answer than the fixed one.
+    /// Part of the mass that gives another answer than the fixed one, for each test that splits.
     pub(super) removed: Vec<f64>,
     /// Lower bound on the cost of the path.
     pub(super) cost: f64,
@@ -75,14 +75,14 @@ impl Reach {
         }
     }
 
-    /// Values for a node that no test splits: the bounds are 0 whatever they are.
+    /// Replaces the limits if no test splits the node: the bounds are then 0 for any values.
     fn or_plain(self) -> Self {
         if self == Self::NONE { Self { rate: 1.0, cheapest: 1.0, radix: 2 } } else { self }
     }
 }
 
 impl<'a> BoundInput<'a> {
-    /// The input before anything is asked.
+    /// Makes the input of the root, before anything is asked.
     pub fn of(instance: &'a Instance) -> Self {
         let arity = |test: TestId| instance.test(test).arity();
         let useful = instance.test_ids().filter(|test| arity(*test) >= 2);
@@ -92,27 +92,27 @@ impl<'a> BoundInput<'a> {
         if !instance.has_several() {
             return input;
         }
-        // Groups that can be told apart for certain.
+        // Coarse groups, which can be told apart for certain.
         let weights = coarse_weights(instance);
         Self { total: compensated_sum(weights.iter().copied()), weights, ..input }
     }
 
-    /// The same input, for bounds that must be found within `limit`.
+    /// Returns the input for bounds that must be found within `limit`.
     pub fn within(self, limit: Limit) -> Self {
         Self { limit, ..self }
     }
 
-    /// The input where `candidates` are left.
+    /// Makes the input of a node where `candidates` are left.
     pub fn at(instance: &'a Instance, candidates: &'a Candidates) -> Self {
         let splits = instance.test_ids().filter_map(|test| split(instance, candidates, test));
         Self::with_splits(instance, Cow::Borrowed(candidates), splits.collect())
     }
 
-    /// The input for `candidates`, the part of those here that give one answer to the split at position `asked`. It stops
-    /// looking at tests when they can do all that they can do here, which is after the first few as a rule.
+    /// Makes the input for `candidates`, the part of those here with one answer to the split at position `asked`.
+    /// Tests are looked at only until the limits of this node are reached again, usually after the first few.
     ///
-    /// Tests next to the one that was asked come first: after `length > 5` no threshold below 5 splits the longer ones, and
-    /// to find that out would take a look at all of them.
+    /// Tests next to the one that was asked come first: after `length > 5` no threshold below 5 splits the longer
+    /// ones, and finding that out would take a look at all of them.
     pub(super) fn below<'b>(&'b self, candidates: &'b Candidates, asked: usize) -> BoundInput<'b> {
         let most = Reach { rate: self.rate, cheapest: self.cheapest, radix: self.radix };
         let mut reach = Reach::NONE;
@@ -141,7 +141,8 @@ impl<'a> BoundInput<'a> {
         Self {
             instance,
             candidates,
-            // Not the sum over objects, which may round otherwise: a single group must be the whole, with entropy 0.
+            // Not the sum over objects, which may round differently: a single group must be the whole, with entropy
+            // 0.
             total: compensated_sum(weights.iter().copied()),
             weights,
             rate,
@@ -154,7 +155,7 @@ impl<'a> BoundInput<'a> {
         }
     }
 
-    /// The tests that split the candidates, in order.
+    /// Tests that split the candidates, in order.
     pub fn splits(&self) -> &[Split] {
         self.splits.get_or_init(|| {
             let (instance, candidates) = (self.instance, &self.candidates);
@@ -162,19 +163,19 @@ impl<'a> BoundInput<'a> {
         })
     }
 
-    /// Share of the candidates' mass that `object`, one of them, has.
+    /// Share of `object`, one of the candidates, in their mass.
     pub fn share(&self, object: ObjectId) -> f64 {
         let weight = if self.candidates.weight() == 0.0 { 1.0 } else { self.instance.weight(object) };
         weight / self.total
     }
 
-    /// The values that the cost of a path can have.
+    /// Possible values of the cost of a path.
     pub(super) fn steps(&self) -> Steps {
         Steps::new(self.instance.costs(), self.splits().iter().map(|split| split.test))
     }
 }
 
-/// All items but the one at `center`, the nearest to it first.
+/// Iterates over all items except the one at `center`, the nearest to it first.
 fn outward<T>(items: &[T], center: usize) -> impl Iterator<Item = &T> {
     let (before, after) = (items[..center].iter().rev(), items.iter().skip(center + 1));
     let longest = before.len().max(after.len());
@@ -182,7 +183,7 @@ fn outward<T>(items: &[T], center: usize) -> impl Iterator<Item = &T> {
     (0..longest).flat_map(move |_| [after.next(), before.next()]).flatten()
 }
 
-/// `test` as it splits `candidates`, if it does.
+/// Describes how `test` splits `candidates`, if it does.
 fn split(instance: &Instance, candidates: &Candidates, test: TestId) -> Option<Split> {
     let arity = arity(instance, candidates, test);
     (arity >= 2).then(|| Split { test, cost: instance.cost(test), arity })
@@ -213,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_node_sees_only_the_tests_that_still_split_it() {
-        // Where t is 0 the cheap test u splits nothing any more and v has two of its three answers.
+        // After t = 0, the cheap test u splits nothing any more and v has two of its three answers.
         let instance = instance(
             "object prior t u v\n a 1 0 0 0\n b 2 0 0 1\n c 3 1 0 2\n d 4 1 1 2",
             &[("u", 0.5), ("v", 2.0)],

@@ -1,9 +1,9 @@
-//! The bounds by looking one question ahead: the best first question, with a simple bound for what comes after it.
+//! Bounds by looking one question ahead: the best first question, with a simple bound for the rest.
 //!
-//! A tree for `S` asks some test `t` that splits `S` first and then is a tree for each answer's part `C`, where only
-//! the tests that still split `C` are of use. So `E(S) ≥ min_t [ c_t + Σ_C p(C) LB(C) ]`, the worst cost with the
-//! largest `LB(C)` and the exponential cost with their exponential mean, `p` being shares of the mass of `S`.
-//! specification section 11.7.
+//! A tree for `S` first asks some test `t` that splits `S` and continues as a tree for each answer's part `C`, where
+//! only the tests that still split `C` are of use. So `E(S) ≥ min_t [ c_t + Σ_C p(C) LB(C) ]`; the worst cost has the
+//! largest `LB(C)` and the exponential cost their exponential mean, where `p` are shares of the mass of `S`.
+//! Specification section 11.7.
 
 use super::{BoundInput, Entry, ObjectiveKind, depth, exponential_huffman, hartley, huffman, renyi, shannon};
 use fewest_model::{Candidates, Lambda, compensated_sum, log_mean_exp};
@@ -41,7 +41,7 @@ pub(super) const EXPONENTIAL: Entry = Entry {
     kind: ObjectiveKind::Exponential,
     value: |input, lambda| {
         if lambda == Lambda::INFINITY {
-            // Parts without mass count, too.
+            // Parts without mass count as well.
             return (WORST.value)(input, lambda);
         }
         lift(input, lambda, |node| {
@@ -63,7 +63,7 @@ const EXPONENTIAL_PARTS: &[Entry] = &[renyi::ENTRY, exponential_huffman::ENTRY];
 /// Most answers that are looked at.
 const MAX_LOOKS: usize = 200_000_000;
 
-/// The parts that a first question leaves.
+/// Parts that a first question leaves.
 struct After<'a> {
     input: &'a BoundInput<'a>,
     lambda: Lambda,
@@ -84,10 +84,10 @@ impl After<'_> {
     }
 }
 
-/// Least, over the first questions, of the cost and what `rest` returns for the parts.
+/// Least, over the first questions, of the cost plus the value that `rest` returns for the parts.
 fn lift(input: &BoundInput<'_>, lambda: Lambda, rest: impl Fn(&After<'_>) -> f64 + Sync) -> f64 {
     let (splits, objects) = (input.splits(), &input.candidates);
-    // Where all tests are alike, the first that splits a part shows all that the others can do.
+    // If all tests have the same cost and arity, the first that splits a part has the limits of all others.
     let alike = splits.windows(2).all(|pair| (pair[0].cost, pair[0].arity) == (pair[1].cost, pair[1].arity));
     let looks = if alike { 10 } else { splits.len() } * splits.len();
     if objects.is_pure() || looks.saturating_mul(objects.len()) > MAX_LOOKS {
@@ -96,7 +96,7 @@ fn lift(input: &BoundInput<'_>, lambda: Lambda, rest: impl Fn(&After<'_>) -> f64
     let massless = objects.weight() == 0.0;
     let values = splits.par_iter().enumerate().map(|(asked, split)| {
         if input.limit.is_reached() {
-            // The least over some of the first questions is no bound: 0 claims nothing.
+            // The least over only some of the first questions is no bound: 0 claims nothing.
             return 0.0;
         }
         let parts = objects.split(input.instance, split.test).into_iter().map(|(_, part)| {
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn what_the_cheap_test_cannot_do_must_be_paid() {
-        // After the cheap t, only the dear u is left for a and b.
+        // After the cheap t, only the expensive u is left for a and b.
         let text = "object t u\n a 0 0\n b 0 1\n c 1 0";
         let instance = instance(text, &[("u", 9.0)]);
         assert!((value(&instance, EXPECTED) - (1.0 + 9.0 * 2.0 / 3.0)).abs() < 1e-12);

@@ -1,7 +1,8 @@
 //! Lower bounds: numbers that no strategy can beat, each with the reason why.
 //!
-//! A bound is one file and its line in [`CATALOGUE`]. All take a [`BoundInput`]: the objects that are left, the weights of
-//! their groups and what the tests can do at best. A bound that would be too much work returns 0, which is no claim.
+//! A bound is one file and its line in [`CATALOGUE`]. All take a [`BoundInput`]: the objects that are left, the
+//! weights of their groups and the limits of the tests. A bound that would take too much work returns 0, which claims
+//! nothing.
 
 mod coarse;
 mod cover;
@@ -23,55 +24,32 @@ pub(crate) mod steps;
 
 pub use coarse::coarse_groups;
 pub(crate) use fano::fano;
+pub use fewest_model::ObjectiveKind;
 pub use input::{BoundInput, Split};
 
 use crate::limit::Limit;
-use fewest_model::{Instance, Lambda, Objective};
+use fewest_model::{Instance, Lambda};
 
-/// The kind of cost that a bound is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ObjectiveKind {
-    /// The expected cost.
-    Expected,
-    /// The worst cost.
-    Worst,
-    /// The exponential cost.
-    Exponential,
-}
-
-impl ObjectiveKind {
-    /// All kinds, in the order in which they are shown.
-    pub const ALL: [Self; 3] = [Self::Expected, Self::Worst, Self::Exponential];
-
-    /// Kind of an objective.
-    pub fn of(objective: Objective) -> Self {
-        match objective {
-            Objective::Expected => Self::Expected,
-            Objective::Worst => Self::Worst,
-            Objective::Exponential(_) => Self::Exponential,
-        }
-    }
-}
-
-/// A line of the catalogue.
+/// Entry of the catalogue of bounds.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     /// Name for users; one idea that bounds several costs has one name.
     pub name: &'static str,
-    /// Kind of cost it bounds.
+    /// Kind of cost that is bounded.
     pub kind: ObjectiveKind,
-    /// Why no strategy beats it, in one sentence.
+    /// Reason why no strategy beats the bound, in one sentence.
     pub reason: &'static str,
-    /// Its key in REFERENCES.md.
+    /// Key of the paper in REFERENCES.md.
     pub paper: &'static str,
-    /// Whether it looks at each group or object a few times only; the others take as long as to grow a tree, or longer.
+    /// Whether the bound looks at each group or object only a few times; the others take as long as growing a tree,
+    /// or longer.
     pub is_quick: bool,
-    /// Its value at a node, whose mass counts as 1; λ matters to the exponential cost only.
+    /// Value of the bound at a node, whose mass counts as 1; λ matters only for the exponential cost.
     pub value: fn(&BoundInput<'_>, Lambda) -> f64,
 }
 
 impl Entry {
-    /// Computes its value at a node.
+    /// Computes the value at a node.
     fn at(&self, input: &BoundInput<'_>, lambda: Lambda) -> Bound {
         Bound { name: self.name, kind: self.kind, value: (self.value)(input, lambda) }
     }
@@ -96,12 +74,12 @@ pub const CATALOGUE: &[Entry] = &[
     lift::EXPONENTIAL,
 ];
 
-/// The bounds that are above 0 only where objects must be confirmed; all others hold there as well, because a strategy with
+/// Bounds that are above 0 only if objects must be confirmed. All others hold there as well, because a strategy with
 /// confirmations is one without them that costs more.
 pub const CONFIRMATION: &[Entry] = &[guesses::EXPECTED, guesses::WORST, guesses::EXPONENTIAL];
 
-/// The bounds that hold where objects may give several answers, with [coarse groups](coarse_groups) in place of the
-/// groups: the others rest on one answer in every cell.
+/// Bounds that hold if objects may give several answers, with [coarse groups](coarse_groups) in place of the groups:
+/// the others need one answer in every cell.
 pub const SEVERAL: &[Entry] = &[shannon::ENTRY, hartley::ENTRY, renyi::ENTRY];
 
 /// Every bound that applies to `instance`.
@@ -111,33 +89,33 @@ pub fn entries(instance: &Instance) -> impl Iterator<Item = &'static Entry> + Cl
     fixed_answers.iter().chain(confirmation)
 }
 
-/// The value of one bound.
+/// Value of one bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bound {
-    /// The name of the entry.
+    /// Name of the entry.
     pub name: &'static str,
-    /// Kind of cost it bounds.
+    /// Kind of cost that is bounded.
     pub kind: ObjectiveKind,
-    /// The number.
+    /// Lower bound on the cost.
     pub value: f64,
 }
 
-/// All bounds for `instance`, in the order of the catalogue.
+/// Computes all bounds for `instance`, in the order of the catalogue.
 pub fn all(instance: &Instance, lambda: Lambda) -> Vec<Bound> {
     all_at(&BoundInput::of(instance), lambda)
 }
 
-/// As [`all`], within a limit: where it is reached, a bound is lower than it could be, or 0.
+/// Computes [`all`] within a limit; if it is reached, a bound is lower than it could be, or 0.
 pub fn all_within(instance: &Instance, lambda: Lambda, limit: &Limit) -> Vec<Bound> {
     all_at(&BoundInput::of(instance).within(limit.clone()), lambda)
 }
 
-/// All bounds for a node, in the order of the catalogue.
+/// Computes all bounds for a node, in the order of the catalogue.
 pub fn all_at(input: &BoundInput<'_>, lambda: Lambda) -> Vec<Bound> {
     entries(input.instance).map(|entry| entry.at(input, lambda)).collect()
 }
 
-/// The bounds for `instance` that take next to no time.
+/// Computes the bounds for `instance` that take hardly any time.
 pub(crate) fn quick(instance: &Instance, lambda: Lambda) -> Vec<Bound> {
     let input = BoundInput::of(instance);
     entries(instance).filter(|entry| entry.is_quick).map(|entry| entry.at(&input, lambda)).collect()
@@ -156,13 +134,13 @@ pub(crate) fn before_search(
     best(&mine.map(|entry| entry.at(&input, lambda)).collect::<Vec<_>>(), kind)
 }
 
-/// The bounds on the expected cost that are slow on a small table.
+/// Names of the bounds on the expected cost that are slow on a small table.
 const PROGRAMS: [&str; 2] = [separation::ENTRY.name, per_object::EXPECTED.name];
 
 /// Relative difference below which two bounds differ by rounding only.
 const ROUNDING: f64 = 1e-12;
 
-/// Highest bound of a kind; the first in the catalogue where several are equal up to rounding.
+/// Highest bound of a kind; the first in the catalogue if several are equal up to rounding.
 pub fn best(bounds: &[Bound], kind: ObjectiveKind) -> Bound {
     let mine = bounds.iter().filter(|bound| bound.kind == kind);
     let higher = |bound: &Bound, best: &Bound| bound.value > best.value * (1.0 + ROUNDING);
@@ -178,7 +156,8 @@ mod testing {
     use super::{BoundInput, Entry};
     use fewest_model::{Instance, Lambda, Reading, Table};
 
-    /// Fields by white space, one row a line, names first; `costs` as pairs of test and cost.
+    /// Instance from text: fields separated by white space, one row a line, names first; `costs` as pairs of test and
+    /// cost.
     pub(super) fn instance(text: &str, costs: &[(&str, f64)]) -> Instance {
         let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
         let rows: Vec<&[&str]> = rows.iter().map(Vec::as_slice).collect();
@@ -187,7 +166,7 @@ mod testing {
         Instance::new(Table::from_rows(&rows), &reading).expect("a sound table").0
     }
 
-    /// The value of `entry` before anything is asked, at λ = 2.
+    /// Value of `entry` before anything is asked, at λ = 2.
     pub(super) fn value(instance: &Instance, entry: Entry) -> f64 {
         (entry.value)(&BoundInput::of(instance), Lambda::TWO)
     }

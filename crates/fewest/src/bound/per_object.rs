@@ -1,11 +1,11 @@
-//! The bounds per object: the path to an object separates it from every object of another group.
+//! Bounds per object: the path to an object separates it from every object of another group.
 //!
 //! The tests on the path to object `i` separate it from all candidates of other groups, so they cost at least
-//! `cert(i)`, the cheapest set of tests that does so; this holds for every object at once, whichever the tree. Hence
-//! `E ≥ Σ p_i cert(i)`, `W ≥ max cert(i)`, and the exponential cost likewise. Instead of the cheapest set, which is a
-//! set cover, a packing: for `y ≥ 0` with `Σ y_o ≤ c_t` over the `o` that test `t` separates from `i`,
-//! `cert(i) ≥ Σ_o y_o`, because each `o` is separated by some test of the set. Each `y_o` is raised in turn, those
-//! first that few tests separate from `i`. specification section 11.6.
+//! `cert(i)`, the cost of the cheapest set of tests that does so; this holds for every object at once, in every tree.
+//! Hence `E ≥ Σ p_i cert(i)`, `W ≥ max cert(i)`, and the exponential cost likewise. Finding the cheapest set is a set
+//! cover, so a packing is used instead: for `y ≥ 0` with `Σ y_o ≤ c_t` over the `o` that test `t` separates from `i`,
+//! `cert(i) ≥ Σ_o y_o`, because each `o` is separated by some test of the set. Each `y_o` is raised in turn, first
+//! those that few tests separate from `i`. Specification section 11.6.
 
 use super::{BoundInput, Entry, ObjectiveKind};
 use fewest_model::{Lambda, compensated_sum, log_mean_exp};
@@ -42,7 +42,7 @@ const MAX_COMPARISONS: usize = 2_000_000_000;
 /// Most pairs of objects that are compared.
 const MAX_PAIRS: usize = 12_000_000;
 
-/// Shares of the mass and bounds of the candidates; empty where the bounds are not known.
+/// Shares of the mass and bounds of the candidates; empty if the bounds are not known.
 fn shared<'a>(input: &'a BoundInput<'_>) -> impl Iterator<Item = (f64, f64)> + Clone + 'a {
     let objects = input.candidates.objects().iter();
     let per_object_bounds = input.per_object_bounds().unwrap_or_default().iter();
@@ -50,13 +50,13 @@ fn shared<'a>(input: &'a BoundInput<'_>) -> impl Iterator<Item = (f64, f64)> + C
 }
 
 impl BoundInput<'_> {
-    /// For each candidate, a lower bound on the cost of a path that ends at it, if it is little enough work; computed once.
+    /// Lower bound on the cost of a path to each candidate, if it takes little enough work; computed once.
     pub(super) fn per_object_bounds(&self) -> Option<&[f64]> {
         self.per_object_bounds.get_or_init(|| per_object_bounds(self)).as_deref()
     }
 }
 
-/// Packing bound of each candidate; `None` where it would be too much work.
+/// Packing bound of each candidate; `None` if it would take too much work.
 fn per_object_bounds(input: &BoundInput<'_>) -> Option<Vec<f64>> {
     let objects = input.candidates.len();
     if input.candidates.is_pure() {
@@ -76,7 +76,7 @@ fn per_object_bounds(input: &BoundInput<'_>) -> Option<Vec<f64>> {
         || PackingScratch::new(&rows),
         |bench, (object, group)| {
             if input.limit.is_reached() {
-                // Without time: 0, which holds for any path.
+                // If the time is up: 0, which holds for any path.
                 return 0.0;
             }
             let others = (0..group.start).chain(group.end..objects);
@@ -86,18 +86,18 @@ fn per_object_bounds(input: &BoundInput<'_>) -> Option<Vec<f64>> {
     Some(costs.collect())
 }
 
-/// The answers of all candidates as bits, so that two of them are compared by a few operations on words.
+/// Answers of all candidates as bits, so that two of them are compared by a few operations on words.
 struct Rows {
-    /// By candidate, plane and word: answer `a` to test `t` has bit `t` in those planes that `a` has bits in.
+    /// Bits by candidate, plane and word: bit `t` of plane `b` is bit `b` of the number of the answer to test `t`.
     words: Vec<u64>,
     planes: usize,
-    /// Words that hold one bit per test.
+    /// Number of words that hold one bit per test.
     width: usize,
     costs: Vec<f64>,
 }
 
 impl Rows {
-    /// Bits of the number of an answer.
+    /// Number of bits of the number of an answer.
     fn planes(input: &BoundInput<'_>) -> usize {
         let arity = |test| input.instance.test(test).arity();
         let most = input.splits().iter().map(|split| arity(split.test)).max().unwrap_or(2);
@@ -137,11 +137,11 @@ impl Rows {
 /// Scratch space for the packings, one object after the other.
 struct PackingScratch<'a> {
     rows: &'a Rows,
-    /// The other objects with the number of tests that separate them, and the same in order.
+    /// Objects to be separated with the number of tests that separate them; then the same, sorted.
     found: Vec<(u32, u32)>,
     order: Vec<u32>,
     starts: Vec<u32>,
-    /// By test: the rest of its cost.
+    /// Rest of the cost of each test.
     slacks: Vec<f64>,
     /// Tests with no cost left.
     spent: Vec<u64>,
@@ -183,7 +183,7 @@ impl<'a> PackingScratch<'a> {
         sum
     }
 
-    /// Sorts by the number of separating tests, the fewest first: counting sort, because this is most of the work.
+    /// Sorts by the number of separating tests, the fewest first: a counting sort, because this is most of the work.
     fn sort(&mut self) {
         self.starts.clear();
         self.starts.resize(self.rows.costs.len() + 2, 0);
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn an_object_is_parted_from_each_other_in_its_own_way() {
-        // d differs from each of a, b and c in another test alone: three questions. One is enough for each of them.
+        // d differs from each of a, b and c in another test alone: three questions. One suffices for each of them.
         let text = "object prior t u v\n a 1 1 0 0\n b 1 0 1 0\n c 1 0 0 1\n d 5 0 0 0";
         let instance = instance(text, &[]);
         let input = BoundInput::of(&instance);

@@ -13,7 +13,7 @@ pub(super) const ENTRY: Entry = Entry {
     value: |input, lambda| {
         let order = Order::new(lambda, input.rate);
         if order.alpha() == 0.0 {
-            // The limit is the worst cost, which also the groups of prior 0 can reach.
+            // The limit is the worst cost, which groups of prior 0 can reach as well.
             return (input.weights.len() as f64).log2() / input.rate;
         }
         renyi_bits(input.weights.iter().copied(), input.total, order) / input.rate

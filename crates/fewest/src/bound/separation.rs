@@ -1,16 +1,16 @@
-//! The bound on the expected cost by the least separation cost. [CicaleseLaberSaettler2014, Theorem 1].
+//! Bound on the expected cost by the least separation cost. [CicaleseLaberSaettler2014, Theorem 1].
 //!
-//! Fix for each test one answer; `σ_t` are the candidates that give another. The tree's path of fixed answers asks `t_1 …
-//! t_q`, and every object still on it at `t_j` pays for `t_j`: `E ≥ Σ_j c(t_j) p(S \ ⋃_{i<j} σ_{t_i})`, the separation cost
-//! of the path, whichever answers were fixed. We bound that from below for all paths at once. While `t_j` is being paid for,
-//! `C` has been spent with `C_{j−1} ≤ C < C_j`, where `C_j` is the cost of the first `j` tests. The tests already asked cost
-//! `C_{j−1} ≤ C`, so they have removed at most `F(C) = max { Σ_t x_t p(σ_t) : 0 ≤ x_t ≤ 1, Σ_t x_t c_t ≤ C }`, the
-//! fractional knapsack, and nothing if `C` is below the cheapest cost. The path ends pure, so it costs at least the cover
-//! bound for the same fixed answers:
+//! Fix for each test one answer; `σ_t` are the candidates that give another. The tree's path of fixed answers asks
+//! `t_1 … t_q`, and every object still on it at `t_j` pays for `t_j`: `E ≥ Σ_j c(t_j) p(S \ ⋃_{i<j} σ_{t_i})`, the
+//! separation cost of the path, whichever answers were fixed. We bound that from below for all paths at once. While
+//! `t_j` is being paid for, `C` has been spent with `C_{j−1} ≤ C < C_j`, where `C_j` is the cost of the first `j`
+//! tests. The tests already asked cost `C_{j−1} ≤ C`, so they have removed at most `F(C) = max { Σ_t x_t p(σ_t) : 0 ≤
+//! x_t ≤ 1, Σ_t x_t c_t ≤ C }`, the fractional knapsack, and nothing if `C` is below the cheapest cost. The path ends
+//! pure, so it costs at least the cover bound for the same fixed answers:
 //!
 //! `E ≥ ∫₀^cover max(0, 1 − F(C)) dC`.
 //!
-//! Where all costs are multiples of a step, so is `C_{j−1}`, and `F` may be taken at the step below `C`.
+//! If all costs are multiples of a step, so is `C_{j−1}`, and `F` may be taken at the step below `C`.
 
 use super::input::BoundInput;
 use super::input::Cover;
@@ -32,7 +32,7 @@ fn separation(input: &BoundInput<'_>, cover: &Cover) -> f64 {
     let costs = input.splits().iter().map(|split| split.cost);
     let mut items: Vec<Item> =
         costs.zip(&cover.removed).map(|(cost, removed)| Item { cost, removed: *removed }).collect();
-    // The cheapest way to remove mass first; products instead of quotients would overflow sooner.
+    // First the test that removes the most mass per cost; products instead of quotients would overflow sooner.
     items.sort_by(|left, right| (right.removed / right.cost).total_cmp(&(left.removed / left.cost)));
     match input.steps().size().filter(|step| cover.cost / step <= MAX_STEPS) {
         Some(step) => by_steps(&items, step, (cover.cost / step).round() as usize, input.cheapest),
@@ -46,12 +46,12 @@ struct Item {
     removed: f64,
 }
 
-/// `Σ step · max(0, 1 − F(k step))` over `k` from 0 to `count − 1`.
+/// Sum `Σ step · max(0, 1 − F(k step))` over `k` from 0 to `count − 1`.
 fn by_steps(items: &[Item], step: f64, count: usize, cheapest: f64) -> f64 {
     let (mut at, mut spent, mut removed, mut sum) = (0, 0.0, 0.0, 0.0);
     for number in 0..count {
         let budget = number as f64 * step;
-        // All items that fit whole; of the next one a part.
+        // All items that fit whole, then a part of the next one.
         while at < items.len() && spent + items[at].cost <= budget * (1.0 + 1e-12) {
             spent += items[at].cost;
             removed += items[at].removed;
@@ -67,7 +67,7 @@ fn by_steps(items: &[Item], step: f64, count: usize, cheapest: f64) -> f64 {
     sum
 }
 
-/// `∫ max(0, 1 − F(C)) dC` from 0 to `end`, with `F = 0` below the cheapest cost.
+/// Integral `∫ max(0, 1 − F(C)) dC` from 0 to `end`, with `F = 0` below the cheapest cost.
 fn by_area(items: &[Item], end: f64, cheapest: f64) -> f64 {
     let mut area = end.min(cheapest);
     let (mut spent, mut left) = (0.0, 1.0);
@@ -117,7 +117,7 @@ mod tests {
         assert!((by_area(&items, 2.0, 1.0) - 1.4).abs() < 1e-12);
         let fine = by_steps(&items, 1e-3, 3000, 1.0);
         assert!((fine - 1.6).abs() < 1e-3, "{fine}");
-        // What is left reaches 0 halfway through the second: 0.5 · 1 / 2.
+        // The rest reaches 0 halfway through the second: 0.5 · 1 / 2.
         let items = [Item { cost: 1.0, removed: 0.5 }, Item { cost: 2.0, removed: 1.0 }];
         assert!((by_area(&items, 3.0, 1.0) - 1.25).abs() < 1e-12);
     }

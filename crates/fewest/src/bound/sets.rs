@@ -1,18 +1,18 @@
-//! Bounds of sets from bounds of their subsets. specification section 11.7.
+//! Bounds of sets from bounds of their subsets. Specification section 11.7.
 //!
-//! A tree for `S` is one for every `S'` within `S`, once the questions that do not split `S'` and the subtrees without
-//! objects of `S'` are left out, and no object's cost has risen. So `OPT(S') ≤ OPT(S)` for the worst cost and for the
-//! expected cost on the priors as they are, not divided by the mass of the set. The expected cost is a sum over objects, so
-//! disjoint subsets even add up: `OPT_E(S) ≥ Σ_j OPT_E(S_j)`.
+//! A tree for `S` is also one for every `S'` within `S`, if the questions that do not split `S'` and the subtrees
+//! without objects of `S'` are left out; no object's cost rises. So `OPT(S') ≤ OPT(S)` for the worst cost and for the
+//! expected cost with unnormalised priors. The expected cost is a sum over objects, so disjoint subsets even add up:
+//! `OPT_E(S) ≥ Σ_j OPT_E(S_j)`.
 
 use fewest_model::{Candidates, ObjectId};
 
-/// A set of candidates with a lower bound on its cost.
+/// Set of candidates with a lower bound on its cost.
 #[derive(Clone, Copy, Debug)]
 pub struct KnownBound<'a> {
-    /// The candidates.
+    /// Candidates of the set.
     pub candidates: &'a Candidates,
-    /// The bound. For the expected cost it is on unnormalised mass: `Σ p_i cost(i)` over the candidates alone.
+    /// Lower bound. For the expected cost it is on unnormalised mass: `Σ p_i cost(i)` over the candidates alone.
     pub value: f64,
 }
 
@@ -23,8 +23,8 @@ pub fn worst_from_parts(candidates: &Candidates, known: &[KnownBound<'_>]) -> f6
     within.map(|known| known.value).fold(0.0, f64::max)
 }
 
-/// Lower bound on the expected cost of `candidates` on unnormalised mass: the sum over disjoint subsets among `known`, taken
-/// greedily by value.
+/// Lower bound on the expected cost of `candidates` on unnormalised mass: the sum over disjoint subsets among
+/// `known`, chosen greedily by value.
 pub fn expected_from_parts(candidates: &Candidates, known: &[KnownBound<'_>]) -> f64 {
     let mut free = ids(candidates);
     let mut known: Vec<&KnownBound<'_>> = known.iter().filter(|known| known.value > 0.0).collect();
@@ -66,10 +66,10 @@ mod tests {
         let known = |candidates, value| KnownBound { candidates, value };
         let parts = [known(&t[0], 0.5), known(&u[0], 0.7), known(&t[1], 0.6)];
         assert_eq!(worst_from_parts(&all, &parts), 0.7);
-        // {a, c} meets both {a, b} and {c, d}.
+        // {a, c} overlaps with both {a, b} and {c, d}.
         assert_eq!(expected_from_parts(&all, &parts), 0.7);
         assert_eq!(expected_from_parts(&all, &[parts[0], parts[2]]), 1.1);
-        // A set that is not a subset says nothing.
+        // A set that is not a subset is ignored.
         assert_eq!(worst_from_parts(&t[0], &parts), 0.5);
         assert_eq!(expected_from_parts(&t[0], &[known(&all, 2.0)]), 0.0);
     }

@@ -1,16 +1,16 @@
-//! The possible values of the cost of a path: multiples of the greatest common divisor of all costs.
+//! Possible values of the cost of a path: multiples of the greatest common divisor of all costs.
 
 use fewest_model::{Scaled, TestId};
 
-/// Most steps: beyond, a float has too few digits left to tell which step it is on.
+/// Largest number of steps: beyond, a float has too few digits left to tell which step it is on.
 const MOST: f64 = 1e12;
 /// Relative rounding error within which a number above a step counts as that step.
 const NOISE: f64 = 1e-9;
 
-/// The common step of all costs, if they have one.
+/// Common step of all costs, if they have one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Steps {
-    /// The greatest common divisor of the costs in units, and the scale of the units.
+    /// Greatest common divisor of the costs in units, and the scale of the units.
     step: Option<(f64, f64)>,
 }
 
@@ -25,14 +25,14 @@ impl Steps {
         Self { step: (step > 0).then(|| (step as f64, costs.scale())) }
     }
 
-    /// The step itself.
+    /// Size of the step.
     pub(super) fn size(self) -> Option<f64> {
         self.step.map(|(step, scale)| step / scale)
     }
 
-    /// Least multiple of the step that is not below `value`, up to rounding; `value` where there is no step.
+    /// Least multiple of the step that is not below `value`, up to rounding; `value` if there is no step.
     ///
-    /// A sum of costs that is at least `value` is at least this.
+    /// A sum of costs that is at least `value` is at least this multiple.
     pub(super) fn ceil(self, value: f64) -> f64 {
         let Some((step, scale)) = self.step else { return value };
         let count = value * scale / step;

@@ -11,9 +11,9 @@
 //! | any other | `NodeSums` over all packed tests |
 //! | tests with more than two answers | a contingency table each (`score_others`) |
 //!
-//! Sums give each benefit up to rounding, and scores that differ by a billionth are equal anyway. So nearly always they tell
-//! which test wins; where they do not, the few tests in question are counted one by one (`decide`), and where a criterion
-//! sees no difference at all, the policy decides. The choice is the same on every path.
+//! Sums yield each benefit up to rounding, and scores that differ by a billionth are equal anyway. So nearly always
+//! they decide which test wins. If they do not, the few tests in question are counted one by one (`decide`); and if a
+//! criterion sees no difference at all, the policy decides. The choice is the same on every path.
 
 use super::packing::Packing;
 use crate::Policy;
@@ -33,14 +33,14 @@ const MAX_PATTERN_OBJECTS: usize = 6;
 /// Number of tests from which scoring the patterns of one object more pays.
 const MIN_MANY_TESTS: usize = 2 << MAX_PATTERN_OBJECTS;
 
-/// A greedy policy that ranks all tests of a node at once.
+/// Greedy policy that ranks all tests of a node at once.
 pub(crate) struct BatchScorer<'a> {
     greedy: &'a Greedy<'a>,
     terms: TermTables,
     is_weighted: bool,
-    /// The tests with at most two answers: the columns of the packed rows.
+    /// Tests with at most two answers: the columns of the packed rows.
     tests: Vec<TestId>,
-    /// The tests with more answers, which are counted one by one.
+    /// Tests with more answers, which are counted one by one.
     others: Vec<TestId>,
     /// Divisor of each benefit, unless all are 1.
     costs: Option<Vec<f64>>,
@@ -49,9 +49,9 @@ pub(crate) struct BatchScorer<'a> {
 
 /// Rows of a node, whichever way they are stored.
 trait RowSource {
-    /// The rows, or their counts.
+    /// Rows of the node, or their counts.
     fn rows(&self) -> NodeView<'_>;
-    /// The same objects, for code that looks at one test at a time.
+    /// Converts the objects to candidates, for code that looks at one test at a time.
     fn candidates(&self, instance: &Instance) -> Candidates;
 }
 
@@ -90,22 +90,22 @@ pub(crate) struct ScoreScratch {
 struct Estimates {
     sums: NodeSums,
     scores: Vec<f64>,
-    /// Largest of them.
+    /// Largest of the scores.
     best_score: f64,
     /// Whether some scores are unknown (NaN).
     has_gaps: bool,
 }
 
-/// A way to sum up tests.
+/// Function that sums up tests.
 type Counting = fn(&mut NodeSums, &NodeView<'_>, &TermTables, usize);
 
 /// Scores of all split patterns of a few objects.
 #[derive(Default)]
 struct Scored {
     scores: Vec<f64>,
-    /// The patterns, the best of those that occur before all others.
+    /// Patterns in order; the best of those that occur come first.
     order: Vec<u8>,
-    /// Whether the rest is in order of scores, too.
+    /// Whether the rest is in order of scores as well.
     is_sorted: bool,
     has_gaps: bool,
     /// Largest error of the scores.
@@ -122,12 +122,12 @@ struct ScoreInterval {
 impl ScoreInterval {
     /// Whether a score may be one of the best.
     fn may_win(self, score: f64) -> bool {
-        // NaN is not less.
+        // NaN compares false.
         let is_less = score + self.slack < self.least();
         !is_less
     }
 
-    /// A score surely below this is not one of the best.
+    /// Score below which a test is surely not one of the best.
     fn least(self) -> f64 {
         (self.best_score - self.slack) * (1.0 - REL)
     }
@@ -144,8 +144,8 @@ impl ScoreInterval {
 }
 
 impl<'a> BatchScorer<'a> {
-    /// Packs the objects for `greedy`; `None` where its criterion has no estimates, or where the choice depends on more than
-    /// scores.
+    /// Packs the objects for `greedy`; `None` if its criterion has no estimates, or if the choice depends on more
+    /// than scores.
     pub(crate) fn new(greedy: &'a Greedy<'a>, packing: &Packing) -> Option<(Self, PackedRows)> {
         let instance = greedy.instance();
         let wanted = greedy.criterion().sums_needed().filter(|_| !instance.needs_confirmation())?;
@@ -165,7 +165,8 @@ impl<'a> BatchScorer<'a> {
         Some((Self { greedy, terms, is_weighted, tests, others, costs, least_cost }, packed))
     }
 
-    /// Groups the rows of the root, if they are many and only the counts of each group and answer of packed tests matter.
+    /// Groups the rows of the root, if they are many and only the counts of each group and answer of packed tests
+    /// matter.
     pub(crate) fn grouped<'p>(&self, root: NodeRows<'p>) -> Result<GroupedRows<'p>, NodeRows<'p>> {
         let looks_at_groups =
             self.greedy.criterion().sums_needed().is_some_and(|wanted| wanted.cells != Term::Nothing);
@@ -175,7 +176,7 @@ impl<'a> BatchScorer<'a> {
         GroupedRows::new(root, self.tests.len())
     }
 
-    /// The test at `column` of packed rows.
+    /// Test at `column` of the packed rows.
     pub(crate) fn test(&self, column: usize) -> TestId {
         self.tests[column]
     }
@@ -186,13 +187,14 @@ impl<'a> BatchScorer<'a> {
         if is_usual { Some(test.index()) } else { self.tests.binary_search(&test).ok() }
     }
 
-    /// Whether of tests that split objects alike the first packed one is the best: all are packed and cost the same.
+    /// Whether, of tests that split objects in the same way, the first packed one is the best: all are packed and
+    /// cost the same.
     fn first_is_best(&self) -> bool {
         self.costs.is_none() && self.others.is_empty()
     }
 
-    /// For two objects of equal weight, the test that the policy asks and the objects in order of answers: all tests that
-    /// tell them apart are as good as the first.
+    /// Finds the test that the policy asks for two objects of equal weight, and the objects in order of answers: all
+    /// tests that tell them apart are as good as the first.
     pub(crate) fn pair_test(&self, part: &NodeRows<'_>) -> Option<(TestId, [ObjectId; 2])> {
         if self.is_weighted || !self.first_is_best() {
             return None;
@@ -201,15 +203,15 @@ impl<'a> BatchScorer<'a> {
         Some((self.tests[column], objects))
     }
 
-    /// The test that the policy asks at `part`, which is not pure.
+    /// Finds the test that the policy asks at `part`, which is not pure.
     pub(crate) fn best(&self, part: &NodeRows<'_>, scratch: &mut ScoreScratch) -> Option<TestId> {
         self.best_of_patterns(part, scratch)
             .or_else(|| self.best_of_sums(part, scratch))
             .or_else(|| self.greedy.next(&part.candidates(self.greedy.instance())))
     }
 
-    /// Best test for a few objects, unless the sums do not tell: of tests that split them alike the first is as good as any,
-    /// and there are few split patterns.
+    /// Best test for a few objects; `None` if the sums do not decide. Of tests that split them in the same way the
+    /// first is as good as any, and there are few split patterns.
     fn best_of_patterns(&self, part: &NodeRows<'_>, scratch: &mut ScoreScratch) -> Option<TestId> {
         if !self.first_is_best() {
             return None;
@@ -221,7 +223,7 @@ impl<'a> BatchScorer<'a> {
             MAX_PATTERN_OBJECTS + 1
         };
         let rows = part.as_patterns(most, patterns)?;
-        // Where objects weigh the same, scores depend on the sizes of their groups only, and are kept.
+        // If objects weigh the same, scores depend only on the sizes of their groups, and are kept.
         let key = if self.is_weighted { 0 } else { borders(&rows) };
         known.resize_with(1 << 8, || None);
         if key == 0 || known[key].is_none() {
@@ -292,7 +294,8 @@ impl<'a> BatchScorer<'a> {
         self.decide(&open, part, table)
     }
 
-    /// The test that the policy asks at `grouped`, which is not pure, and its column; `None` where its counts are not known.
+    /// Finds the test that the policy asks at `grouped`, which is not pure, and its column; `None` if its counts are
+    /// not known.
     pub(crate) fn best_of_grouped(
         &self,
         grouped: &GroupedRows<'_>,
@@ -306,11 +309,11 @@ impl<'a> BatchScorer<'a> {
         Some((test, self.column(test)?))
     }
 
-    /// Best test, unless the sums do not tell.
+    /// Best test; `None` if the sums do not decide.
     fn best_of_sums(&self, part: &impl RowSource, scratch: &mut ScoreScratch) -> Option<TestId> {
         let ScoreScratch { estimates, table, .. } = scratch;
         let (rows, tests) = (part.rows(), self.tests.len());
-        // Where costs differ, the test with the largest gain need not be the best.
+        // If costs differ, the test with the largest gain need not be the best.
         let prefiltered =
             if self.first_is_best() { estimates.sums.prefilter(&rows, &self.terms) } else { None };
         let count: Counting = match prefiltered {
@@ -396,7 +399,7 @@ impl<'a> BatchScorer<'a> {
         self.others.iter().filter_map(score).collect()
     }
 
-    /// The best of the `open` tests, counted one by one.
+    /// Finds the best of the `open` tests, counted one by one.
     fn decide(&self, open: &[TestId], part: &impl RowSource, table: &mut Contingency) -> Option<TestId> {
         if let [only] = open {
             return Some(*only);

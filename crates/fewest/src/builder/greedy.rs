@@ -1,4 +1,4 @@
-//! Unfolds a greedy policy into a tree.
+//! Growth of a greedy policy into a tree.
 
 use super::batch_score::BatchScorer;
 use super::grow::grow;
@@ -9,10 +9,10 @@ use fewest_model::{Candidates, Instance, Tree};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The tree that `policy` follows, or `None` if the limit came first.
+/// Grows the tree that `policy` follows; `None` if the limit is reached before.
 ///
-/// By ranking all tests of a node at once where it can be; else level by level, the nodes of each shared among threads. The
-/// tree depends neither on the way nor on the number of threads.
+/// All tests of a node are ranked at once if possible; otherwise the tree grows level by level, and threads share the
+/// nodes of each level. The tree depends neither on the method nor on the number of threads.
 ///
 /// # Panics
 /// When objects may give several answers ([`Instance::has_several`]).
@@ -20,8 +20,8 @@ pub fn unfold(instance: &Instance, policy: &Greedy<'_>, limit: &Limit) -> Option
     unfold_in_time(instance, policy, &Packing::Single, limit, Late::GiveUp).map(|(tree, _)| tree)
 }
 
-/// As [`unfold`], with a choice of what to do when the limit is reached; also returns the number of questions that were then
-/// asked without comparing tests.
+/// Runs [`unfold`] with a choice of what to do when the limit is reached; also returns the number of questions that
+/// were then asked without comparing tests.
 pub(crate) fn unfold_in_time(
     instance: &Instance,
     policy: &Greedy<'_>,

@@ -1,4 +1,4 @@
-//! Grows the tree of a greedy policy by splitting packed rows in place.
+//! Growth of the tree of a greedy policy by splitting packed rows in place.
 
 use super::batch_score::{BatchScorer, ScoreScratch};
 use super::late::{Late, any_split};
@@ -9,11 +9,11 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Least objects in the second largest part for which the parts of a node are worth a thread each.
+/// Least number of objects in the second largest part for which the parts of a node are worth a thread each.
 const MIN_SHARED: usize = 1 << 12;
 
-/// Grows the tree from `root` on by `scorer`. Returns it with the number of questions asked without comparing tests because
-/// the limit was reached; `None` if it was and `late` is to give up.
+/// Grows the tree from `root` on by `scorer`. Returns it with the number of questions asked without comparing tests
+/// because the limit was reached; `None` if it was reached and `late` is to give up.
 pub(super) fn grow(
     instance: &Instance,
     scorer: &BatchScorer<'_>,
@@ -38,7 +38,7 @@ struct Growth<'a> {
     scorer: &'a BatchScorer<'a>,
     limit: &'a Limit,
     late: Late,
-    /// Questions asked without comparing tests.
+    /// Number of questions asked without comparing tests.
     unranked: AtomicUsize,
     /// Idle workspaces, about one per thread.
     idle: Mutex<Vec<Workspace>>,
@@ -62,10 +62,11 @@ impl Growth<'_> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(workspace);
     }
 
-    /// Grows the nodes from `root` on, which goes to index `place`, and appends the others; by at most `threads` threads.
+    /// Grows the nodes from `root` on, by at most `threads` threads; the root goes to index `place`, the others are
+    /// appended.
     ///
     /// A loop and not a recursion, so that a deep tree overflows no stack. Calls are for large parts of large nodes
-    /// only, and not many of these fit into one another.
+    /// only, and their nesting is not deep.
     fn grow_subtree(
         &self,
         root: NodeRows<'_>,
@@ -129,7 +130,7 @@ impl Growth<'_> {
                 true => None,
             };
             let Some((test, column)) = best else {
-                // Few objects are faster as neighbouring rows.
+                // Few objects are faster as adjacent rows.
                 let mut gathered = std::mem::take(&mut workspace.gathered);
                 self.return_workspace(workspace);
                 self.grow_subtree(grouped.gather(&mut gathered), threads, place, nodes)?;
@@ -159,7 +160,7 @@ impl Growth<'_> {
         Some(())
     }
 
-    /// A test that splits the objects, the first that is found.
+    /// Finds a test that splits the objects, without comparing tests.
     fn unranked(&self, part: &NodeRows<'_>) -> Option<TestId> {
         let packed = part.middle_difference().map(|column| self.scorer.test(column));
         let test = packed.or_else(|| any_split(self.instance, &part.candidates(self.instance)));
@@ -177,7 +178,7 @@ impl Growth<'_> {
         grow_subtree: impl Fn(P, usize, &mut Vec<Node>) -> Option<()> + Sync,
     ) -> Option<Workspace> {
         if threads > 1 {
-            // The buffers of two threads for one node are enough for two nodes.
+            // The buffers of two threads for one node suffice for two nodes.
             let buffers = workspace.buffers.second_thread();
             self.return_workspace(Workspace { buffers, ..Workspace::default() });
         }
@@ -218,9 +219,9 @@ fn is_large(len: usize, is_pure: bool) -> bool {
     len >= MIN_SHARED && !is_pure
 }
 
-/// Appends the nodes of a subtree, but for its root, which goes to index `place`.
+/// Appends the nodes of a subtree except its root, which goes to index `place`.
 fn graft(nodes: &mut Vec<Node>, place: usize, mut subtree: Vec<Node>) {
-    // The first child comes right after the nodes that are there.
+    // The first child comes right after the existing nodes.
     let shift = nodes.len() - 1;
     for node in &mut subtree {
         if let Node::Ask { answers, .. } = node {

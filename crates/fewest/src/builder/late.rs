@@ -1,12 +1,12 @@
-//! What a builder does when the time is up before its tree is complete.
+//! Behaviour of a builder when the time is up before its tree is complete.
 //!
-//! The first rule of a build has to return a tree, however short the time. The nodes that it has not reached by then ask any
-//! test that still splits the objects, which takes hardly any time to find. Each such question is counted, so that nothing
-//! is claimed of a rule that the rule did not do.
+//! The first rule of a build has to return a tree, however short the time. The nodes that it has not reached by then
+//! ask any test that still splits the objects, which takes hardly any time to find. Each such question is counted, so
+//! that these questions are not attributed to the rule.
 
 use fewest_model::{Candidates, Instance, TestId};
 
-/// What to do when the limit is reached.
+/// Choice of what to do when the limit is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Late {
     /// Return no tree: there is another one.
@@ -15,8 +15,8 @@ pub(crate) enum Late {
     Finish,
 }
 
-/// First test to which `candidates` of several groups give different answers; `None` where they are of one group, or where
-/// no test tells them apart.
+/// First test to which `candidates` of several groups give different answers; `None` if they belong to one group, or
+/// if no test tells them apart.
 pub(super) fn any_split(instance: &Instance, candidates: &Candidates) -> Option<TestId> {
     let (first, others) = candidates.objects().split_first()?;
     if candidates.is_pure() {

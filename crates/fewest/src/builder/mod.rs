@@ -8,7 +8,7 @@ mod late;
 mod packing;
 mod several;
 
-/// A tree, and what its builder records of its own run.
+/// Tree, with the records of its builder's own run.
 pub type Built = (fewest_model::Tree, Vec<Call>);
 
 pub(crate) use dec_tree::dec_tree_in_time;

@@ -4,7 +4,7 @@ use fewest_kernel::{PackedRows, PackedTable};
 use fewest_model::Instance;
 use std::sync::OnceLock;
 
-/// Where the packed rows of a tree come from.
+/// Source of the packed rows of a tree.
 #[derive(Debug)]
 pub(crate) enum Packing {
     /// Packed for this tree alone.
@@ -14,12 +14,12 @@ pub(crate) enum Packing {
 }
 
 impl Packing {
-    /// Packing for a build that grows this many trees.
+    /// Chooses the packing for a build that grows this many trees.
     pub(crate) fn for_trees(count: usize) -> Self {
         if count > 1 { Self::Shared(OnceLock::new()) } else { Self::Single }
     }
 
-    /// Rows of all objects of `instance`, always the same one, for a tree to grow on.
+    /// Rows of all objects of `instance`, which is the same in every call, for a tree to grow on.
     pub(super) fn rows(
         &self,
         instance: &Instance,

@@ -1,9 +1,9 @@
-//! Greedy trees where objects may give several answers: an object goes wherever its answers lead, with its weight divided
+//! Greedy trees if objects may give several answers: an object follows each of its answers, with its weight divided
 //! among them (specification section 12).
 //!
-//! Such trees may be huge: an unknown cell sends its object into every branch. So nodes are unfolded in order of what is
-//! still open there, the probability that the likeliest group is not the one. A tree that ends before the limit does not
-//! depend on that order; one that does not is finished where it matters most.
+//! Such trees may be huge: an unknown cell sends its object into every branch. So nodes are unfolded in order of
+//! their error, the probability that the likeliest group is not the right one. A tree that is complete before the
+//! limit does not depend on that order; one that is not is complete where it matters most.
 
 use crate::Limit;
 use crate::criterion::CLAMP;
@@ -17,32 +17,32 @@ use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// Least answers to look at for which a node is worth several threads.
+/// Least number of answers to look at for which a node is worth several threads.
 const MIN_SHARED: usize = 1 << 15;
 
-/// What a tree leaves open because it would have been too large.
+/// Leaves that a tree leaves open because it would have been too large.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Unfinished {
-    /// The leaves at which more could be asked.
+    /// Number of leaves at which more could be asked.
     pub leaves: usize,
-    /// The probability of ending in one of them.
+    /// Probability of ending in one of these leaves.
     pub weight: f64,
-    /// The probability of ending in one of them with another group than the likeliest there.
+    /// Probability of ending in one of these leaves with another group than the likeliest there.
     pub error: f64,
 }
 
-/// A tree, and what it leaves open.
+/// Tree, with the leaves that it leaves open.
 #[derive(Clone, Debug)]
 pub struct Grown {
     /// The tree.
     pub tree: Tree,
-    /// `None` where every leaf is one by the rule.
+    /// Leaves left open; `None` if every leaf is one by the rule.
     pub unfinished: Option<Unfinished>,
-    /// Whether it was the number of leaves that ended it, and not the time.
+    /// Whether the number of leaves ended the growth, and not the time.
     pub by_leaves: bool,
 }
 
-/// Chooses the next test by a criterion.
+/// Policy that chooses the next test by a criterion.
 pub struct SharesGreedy<'a> {
     instance: &'a Instance,
     criterion: &'a dyn Criterion,
@@ -50,12 +50,13 @@ pub struct SharesGreedy<'a> {
 }
 
 impl<'a> SharesGreedy<'a> {
-    /// A policy that follows `criterion`.
+    /// Makes a policy that follows `criterion`.
     pub fn new(instance: &'a Instance, criterion: &'a dyn Criterion, cost_blind: bool) -> Self {
         Self { instance, criterion, cost_blind }
     }
 
-    /// The test to ask next, if `shares` are not settled after the tests `asked`: of the highest scores the lowest test.
+    /// Returns the test to ask next, if `shares` are not settled after the tests `asked`: of the highest scores the
+    /// lowest test.
     pub fn next(&self, shares: &Shares, asked: &[TestId]) -> Option<TestId> {
         let scores = self.scores(shares, asked);
         let best = scores.iter().copied().flatten().max_by(f64::total_cmp)?;
@@ -63,21 +64,23 @@ impl<'a> SharesGreedy<'a> {
         scores.iter().position(is_best).map(TestId::at)
     }
 
-    /// Whether `shares` make a leaf after the tests `asked`: they are of one group, or no other test tells anything.
+    /// Whether `shares` make a leaf after the tests `asked`: they belong to one group, or no other test tells
+    /// anything.
     pub fn is_settled(&self, shares: &Shares, asked: &[TestId]) -> bool {
         let mut table = Contingency::default();
         let mut tests = self.instance.test_ids().filter(|test| !asked.contains(test));
         shares.is_pure() || !tests.any(|test| tells(self.instance, test, shares, &mut table))
     }
 
-    /// The score of every test that tells something at the node; `None` for the others, and for all where it is settled.
+    /// Score of every test that tells something at the node; `None` for the others, and for all if the node is
+    /// settled.
     pub fn scores(&self, shares: &Shares, asked: &[TestId]) -> Vec<Option<f64>> {
         if shares.is_pure() {
             return vec![None; self.instance.test_count()];
         }
         let mut scores = self.each(shares, asked, |test, table| {
             let view = (self.criterion.columns(), self.criterion.weighing());
-            // The table of the leaf rule is the one that most criteria want.
+            // The table of the leaf rule is the one that most criteria need.
             if view != RULE || self.criterion.moment(0.5).is_some() {
                 let moment = |p: f64| self.criterion.moment(p);
                 table.count_shares(self.instance, test, shares, view, &moment);
@@ -100,7 +103,7 @@ impl<'a> SharesGreedy<'a> {
         scores
     }
 
-    /// Applies `score` to each test that tells something; the table it gets is that of the leaf rule.
+    /// Applies `score` to each test that tells something; its argument is the table of the leaf rule.
     fn each(
         &self,
         shares: &Shares,
@@ -122,11 +125,11 @@ impl<'a> SharesGreedy<'a> {
     }
 }
 
-/// The table that the leaf rule needs.
+/// Columns and weights of the table that the leaf rule needs.
 const RULE: (Columns, Weighing) = (Columns::Groups, Weighing::Prior);
 
-/// Whether `test` tells something about the groups of `shares`: some answer changes their probabilities, or two objects
-/// of different groups have no answer in common. The table is counted by group.
+/// Whether `test` tells something about the groups of `shares`: some answer changes their probabilities, or two
+/// objects of different groups have no answer in common. The table is counted by group.
 fn tells(instance: &Instance, test: TestId, shares: &Shares, table: &mut Contingency) -> bool {
     if instance.test(test).arity() < 2 {
         return false;
@@ -135,8 +138,8 @@ fn tells(instance: &Instance, test: TestId, shares: &Shares, table: &mut Conting
     table.splits() && (mutual_information_bits(table) >= CLAMP || parts_groups(instance.test(test), shares))
 }
 
-/// Whether two objects of different groups have no answer to `test` in common: as certain as it is in plain tables, also
-/// where it does not show in the probabilities of the groups.
+/// Whether two objects of different groups have no answer to `test` in common. Then the test separates them for
+/// certain, even if the probabilities of the groups do not show it.
 fn parts_groups(test: &Test, shares: &Shares) -> bool {
     let mut seen: Vec<(u32, u32, ObjectId)> = Vec::new();
     for (group, run) in (0u32..).zip(shares.runs()) {
@@ -145,7 +148,7 @@ fn parts_groups(test: &Test, shares: &Shares) -> bool {
         }
     }
     seen.sort_unstable();
-    // One object speaks for all of its group that have the same answers.
+    // One object represents all of its group that have the same answers.
     seen.dedup_by_key(|(cell, group, _)| (*cell, *group));
     let apart = |left: ObjectId, right: ObjectId| {
         !test.possible(left).iter().any(|answer| test.allows(right, *answer))
@@ -157,8 +160,8 @@ fn parts_groups(test: &Test, shares: &Shares) -> bool {
     })
 }
 
-/// The share of pairs from different groups that give different answers, `1 − |A ∩ B| / (|A| |B|)` for each: what counts
-/// where a criterion sees no difference between tests. The table must weigh all objects alike.
+/// Share of pairs from different groups that have different answers, `1 − |A ∩ B| / (|A| |B|)` for each. It decides
+/// if a criterion sees no difference between tests. The table must weigh all objects alike.
 fn separated_pairs(node: &Contingency) -> f64 {
     let pairs = |cells: &[fewest_model::Cell]| {
         let (mut pairs, mut before) = (0.0, 0.0);
@@ -173,9 +176,9 @@ fn separated_pairs(node: &Contingency) -> f64 {
     if all > 0.0 { ((all - left) / all).max(0.0) } else { 0.0 }
 }
 
-/// A node that may have to be asked on.
+/// Node that may need another question.
 struct Open {
-    /// Weight that is not of the likeliest group there.
+    /// Weight of the objects outside the likeliest group of the node.
     error: f64,
     place: usize,
     shares: Shares,
@@ -202,7 +205,7 @@ impl Ord for Open {
     }
 }
 
-/// The tree that `greedy` leads to, with about `most_leaves` leaves at most.
+/// Grows the tree that `greedy` leads to, with at most about `most_leaves` leaves.
 pub fn grow_shares(greedy: &SharesGreedy<'_>, limit: &Limit, most_leaves: usize) -> Grown {
     let instance = greedy.instance;
     let mut nodes = Vec::new();
@@ -236,7 +239,7 @@ pub fn grow_shares(greedy: &SharesGreedy<'_>, limit: &Limit, most_leaves: usize)
     Grown { tree, unfinished, by_leaves }
 }
 
-/// Adds a node, which is a leaf where only one group is left.
+/// Adds a node, which is a leaf if only one group is left.
 fn plant(nodes: &mut Vec<Node>, open: &mut BinaryHeap<Open>, shares: Shares, asked: Vec<TestId>) {
     let place = nodes.len();
     nodes.push(Node::leaf(shares.objects()));
@@ -246,7 +249,7 @@ fn plant(nodes: &mut Vec<Node>, open: &mut BinaryHeap<Open>, shares: Shares, ask
     }
 }
 
-/// Turns open nodes into leaves, and sums up where more could have been asked.
+/// Turns open nodes into leaves, and sums over those at which more could have been asked.
 fn close(greedy: &SharesGreedy<'_>, nodes: &mut [Node], mut open: Vec<Open>) -> Option<Unfinished> {
     open.sort_unstable_by_key(|open| open.place);
     let total = greedy.instance.total_weight();

@@ -1,4 +1,4 @@
-//! Adaptive submodular ranking: prefer the test that sends the most probability away from the largest part, and that
+//! Adaptive submodular ranking: prefers the test that sends the most probability away from the largest part, and that
 //! rules out the largest share of each object's rivals. [NavidiKambadurNagarajan2020, Alg. 1], with the pairs that an
 //! object still shares with other groups as the function to be covered.
 
@@ -6,8 +6,9 @@ use super::{Criterion, Entry};
 use fewest_kernel::{NodeSums, SumsNeeded, Term};
 use fewest_model::{Columns, Contingency};
 
-/// `w(A \ B) + Σ_i w_i (1 − (n(C(i)) − n(C(i)_k)) / (n(A) − n(A_k)))`, `B` the part with the most objects, `C(i)` the part of
-/// object `i`, `k` its group: expected probability of leaving the largest part plus expected share of rivals ruled out.
+/// Criterion `w(A \ B) + Σ_i w_i (1 − (n(C(i)) − n(C(i)_k)) / (n(A) − n(A_k)))`, with `B` the part with the most
+/// objects, `C(i)` the part of object `i`, `k` its group: expected probability of leaving the largest part plus
+/// expected share of rivals ruled out.
 pub struct Asr;
 
 impl Criterion for Asr {
@@ -16,7 +17,7 @@ impl Criterion for Asr {
     }
 
     fn benefit(&self, node: &Contingency) -> f64 {
-        // The first of the largest parts: `max_by_key` would give the last.
+        // The first of the largest parts: `max_by_key` would return the last.
         let largest = node.rows().reduce(|best, row| if row.count() > best.count() { row } else { best });
         let leaves = largest.map_or(0.0, |largest| {
             node.rows().filter(|row| row.answer() != largest.answer()).map(|row| row.share()).sum()
@@ -68,8 +69,8 @@ mod tests {
 
     #[test]
     fn an_even_split_by_hand() {
-        // Four objects of their own. `even`: half leaves the first part, each loses 2 of 3 rivals: 1/2 + 2/3.
-        // `one`: a quarter leaves, who loses all rivals; the others lose 1 of 3: 1/4 + 1/4 + 3/4 · 1/3.
+        // Four objects, each its own group. `even`: half leaves the first part, each loses 2 of 3 rivals: 1/2 + 2/3.
+        // `one`: a quarter leaves and loses all rivals; the others lose 1 of 3: 1/4 + 1/4 + 3/4 · 1/3.
         let scores = benefits(&instance("o,even,one,id\na,0,0,1\nb,0,0,2\nc,1,0,3\nd,1,1,4"), &Asr);
         assert!((scores[0] - 7.0 / 6.0).abs() < 1e-15);
         assert!((scores[1] - 0.75).abs() < 1e-15);

@@ -5,10 +5,10 @@ use super::{Criterion, Entry, SQUARES, estimate_pairs};
 use fewest_kernel::{NodeSums, SumsNeeded};
 use fewest_model::{Cell, Columns, Contingency};
 
-/// `V(A) − Σ_C w(C) V(C)`, where `V` is the weight of the pairs that lie in two groups.
+/// Criterion `V(A) − Σ_C w(C) V(C)`, where `V` is the weight of the pairs that lie in two groups.
 pub struct Ec2;
 
-/// `Σ_{k<l} w_k w_l`, as each weight times those before it: a difference of squares would cancel.
+/// Computes `Σ_{k<l} w_k w_l`, as each weight times those before it: a difference of squares would cancel.
 fn straddling(groups: &[Cell], total: f64) -> f64 {
     let (mut pairs, mut before) = (0.0, 0.0);
     for cell in groups {

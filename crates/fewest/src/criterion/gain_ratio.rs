@@ -1,12 +1,12 @@
-//! Gain ratio: information about the group per bit of answer, against the liking of information gain for tests with
-//! many answers. [Quinlan1986]. Without groups every test scores 1, so it means "the first test" there.
+//! Gain ratio: information about the group per bit of answer, to correct the preference of information gain for tests
+//! with many answers. [Quinlan1986]. Without groups every test scores 1, so it means "the first test" there.
 
 use super::{ANSWERS, CLAMP, Criterion, Entry, INFORMATION, estimate_information};
 use crate::measure::{entropy_bits, mutual_information_bits};
 use fewest_kernel::{NodeSums, SumsNeeded};
 use fewest_model::{Columns, Contingency, Identify};
 
-/// `I / h`: mutual information of answer and group over the entropy of the answer.
+/// Criterion `I / h`: mutual information of answer and group over the entropy of the answer.
 pub struct GainRatio;
 
 impl Criterion for GainRatio {
@@ -26,7 +26,7 @@ impl Criterion for GainRatio {
 
     fn estimate(&self, node: &NodeSums, benefits: &mut [f64]) -> f64 {
         estimate_information(node, benefits);
-        // The less uncertain an answer, the fewer digits its ratio has.
+        // The smaller the entropy of an answer, the fewer digits its ratio has.
         let mut least = 1.0f64;
         for ((benefit, rows), second) in benefits.iter_mut().zip(&node.rows).zip(&node.second_counts) {
             let entropy = (node.whole - rows) / node.total;
@@ -39,10 +39,10 @@ impl Criterion for GainRatio {
     }
 }
 
-/// [`GainRatio`] where every object is its own group: what the answer says is all about the object, `I = h`.
+/// [`GainRatio`] if every object is its own group: the answer's entropy is all information about the object, `I = h`.
 ///
-/// Said rather than computed, because a ratio of two small numbers is 1 up to rounding only, and then not always the
-/// first test would win.
+/// The ratio is set to 1 rather than computed: a computed ratio is 1 only up to rounding, and then the first test
+/// would not always win.
 struct GainRatioOfObjects;
 
 impl Criterion for GainRatioOfObjects {
@@ -89,8 +89,8 @@ mod tests {
 
     #[test]
     fn issue_21_item_22_equal_ratios_stay_equal_under_a_wide_prior() {
-        // The last columns say what the first says, in other words and with answers and rows in another order: the same ratio on
-        // paper. Priors from 1 to 10^9 leave few digits to sums that cancel.
+        // The last columns carry the information of the first, with other words and with answers and rows in another
+        // order: the same ratio on paper. Priors from 1 to 10^9 leave few digits to sums that cancel.
         let rows =
             ["a,x,1,0,1,2", "b,y,1000000000,1,0,1", "c,x,999999999,1,0,1", "d,y,3,0,1,2", "e,z,70000,2,2,0"];
         for turn in 0..rows.len() {

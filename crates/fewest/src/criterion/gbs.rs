@@ -1,5 +1,5 @@
-//! Generalised binary search: prefer the test whose answer is least certain. [BellalaBhavnaniScott2010, Alg. 1], there
-//! as the most even split of two answers; the entropy of the answer gives the same order and serves many answers.
+//! Generalised binary search: prefer the test whose answer is least certain. [BellalaBhavnaniScott2010, Alg. 1],
+//! there as the most even split of two answers; the entropy of the answer has the same order and serves many answers.
 
 use super::{ANSWERS, Criterion, Entry};
 use crate::measure::entropy_bits;

@@ -1,4 +1,4 @@
-//! λ-GBS: greedy for the exponential cost, by what a test leaves of Rényi's entropy over objects.
+//! λ-GBS: greedy for the exponential cost, by the Rényi entropy over objects that a test leaves.
 //! [BellalaBhavnaniScott2010, Alg. 3]: minimising `Σ_C w(C) D_α(C)` there is maximising the benefit here, which stays
 //! finite for any λ. λ = 1 is gbs; at λ = ∞ only the number of objects left at worst counts.
 
@@ -8,14 +8,14 @@ use fewest_kernel::{NodeSums, SumsNeeded, Term, add_powers, add_powers_of_rests,
 use fewest_model::{Columns, Contingency, Lambda, log_mean_exp};
 use std::f64::consts::LN_2;
 
-/// `H_α(A) − LME_λ(w(C); H_α(C))` over objects, with `α = 1/(1 + log₂ λ)`.
+/// Criterion `H_α(A) − LME_λ(w(C); H_α(C))` over objects, with `α = 1/(1 + log₂ λ)`.
 pub struct LambdaGbs {
     lambda: Lambda,
     order: Order,
 }
 
 impl LambdaGbs {
-    /// For an exponential cost of base λ.
+    /// Makes the criterion for an exponential cost of base λ.
     pub fn new(lambda: Lambda) -> Self {
         Self { lambda, order: Order::new(lambda, 1.0) }
     }
@@ -38,7 +38,7 @@ impl Criterion for LambdaGbs {
             let most = node.rows().map(|row| row.count()).max().unwrap_or(0);
             return (f64::from(node.count()) / f64::from(most)).log2();
         }
-        // Equal weights have the logarithm of their number for entropy, in every order.
+        // The entropy of equal weights is the logarithm of their number, in every order α.
         let bits = |count: u32, moment: f64, mass: f64| {
             if node.is_uniform() { f64::from(count).log2() } else { self.order.bits(moment, mass) }
         };
@@ -72,7 +72,7 @@ impl Criterion for LambdaGbs {
         if node.uniform {
             estimate_rest(self.lambda, node.whole, node.rows.iter().copied(), benefits);
         } else {
-            // As parts of the whole, powers keep their digits however little the node weighs.
+            // As fractions of the whole, powers keep their digits however small the weight of the node is.
             let scale = 1.0 / self.order.power_sum(node.moments, node.mass);
             let sums = node.second_moments.iter().zip(&node.second_weights);
             let part =
@@ -87,13 +87,13 @@ impl Criterion for LambdaGbs {
     }
 }
 
-/// Whether sums of powers keep their digits: not next to λ = 1, where they are all but 1, nor where powers overflow.
+/// Whether sums of powers keep their digits: not next to λ = 1, where they are nearly 1, nor where powers overflow.
 pub(super) fn is_stable(order: Order) -> bool {
     order.complement() > 1e-3 && order.alpha() > 0.05
 }
 
-/// `log_λ before − log_λ Σ_C m(C)^(1/α)` for each test, where `m` is the sum of `p^α`: what [`benefit`](Criterion::benefit)
-/// says, because `w(C) λ^H_α(C) = m(C)^(1/α)`.
+/// Estimates `log_λ before − log_λ Σ_C m(C)^(1/α)` for each test, where `m` is the sum of `p^α`: the same as
+/// [`benefit`](Criterion::benefit), because `w(C) λ^H_α(C) = m(C)^(1/α)`.
 pub(super) fn estimate_rest(
     lambda: Lambda,
     before: f64,

@@ -1,4 +1,4 @@
-//! λ-GGBS: greedy for the exponential cost of naming the group, by what a test leaves of Rényi's entropy over groups.
+//! λ-GGBS: greedy for the exponential cost of naming the group, by the Rényi entropy over groups that a test leaves.
 //! [BellalaBhavnaniScott2010, Alg. 4]. λ = 1 is ggbs; at λ = ∞ only the number of groups left at worst counts.
 
 use super::lambda_gbs::{estimate_rest, is_stable};
@@ -7,14 +7,14 @@ use crate::measure::{Order, renyi_bits};
 use fewest_kernel::{NodeSums, SumsNeeded, Term, add_powers};
 use fewest_model::{Columns, Contingency, Identify, Lambda, log_mean_exp};
 
-/// `H_α(A) − LME_λ(w(C); H_α(C))` over groups, with `α = 1/(1 + log₂ λ)`.
+/// Criterion `H_α(A) − LME_λ(w(C); H_α(C))` over groups, with `α = 1/(1 + log₂ λ)`.
 pub struct LambdaGroupGbs {
     lambda: Lambda,
     order: Order,
 }
 
 impl LambdaGroupGbs {
-    /// For an exponential cost of base λ.
+    /// Makes the criterion for an exponential cost of base λ.
     pub fn new(lambda: Lambda) -> Self {
         Self { lambda, order: Order::new(lambda, 1.0) }
     }

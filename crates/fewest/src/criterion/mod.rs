@@ -1,7 +1,8 @@
-//! Greedy criteria: each a score of what one test would say at one node, larger is better.
+//! Greedy criteria: each scores one test at one node; larger is better.
 //!
 //! A new criterion is a file here plus its line in [`CATALOGUE`]; the help, the list of algorithms, JSON and the law
-//! tests all read the catalogue. Dividing by cost, breaking ties and choosing happen once, in [`Greedy`](crate::Greedy).
+//! tests all read the catalogue. Dividing by cost, breaking ties and choosing happen once, in
+//! [`Greedy`](crate::Greedy).
 
 mod asr;
 mod ec2;
@@ -26,48 +27,48 @@ pub use pairs::Pairs;
 use fewest_kernel::{NodeSums, SumsNeeded, Term, shift_and_scale};
 use fewest_model::{Columns, Contingency, Identify, Lambda, Weighing};
 
-/// A benefit below this many bits (or shares) is rounding residue and counts as none.
+/// Benefit in bits (or shares) below which it is rounding residue and counts as none.
 pub(crate) const CLAMP: f64 = 1e-12;
 
-/// A greedy preference for tests.
+/// Greedy preference for tests.
 pub trait Criterion: Send + Sync {
-    /// How much of a node must be counted.
+    /// Columns that must be counted at a node.
     fn columns(&self) -> Columns;
 
-    /// What an object weighs.
+    /// Weight of an object.
     fn weighing(&self) -> Weighing {
         Weighing::Prior
     }
 
-    /// A number for an object of prior probability `p`, to be summed by answer; `None` if there is no need.
+    /// Returns a number for an object of prior probability `p`, to be summed by answer; `None` if it is not needed.
     fn moment(&self, _p: f64) -> Option<f64> {
         None
     }
 
-    /// The benefit of a test that splits the node: never negative, and comparable within one node only.
+    /// Computes the benefit of a test that splits the node: never negative, and comparable within one node only.
     fn benefit(&self, node: &Contingency) -> f64;
 
-    /// What [`estimate`](Self::estimate) needs; `None` if there is no estimate.
+    /// Sums that [`estimate`](Self::estimate) needs; `None` if there is no estimate.
     fn sums_needed(&self) -> Option<SumsNeeded> {
         None
     }
 
-    /// The benefits of all yes/no tests that split the node, but for rounding; NaN for what is not known.
+    /// Estimates the benefits of all yes/no tests that split the node, up to rounding; NaN if a benefit is unknown.
     ///
-    /// Gives what a rounding error of the sums must be multiplied by to be one of the benefits.
+    /// Returns the factor from a rounding error of the sums to one of the benefits.
     fn estimate(&self, _node: &NodeSums, _benefits: &mut [f64]) -> f64 {
         f64::NAN
     }
 }
 
-/// Only the sum over the answers of `x log₂ x`.
+/// Sums needed by criteria of the answers alone: `x log₂ x` over the answers.
 const ANSWERS: SumsNeeded = SumsNeeded::new(Term::Nothing, Term::Information);
-/// The sums over answers and cells of `x log₂ x`.
+/// Sums needed for mutual information: `x log₂ x` over answers and over cells.
 const INFORMATION: SumsNeeded = SumsNeeded::new(Term::Information, Term::Information);
-/// The sum over cells of `x²`.
+/// Sums needed for pairs between groups: `x²` over cells.
 const SQUARES: SumsNeeded = SumsNeeded::new(Term::Power(2.0), Term::Nothing);
 
-/// The information that the answers of all tests give about the group, in bits.
+/// Estimates the mutual information of answer and group for all tests, in bits.
 fn estimate_information(node: &NodeSums, benefits: &mut [f64]) {
     let (before, scale) = (node.whole - node.group_cells, 1.0 / node.total);
     if node.rows.is_empty() {
@@ -78,40 +79,40 @@ fn estimate_information(node: &NodeSums, benefits: &mut [f64]) {
     }
 }
 
-/// The pairs between groups of each answer of a test, the first and the second: `(w² − Σ w_k²) / 2`.
+/// Pairs between groups for each answer of a test, the first and the second: `(w² − Σ w_k²) / 2`.
 fn estimate_pairs(node: &NodeSums, test: usize) -> [f64; 2] {
     let second = node.second_weights[test];
     let first = node.total - second;
     [(first * first - node.cells[0][test]) / 2.0, (second * second - node.cells[1][test]) / 2.0]
 }
 
-/// What a criterion may need to know to be made.
+/// Settings for making a criterion.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// For the criteria that aim at exponential cost.
+    /// Base λ, for criteria that aim at exponential cost.
     pub lambda: Lambda,
-    /// What is to be found.
+    /// Target of the identification: groups or objects.
     pub identify: Identify,
 }
 
-/// A line of the catalogue.
+/// Entry of the catalogue of criteria.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
-    /// What users call it.
+    /// Name of the criterion for users.
     pub name: &'static str,
-    /// What it does, in one line.
+    /// Summary of the criterion, in one line.
     pub summary: &'static str,
-    /// Its key in REFERENCES.md.
+    /// Key of the paper in REFERENCES.md.
     pub paper: &'static str,
-    /// What is proved of its trees, in one line.
+    /// Guarantee that is proved for its trees, in one line.
     pub guarantee: &'static str,
-    /// Whether it depends on λ.
+    /// Whether the criterion depends on λ.
     pub uses_lambda: bool,
-    /// Whether its benefit is the mutual information of answer and group.
+    /// Whether the benefit is the mutual information of answer and group.
     pub is_information: bool,
-    /// Whether it scores all tests alike where every object is its own group.
+    /// Whether the criterion needs groups: if every object is its own group, it scores all tests alike.
     pub needs_groups: bool,
-    /// Makes it.
+    /// Makes the criterion.
     pub make: fn(Settings) -> Box<dyn Criterion>,
 }
 
@@ -128,17 +129,19 @@ pub const CATALOGUE: &[Entry] = &[
     pairs::ENTRY,
 ];
 
-/// The criterion to use where none is named.
+/// Criterion to use if none is named.
 pub const DEFAULT: Entry = group_gbs::ENTRY;
 
-/// The entry called `name`.
+/// Finds the entry called `name`.
 pub fn find(name: &str) -> Option<&'static Entry> {
     CATALOGUE.iter().find(|entry| entry.name == name)
 }
 
-/// The pairs between groups of these sizes: `P = Σ_{k<l} |A_k||A_l| = (|A|² − Σ_k |A_k|²) / 2`, prior set aside.
+/// Number of pairs between groups of these sizes: `P = Σ_{k<l} |A_k||A_l| = (|A|² − Σ_k |A_k|²) / 2`, ignoring the
+/// prior.
 pub(crate) fn pairs_between(sizes: impl Iterator<Item = u32>) -> f64 {
-    // Whole numbers, which add in one step where fractions take four; a set has fewer than 2^32 objects.
+    // Whole numbers, because one addition takes one step and one of floats takes four; a set has fewer than 2^32
+    // objects.
     let (mut all, mut squares) = (0, 0);
     for size in sizes.map(u64::from) {
         all += size;
@@ -147,13 +150,13 @@ pub(crate) fn pairs_between(sizes: impl Iterator<Item = u32>) -> f64 {
     ((all * all - squares) / 2) as f64
 }
 
-/// The share of pairs from different groups that the test separates: `(P(A) − Σ_C P(C)) / P(A)`, prior set aside.
+/// Share of pairs from different groups that the test separates: `(P(A) − Σ_C P(C)) / P(A)`, ignoring the prior.
 ///
-/// What counts where a criterion sees no difference between tests. The table must have been counted by group.
+/// It decides if a criterion sees no difference between tests. The table must have been counted by group.
 pub(crate) fn separated_pairs(node: &Contingency) -> f64 {
     let before = pairs_between(node.groups().iter().map(|cell| cell.count));
     let left = node.rows().map(|row| pairs_between(row.cells().iter().map(|cell| cell.count)));
     let after: f64 = left.sum();
-    // Nothing is to be separated within one group.
+    // Within one group there is nothing to separate.
     if before == 0.0 { 0.0 } else { (before - after) / before }
 }

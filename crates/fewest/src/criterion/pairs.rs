@@ -5,7 +5,7 @@ use super::{Criterion, Entry, SQUARES, estimate_pairs, pairs_between};
 use fewest_kernel::{NodeSums, SumsNeeded};
 use fewest_model::{Columns, Contingency, Weighing};
 
-/// `P(A) − max_C P(C)`, prior set aside.
+/// Criterion `P(A) − max_C P(C)`, ignoring the prior.
 pub struct Pairs;
 
 impl Criterion for Pairs {

@@ -3,11 +3,11 @@
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::time::Instant;
 
-/// The search was told to stop.
+/// Error that tells a search to stop.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stopped;
 
-/// The clock and the counter of states.
+/// Clock and counter of states.
 pub(super) struct Control {
     start: Instant,
     deadline: Option<Instant>,
@@ -20,11 +20,11 @@ pub(super) struct Control {
 const SEARCH: u8 = 0;
 const END: u8 = 1;
 
-/// States between two looks at the clock.
+/// Number of states between two looks at the clock.
 const STATES_BETWEEN_CLOCKS: u64 = 16;
 
 impl Control {
-    /// The search ends at `deadline`, the work after it at `last`.
+    /// Makes a control: the search ends at `deadline`, the work after it at `last`.
     pub(super) fn new(deadline: Option<Instant>, last: Option<Instant>) -> Self {
         let (phase, stop, states) = (AtomicU8::new(SEARCH), AtomicBool::new(false), AtomicU64::new(0));
         Self { start: Instant::now(), deadline, last, phase, stop, states }
@@ -58,7 +58,7 @@ impl Control {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Lets one thread go on after all were told to stop, until `last`.
+    /// Lets one thread continue after all were told to stop, until `last`.
     pub(super) fn resume(&self) {
         self.phase.store(END, Ordering::Relaxed);
         self.stop.store(false, Ordering::Relaxed);

@@ -14,14 +14,14 @@ pub(super) struct Counter {
     /// Mass and number of objects by group: of the whole set, and of one part.
     whole: Vec<(f64, u32)>,
     part: Vec<(f64, u32)>,
-    /// Groups of the part at hand.
+    /// Groups of the current part.
     touched: Vec<u32>,
     /// Group, mass and number of objects in each of the smaller parts.
     taken: Vec<(u32, f64, u32)>,
     pub(super) minority: MinorityParts,
-    /// The different splits of the set at hand.
+    /// Different splits of the current set.
     pub(super) splits: Vec<Split>,
-    /// Splits by hash of their parts, as index + 1; 0 is empty.
+    /// Index + 1 of each split in a hash table by its parts; 0 is empty.
     pub(super) places: Vec<u32>,
     /// Objects of all parts, as bits.
     pub(super) inside: Vec<u64>,
@@ -29,9 +29,9 @@ pub(super) struct Counter {
     pub(super) spare: Vec<Child>,
     /// Option vectors for reuse.
     pub(super) used: Vec<Options>,
-    /// Whether only one of the tests that split alike is kept.
+    /// Whether only one of the tests that split in the same way is kept.
     pub(super) distinct: bool,
-    /// Least objects of a set for the nested majority path.
+    /// Least number of objects of a set for the nested majority path.
     pub(super) nested: u32,
 }
 
@@ -46,7 +46,7 @@ impl Counter {
         }
     }
 
-    /// Takes back the vectors of options that are not needed any more.
+    /// Takes back the vectors of options that are no longer needed.
     pub(super) fn reuse(&mut self, options: Options) {
         self.used.push(options);
     }
@@ -87,7 +87,7 @@ impl Counter {
         }
     }
 
-    /// Sums up the parts of a split; where sums are exact, the largest part is found as the set − the other parts.
+    /// Sums up the parts of a split; if sums are exact, the largest part is computed as the set − the other parts.
     pub(super) fn sum_parts(
         &mut self,
         grid: &Grid,
@@ -106,7 +106,7 @@ impl Counter {
         }
         let mut rest = *whole;
         let largest = split.largest as usize;
-        // Where weights are not whole, a difference may be nothing but rounding: then all parts are added up.
+        // If weights are not whole, a difference may be nothing but rounding: then all parts are added up.
         let inferred = grid.whole.then_some(largest);
         for (at, child) in children.iter_mut().enumerate().filter(|(at, _)| Some(*at) != inferred) {
             let start = split.inside + at * grid.words;
@@ -179,7 +179,7 @@ impl Counter {
     }
 }
 
-/// Adds up a part of few different weights: each weight is counted.
+/// Adds up a part with few different weights by counting each weight.
 #[inline]
 fn sum_by_level(grid: &Grid, part: &[u64], summary: &mut SetSummary) {
     for level in &grid.levels {

@@ -9,15 +9,15 @@ use super::state::{State, within};
 use fewest_model::{Branches, Claim, Instance, Node, NodeId, ObjectId, Reason, TestId, Tree};
 use hashbrown::HashMap;
 
-/// The whole problem: the grid, and which objects of the instance each of its objects stands for.
+/// Whole problem: the grid, and the objects of the instance that each of its objects stands for.
 pub(super) struct ReducedProblem<'i> {
     pub(super) instance: &'i Instance,
     pub(super) grid: Grid,
     members: Vec<Vec<ObjectId>>,
     places: Vec<u32>,
-    /// Column of each test, or of the one that stands for it; none for a test that splits nothing.
+    /// Column of each test, or of the one that stands for it; `None` for a test that splits nothing.
     columns: Vec<Option<u32>>,
-    /// Most that may be spent on any path.
+    /// Limit on the cost of any path.
     pub(super) cap: f64,
 }
 
@@ -69,17 +69,18 @@ impl<'i> ReducedProblem<'i> {
         self.grid.shown_prices.iter().filter(|_| is_used).map(shown).collect()
     }
 
-    /// Enters the value of every subtree of `tree` into the memo.
+    /// Enters the value of every subtree of `tree` into the memo; budgets are rounded as the search rounds them.
     pub(super) fn tell<A: CostAlgebra>(&self, tree: &Tree, worker: &mut Worker<'_, '_, A>) {
         let algebra = &worker.search.algebra;
         let nodes = tree.nodes();
-        let spent = tree.down(0.0, |spent, test| spent + self.instance.costs().units()[test.index()]);
+        let budgets =
+            tree.down(self.cap, |budget, test| budget - self.instance.costs().units()[test.index()]);
         let names = tree.up(|objects| self.name_leaf(objects));
         let mut values = vec![algebra.none(); nodes.len()];
         for (at, node) in nodes.iter().enumerate().rev() {
             let Named { key, mass, count } = names[at];
             values[at] = match node {
-                Node::Leaf { .. } if spent[at] > self.cap => f64::INFINITY,
+                Node::Leaf { .. } if budgets[at] < 0.0 => f64::INFINITY,
                 Node::Leaf { .. } => algebra.leaf(mass),
                 Node::Ask { test, answers } => {
                     let below = answers.iter().map(|(_, child)| values[child.index()]);
@@ -94,7 +95,7 @@ impl<'i> ReducedProblem<'i> {
                     test: self.grid.tests[column as usize].test,
                     ..MemoEntry::unknown(count)
                 };
-                worker.search.memo.put(key ^ within(self.cap - spent[at]), entry);
+                worker.search.memo.put(key ^ within(budgets[at]), entry);
             }
         }
     }
@@ -111,7 +112,7 @@ impl<'i> ReducedProblem<'i> {
         named
     }
 
-    /// Extracts the best tree known, with the tests of `chosen` where it has one.
+    /// Extracts the best tree known, with the tests of `chosen` if it has one.
     pub(super) fn write<A: CostAlgebra>(
         &self,
         worker: &mut Worker<'_, '_, A>,
@@ -120,7 +121,7 @@ impl<'i> ReducedProblem<'i> {
         let all = self.grid.all();
         let root = self.root(&all, worker);
         let mut nodes: Vec<Node> = Vec::new();
-        // Sets to be extracted, each with the place in the tree that waits for it.
+        // Sets to be extracted, each with the position in the tree that waits for it.
         let mut open = vec![(all.clone(), root.summary, root.key, self.cap)];
         let mut waiting: Vec<Option<(usize, usize)>> = vec![None];
         while let Some((set, summary, key, budget)) = open.pop() {
@@ -183,7 +184,7 @@ impl<A: CostAlgebra> Worker<'_, '_, A> {
         if let Some(entry) = self.search.memo.get(state.key).filter(|entry| entry.test != u32::MAX) {
             return Ok(entry.test);
         }
-        // Evicted, or never visited because any test does.
+        // Evicted, or never visited because any test is optimal there.
         if self.search.memo.forgotten() > 0
             && self.improve(state, 0).is_ok()
             && let Some(entry) = self.search.memo.get(state.key).filter(|entry| entry.test != u32::MAX)
@@ -196,8 +197,9 @@ impl<A: CostAlgebra> Worker<'_, '_, A> {
         Ok(state.grid.tests[first.column as usize].test)
     }
 
-    /// Chooses for every set of the best tree the first test, in order of bounds and columns, that is part of a best tree.
-    /// It does not depend on what was found first, so one problem has one answer, on any number of threads.
+    /// Chooses for every set of the best tree the first test, in order of bounds and columns, that is part of a best
+    /// tree. The choice does not depend on what was found first, so one problem has one result, on any number of
+    /// threads.
     pub(super) fn settle(&mut self, state: State<'_>, chosen: &mut Chosen) -> Result<(), Stopped> {
         let search = self.search;
         if state.summary.groups <= 1 || chosen.contains_key(&state.key) {

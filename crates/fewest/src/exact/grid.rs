@@ -1,4 +1,4 @@
-//! The table as bit planes: for each test, the objects that give each answer.
+//! Table as bit planes: for each test, the objects that give each answer.
 
 use super::summary::SetSummary;
 use crate::bound::majority_path::prices::{LeavingObjects, prices};
@@ -12,9 +12,9 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 pub(super) struct Grid {
     /// Weight of each object.
     pub(super) weights: Vec<f64>,
-    /// The objective's spread of each weight.
+    /// Spread of each weight, as the objective defines it.
     pub(super) spreads: Vec<f64>,
-    /// The objects of each weight, where every object is its own group and few weights occur.
+    /// Objects of each weight, if every object is its own group and few weights occur.
     pub(super) levels: Vec<Level>,
     /// Group of each object, numbered from 0 within the whole problem.
     pub(super) groups: Vec<u32>,
@@ -24,40 +24,40 @@ pub(super) struct Grid {
     pub(super) keys: Vec<u128>,
     /// Index of each object in the root grid.
     pub(super) origin: Vec<u32>,
-    /// Cost of confirming each object, if that must be done.
+    /// Cost of confirming each object, if objects must be confirmed.
     pub(super) confirmation: Option<Vec<f64>>,
     /// Whether every object is a group of its own.
     pub(super) own: bool,
     /// Whether weights are whole, so that parent − other parts is exact.
     pub(super) whole: bool,
-    /// Prices of each object, in parts of 1 and times its size; see [`crate::bound::majority_path::prices`]. Empty where
+    /// Prices of each object, from 0 to 1 and times its size; see [`crate::bound::majority_path::prices`]. Empty if
     /// they are of no use.
     pub(super) prices: Vec<Prices>,
     /// Number of prices of each object.
     pub(super) lanes: usize,
-    /// Least objects of a set for which prices are worth their time.
+    /// Least number of objects of a set for which prices are worth their time.
     least_priced: u32,
-    /// In the grid of all objects: the same prices, one list per lane.
+    /// Prices as one list per lane; only in the grid of all objects.
     pub(super) shown_prices: Vec<Vec<u8>>,
-    /// The tests that split.
+    /// Tests that split.
     pub(super) tests: Vec<Column>,
     /// Words per set.
     pub(super) words: usize,
     planes: Vec<u64>,
 }
 
-/// A test: its answers are sets of objects.
+/// Test whose answers are sets of objects.
 #[derive(Clone, Debug)]
 pub(super) struct Column {
-    /// Which test of the instance.
+    /// Number of the test in the instance.
     pub(super) test: u32,
     /// Cost of the test.
     pub(super) cost: f64,
-    /// The object that it confirms, if there is one here.
+    /// Object that the test confirms, if it is in this grid.
     pub(super) confirms: Option<u32>,
-    /// Cost of the most expensive of the tests that split alike.
+    /// Cost of the most expensive of the tests that split in the same way.
     pub(super) dearest: f64,
-    /// In the grid of all objects: all tests that split alike and are no cheaper.
+    /// All tests that split in the same way and are no cheaper; only in the grid of all objects.
     pub(super) stands_for: Vec<u32>,
     first: usize,
     /// Number of answers that occur.
@@ -65,27 +65,27 @@ pub(super) struct Column {
 }
 
 impl Column {
-    /// A test without planes yet.
+    /// Makes a test without planes.
     fn new(test: u32, cost: f64) -> Self {
         Self { test, cost, confirms: None, dearest: cost, stands_for: Vec::new(), first: 0, arity: 0 }
     }
 }
 
-/// Tests by how they split, and what they confirm.
+/// Tests by their partition and the object they confirm.
 type Seen = HashMap<(u128, Option<u32>), usize>;
 
-/// The objects of one weight.
+/// Objects of one weight.
 #[derive(Clone, Debug)]
 pub(super) struct Level {
-    /// The weight.
+    /// Weight of these objects.
     pub(super) weight: f64,
-    /// The objective's spread of the weight.
+    /// Spread of the weight, as the objective defines it.
     pub(super) spread: f64,
-    /// The objects.
+    /// Set of these objects.
     pub(super) set: Vec<u64>,
 }
 
-/// `x log₂ x`, 0 at 0.
+/// Computes `x log₂ x`, 0 at 0.
 pub(super) fn phi(x: f64) -> f64 {
     if x > 0.0 { x * x.log2() } else { 0.0 }
 }
@@ -96,7 +96,7 @@ const PRICE_STEPS: usize = 30;
 /// Most prices of an object: eight floats fill a cache line.
 pub(super) const MAX_PRICES: usize = 8;
 
-/// The prices of an object.
+/// Prices of an object.
 pub(super) type Prices = [f64; MAX_PRICES];
 
 /// Most different weights for which counting each is faster than adding up weights one by one.
@@ -106,7 +106,8 @@ const MAX_LEVELS: usize = 8;
 const SEED: u64 = 0x5eed_0ffe_3e57;
 
 impl Grid {
-    /// Grid of all objects of `instance`, and the index here of each of them; `spread` is that of the objective.
+    /// Makes the grid of all objects of `instance`, and the index in it of each of them; `spread` is that of the
+    /// objective.
     pub(super) fn new(instance: &Instance, spread: impl Fn(f64) -> f64) -> (Self, Vec<u32>) {
         let (members, weights, places) = merged_rows(instance);
         let mut random = ChaCha8Rng::seed_from_u64(SEED);
@@ -155,8 +156,8 @@ impl Grid {
         (grid, places)
     }
 
-    /// Adds a test unless it splits nothing, or an equal and no dearer one is there. `column` comes without its planes;
-    /// `class` is the answer of an object, below `answers`.
+    /// Adds a test unless it splits nothing, or an equal test that is no more expensive exists. `column` comes
+    /// without its planes; `class` returns the answer of an object, below `answers`.
     fn add(&mut self, mut column: Column, answers: usize, class: impl Fn(usize) -> u32, seen: &mut Seen) {
         let first = self.planes.len();
         let mut place = vec![usize::MAX; answers];
@@ -213,12 +214,12 @@ impl Grid {
         levels
     }
 
-    /// Weight of every object, where all weigh the same and are groups of their own.
+    /// Weight of every object, if all weigh the same and are groups of their own.
     pub(super) fn plain(&self) -> Option<f64> {
         (self.levels.len() == 1).then(|| self.weights[0])
     }
 
-    /// Copies the part of this grid that `set` is.
+    /// Copies the part of this grid with the objects of `set`.
     pub(super) fn part(&self, set: &[u64]) -> Self {
         let members: Vec<usize> = ones(set).collect();
         let pick = |values: &[f64]| members.iter().map(|&at| values[at]).collect::<Vec<f64>>();
@@ -310,7 +311,7 @@ impl Grid {
         set
     }
 
-    /// The objects that give the answer numbered `class` to `column`.
+    /// Objects that give the answer numbered `class` to `column`.
     pub(super) fn plane(&self, column: &Column, class: usize) -> &[u64] {
         self.plane_at(column.first, class)
     }
@@ -320,7 +321,7 @@ impl Grid {
         &self.planes[start..start + self.words]
     }
 
-    /// The key of a set.
+    /// Key of a set.
     pub(super) fn key(&self, set: &[u64]) -> u128 {
         ones(set).fold(0, |key, object| key ^ self.keys[object])
     }
@@ -339,7 +340,7 @@ pub(super) fn size(set: &[u64]) -> u32 {
     set.iter().map(|word| word.count_ones()).sum()
 }
 
-/// The members of a set.
+/// Members of a set.
 pub(super) fn ones(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
     set.iter().enumerate().flat_map(|(word, &bits)| {
         let mut rest = bits;
@@ -353,7 +354,8 @@ pub(super) fn ones(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// Merges equal rows of one group: the first object of each, their total weights, and the place of every object.
+/// Merges equal rows of one group: returns the first object of each, their total weights, and the index of every
+/// object.
 fn merged_rows(instance: &Instance) -> (Vec<ObjectId>, Vec<f64>, Vec<u32>) {
     let mut places: Vec<u32> = Vec::with_capacity(instance.object_count());
     let mut seen: HashMap<Vec<u32>, u32> = HashMap::new();

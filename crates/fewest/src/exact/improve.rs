@@ -1,9 +1,10 @@
-//! Better trees early: limited discrepancy search [HarveyGinsberg1995] from the most promising questions, with small sets
-//! solved completely.
+//! Better trees early: limited discrepancy search [HarveyGinsberg1995] from the most promising questions, with small
+//! sets solved completely.
 //!
-//! The most promising question costs no effort, the second one unit, the next two cost two, the next four three, and so on;
-//! what is spent here is missing further down. So a little effort tries a few questions everywhere and many at one place,
-//! and each unit more widens all of that. Sets below a size that grows with the effort are solved exactly.
+//! The most promising question costs no effort, the second one unit, the next two cost two, the next four three, and
+//! so on; effort spent at a node is missing further down. So a little effort tries a few questions everywhere and
+//! many at one place, and each further unit widens all of that. Sets below a size that grows with the effort are
+//! solved exactly.
 
 use super::algebra::CostAlgebra;
 use super::control::Stopped;
@@ -11,10 +12,10 @@ use super::memo::MemoEntry;
 use super::search::{Worker, child_of};
 use super::state::{Child, Choice, State};
 
-/// Largest effort; long before, the search has tried every question.
+/// Largest effort; long before it, the search has tried every question.
 pub(super) const MAX_EFFORT: u8 = 40;
 
-/// Most objects of a set that is always solved exactly, and how many more for each unit of effort.
+/// Most objects of a set that is solved exactly at effort 0; each unit of effort adds `SOLVED_OBJECTS_STEP`.
 const SOLVED_OBJECTS: u32 = 8;
 const SOLVED_OBJECTS_STEP: u32 = 4;
 
@@ -31,8 +32,8 @@ impl<A: CostAlgebra> Worker<'_, '_, A> {
         state.compact(|state| self.widen(state, entry, effort))
     }
 
-    /// Solves the subtrees of the best known tree that have at most `most` objects, with at most `sets` states each, and
-    /// updates the value of that tree. Returns whether all of them were solved.
+    /// Solves the subtrees of the best known tree that have at most `most` objects, with at most `sets` states each,
+    /// and updates the value of that tree. Returns whether all of them were solved.
     pub(super) fn polish(&mut self, state: State<'_>, most: u32, sets: u64) -> Result<bool, Stopped> {
         let search = self.search;
         let entry = search.entry(&state);
@@ -111,7 +112,7 @@ impl<A: CostAlgebra> Worker<'_, '_, A> {
             let value = self.follow(&state, &choice, options.children(&choice), upper, effort - price)?;
             if value < upper {
                 (upper, test) = (value, column(&choice));
-                // Noted at once, because the time may be up any moment.
+                // Stored at once, because the time may be up at any moment.
                 search.note(&state, MemoEntry { upper, test, ..entry });
             }
         }
@@ -140,7 +141,7 @@ impl<A: CostAlgebra> Worker<'_, '_, A> {
             if !children[at].is_solved() {
                 let below = child_of(state, column, &children[at], &mut set);
                 let value = self.improve(below, effort)?;
-                // From here on the child counts with its tree.
+                // From here on the child counts with the value of its tree.
                 children[at].lower = value;
                 children[at].upper = value;
             }
@@ -149,8 +150,8 @@ impl<A: CostAlgebra> Worker<'_, '_, A> {
     }
 }
 
-/// Puts one question of each kind first, then a second of each, and so on. Questions that split alike are often equal by
-/// symmetry, and effort is better spent on another kind.
+/// Puts one question of each kind first, then a second of each, and so on. Questions that split in the same way are
+/// often equal by symmetry, and effort is better spent on another kind.
 fn vary(choices: &mut [Choice]) {
     let mut order: Vec<(u32, usize)> = Vec::with_capacity(choices.len());
     for at in 0..choices.len() {

@@ -1,4 +1,4 @@
-//! The transposition table: bounds of the sets met so far.
+//! Transposition table: bounds of the sets visited so far.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -6,20 +6,20 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 /// Bounds and best test of a set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MemoEntry {
-    /// Lower bound on the value of its trees.
+    /// Lower bound on the value of trees for the set.
     pub(super) lower: f64,
-    /// Value of a tree for it.
+    /// Value of a tree for the set.
     pub(super) upper: f64,
-    /// The first test of that tree.
+    /// First test of that tree.
     pub(super) test: u32,
-    /// Number of its objects; small sets are evicted first.
+    /// Number of objects of the set; small sets are evicted first.
     pub(super) count: u16,
-    /// Effort with which trees for it were looked for.
+    /// Effort with which trees for the set were searched.
     pub(super) effort: u8,
 }
 
 impl MemoEntry {
-    /// The entry of a set that was never met.
+    /// Makes the entry of a set that was never visited.
     pub(super) fn unknown(count: u32) -> Self {
         let count = u16::try_from(count).unwrap_or(u16::MAX);
         Self { lower: f64::NEG_INFINITY, upper: f64::INFINITY, test: u32::MAX, count, effort: 0 }
@@ -40,45 +40,47 @@ impl MemoEntry {
     }
 }
 
-/// Bounds by key of the set, shared by all threads, within a limit of memory. The set of all objects is never evicted.
+/// Bounds by key of the set, shared by all threads, within a limit of memory. The set of all objects is never
+/// evicted.
 ///
-/// Every set that a question leads to is looked up, so readers take no lock: each slot has a version, which is odd while its
-/// one writer is at work, and a reader that sees two versions reads nothing. Writers take turns.
+/// Every set that a question leads to is looked up, so readers take no lock: each slot has a version, which is odd
+/// while its one writer is at work, and a reader that sees two different versions returns nothing. Writers take
+/// turns.
 pub(super) struct Memo {
     root: (u128, Mutex<Option<MemoEntry>>),
     /// Tables of growing sizes; each is made when the one before it is full.
     tables: [OnceLock<Table>; MAX_TABLES],
     /// Index of the table in use.
     current: AtomicUsize,
-    /// Number of sets in the table in use; the lock is the writers'.
+    /// Number of sets in the table in use; only writers take the lock.
     held: Mutex<usize>,
     /// Index of the largest table that memory allows.
     last: usize,
     forgotten: AtomicUsize,
 }
 
-/// Slots of the first table; each next one has twice as many.
+/// Number of slots of the first table; each next one has twice as many.
 const FIRST_SLOTS: usize = 256;
 const MAX_TABLES: usize = 40;
 
-/// Slots that a set may be in: neighbours, beginning at a multiple of half of them.
+/// Number of slots that a set may be in: adjacent ones, beginning at a multiple of half of them.
 const WINDOW: usize = 32;
 
-/// Bytes of a slot and its tag.
+/// Size of a slot and its tag, in bytes.
 const SLOT: usize = size_of::<Slot>() + size_of::<u32>();
 
-/// Slots, and for each of them a part of its key: most sets looked up are not there, and tags that lie together show it with
+/// Slots, and for each of them a part of its key: most sets looked up are not there, and adjacent tags show it with
 /// one memory access.
 struct Table {
-    /// 0: empty.
+    /// Tag of each slot; 0 if it is empty.
     tags: Box<[AtomicU32]>,
     slots: Box<[Slot]>,
 }
 
-/// A set and its bounds, in words that are read and written one by one.
+/// Set and its bounds, in words that are read and written one by one.
 #[derive(Default)]
 struct Slot {
-    /// Odd: being written.
+    /// Version of the slot; odd while it is being written.
     version: AtomicU64,
     key: [AtomicU64; 2],
     lower: AtomicU64,
@@ -88,7 +90,7 @@ struct Slot {
 }
 
 impl Slot {
-    /// The entry of the set `key`, if this slot has it and no writer is at work.
+    /// Returns the entry of the set `key`, if this slot has it and no writer is at work.
     fn read(&self, key: u128) -> Option<MemoEntry> {
         let version = self.version.load(Ordering::Acquire);
         let (name, entry) = (self.name(), self.entry());
@@ -114,7 +116,7 @@ impl Slot {
         }
     }
 
-    /// Only for the holder of the writers' lock.
+    /// Writes an entry; only for the holder of the writers' lock.
     fn write(&self, key: u128, entry: &MemoEntry) {
         let version = self.version.load(Ordering::Relaxed);
         self.version.store(version + 1, Ordering::Relaxed);
@@ -129,7 +131,8 @@ impl Slot {
     }
 }
 
-/// Keys are random numbers already: the low half selects the window, the high half is the tag.
+/// Computes the tag of a key. Keys are random numbers already: the low half selects the window, the high half is the
+/// tag.
 fn tag(key: u128) -> u32 {
     (key >> 96) as u32 | 1
 }
@@ -171,7 +174,7 @@ impl Table {
         self.window(key).all(|(other, _)| ![0, tag].contains(&other.load(Ordering::Relaxed)))
     }
 
-    /// Stores a set, and evicts the smallest of its window if need be, because that one is found again soonest.
+    /// Stores a set, and evicts the smallest of its window if necessary, because that one is computed again soonest.
     fn put(&self, key: u128, new: MemoEntry) -> Put {
         let new_tag = tag(key);
         let mut smallest: Option<(&AtomicU32, &Slot, u16)> = None;
@@ -208,9 +211,9 @@ enum Put {
 }
 
 impl Memo {
-    /// A memo of at most `bytes`; `root` is the key of the set that is never evicted.
+    /// Makes a memo of at most `bytes`; `root` is the key of the set that is never evicted.
     pub(super) fn new(bytes: usize, root: u128) -> Self {
-        // Smaller tables are kept until the end, and together are as large as the last.
+        // Smaller tables are kept until the end; together they are as large as the last.
         let most = bytes / SLOT / 2;
         let last = (0..MAX_TABLES).rev().find(|size| FIRST_SLOTS << size <= most).unwrap_or(0);
         let tables = [const { OnceLock::new() }; MAX_TABLES];
@@ -226,7 +229,7 @@ impl Memo {
         self.tables[size].get_or_init(|| Table::new(FIRST_SLOTS << size))
     }
 
-    /// The entry of a set, if there is one.
+    /// Returns the entry of a set, if there is one.
     pub(super) fn get(&self, key: u128) -> Option<MemoEntry> {
         if key == self.root.0 {
             return *held(&self.root.1);
@@ -278,7 +281,7 @@ impl Memo {
         *count = 0;
     }
 
-    /// Number of sets evicted for want of memory.
+    /// Number of sets evicted for lack of memory.
     pub(super) fn forgotten(&self) -> usize {
         self.forgotten.load(Ordering::Relaxed)
     }

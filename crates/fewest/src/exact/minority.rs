@@ -5,7 +5,7 @@ use super::state::State;
 use crate::bound::majority_path::growth::Growth;
 use crate::bound::majority_path::prices::PRICE_ONE;
 
-/// For each test, the part of a set outside its majority answer.
+/// Part of a set outside the majority answer, for each test.
 #[derive(Default)]
 pub(super) struct MinorityParts {
     /// Size of that part, and the majority answer.
@@ -17,14 +17,14 @@ pub(super) struct MinorityParts {
 }
 
 impl MinorityParts {
-    /// Clears it for another set.
+    /// Clears the parts for another set.
     pub(super) fn clear(&mut self) {
         self.parts.clear();
     }
 
-    /// Adds a test: the sizes of its parts of a set of size `total`, and where each begins. Of parts that are equal up to
-    /// rounding, the one with the first object is the majority, so that the choice does not depend on the order of
-    /// summation.
+    /// Adds a test: the sizes of its parts of a set of size `total`, and the start of each. Of parts that are equal
+    /// up to rounding, the one with the first object is the majority, so that the choice does not depend on the order
+    /// of summation.
     pub(super) fn add<'p>(
         &mut self,
         sizes: impl Iterator<Item = f64> + Clone,
@@ -42,7 +42,8 @@ impl MinorityParts {
         self.parts.push((total - usual.1, usual.0 as u32));
     }
 
-    /// Most of a set of size `total` that can have left after one question, two and so on: the sums of the largest parts.
+    /// Most of a set of size `total` that can have left after one question, two and so on: the sums of the largest
+    /// parts.
     pub(super) fn departed(&mut self, state: &State<'_>, total: f64) -> &[f64] {
         self.sizes.clear();
         self.sizes.extend(self.parts.iter().map(|part| part.0));
@@ -57,7 +58,8 @@ impl MinorityParts {
         &self.departed
     }
 
-    /// The same limits, also by prices; `splits` are the parts that each test makes.
+    /// Computes the limits of [`departed`](Self::departed) by prices as well; `splits` are the parts that each test
+    /// makes.
     pub(super) fn departed_by_prices<'p>(
         &mut self,
         state: &State<'_>,
@@ -90,12 +92,12 @@ impl MinorityParts {
         &self.departed
     }
 
-    /// The limits found already.
+    /// Limits found already.
     pub(super) fn found(&self) -> &[f64] {
         &self.departed
     }
 
-    /// Cost of the objects that leave together, where tests have two answers and objects count alike.
+    /// Cost of the objects that leave together, if tests have two answers and objects count alike.
     #[inline(always)]
     pub(super) fn growth<'p>(
         &mut self,
@@ -109,7 +111,7 @@ impl MinorityParts {
         let sizes: Vec<u64> = leaving.iter().map(|(_, size)| u64::from(*size)).collect();
         Growth::limited(&sizes, |at| {
             let (part, size) = leaving[at];
-            // By gain: the number of tests.
+            // Number of tests by gain.
             let mut tests = vec![0u32; size as usize / 2 + 1];
             for (_, (other, _)) in leaving.iter().enumerate().filter(|(other, _)| *other != at) {
                 let both: u32 =

@@ -1,4 +1,4 @@
-//! The exact solver: the best tree there is, or the best found in the time, with a proved bound.
+//! Exact solver: finds an optimal tree, or the best one in the given time, with a proved bound.
 
 mod algebra;
 mod control;
@@ -18,6 +18,8 @@ mod state;
 mod summary;
 mod switches;
 mod symmetry;
+#[cfg(test)]
+mod tests;
 
 pub use switches::Switches;
 
@@ -33,33 +35,33 @@ use search::{Search, Worker};
 use state::State;
 use std::time::Instant;
 
-/// A problem for the solver, with its limits and settings.
+/// Problem for the solver, with its limits and settings.
 #[derive(Clone, Debug)]
 pub struct Task<'a> {
-    /// The problem.
+    /// Instance to solve.
     pub instance: &'a Instance,
-    /// The objective to minimise.
+    /// Objective to minimise.
     pub objective: Objective,
     /// Largest worst cost of a tree that counts; infinite for all trees.
     pub cap: f64,
     /// Trees known already.
     pub trees: Vec<&'a Tree>,
-    /// When to stop.
+    /// Time at which to stop.
     pub deadline: Option<Instant>,
     /// Most bytes of memory.
     pub memory: usize,
     /// Most threads.
     pub threads: usize,
-    /// The parts of the search that are switched on.
+    /// Parts of the search that are switched on.
     pub switches: Switches,
-    /// Whether to record why the bound holds.
+    /// Whether to record a proof of the bound.
     pub proof: bool,
 }
 
-/// Progress of the search, in the numbers that users see.
+/// Progress of the search, in costs of the table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Standing {
-    /// The cost of the best tree found; infinite if none was.
+    /// Cost of the best tree found; infinite if none was.
     pub cost: f64,
     /// Lower bound on the cost of every tree.
     pub bound: f64,
@@ -70,7 +72,7 @@ pub struct Standing {
 /// Result of the solver.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    /// The best tree, if there is one at all within the cap.
+    /// Best tree, if there is one at all within the cap.
     pub tree: Option<Tree>,
     /// Lower bound on the cost of every tree; infinite if no tree keeps within the cap.
     pub bound: f64,
@@ -80,14 +82,15 @@ pub struct Solution {
     pub states: u64,
     /// Whether memory ran out and entries were evicted.
     pub forgetful: bool,
-    /// Why the bound holds, if that was asked for.
+    /// Proof of the bound, if one was asked for.
     pub proof: Option<Proof>,
 }
 
 /// Most cells of a table for this solver: beyond, one pass over all questions would take too long.
 pub const MAX_CELLS: usize = 16_000_000;
 
-/// Solves `task`. `watch` is called with the progress about ten times a second, and stops the search by returning `false`.
+/// Solves `task`. `watch` is called with the progress about ten times a second, and stops the search by returning
+/// `false`.
 ///
 /// # Panics
 /// When objects may give several answers ([`Instance::has_several`](fewest_model::Instance::has_several)).
@@ -129,7 +132,7 @@ pub fn solve(task: &Task<'_>, watch: impl FnMut(&Standing) -> bool) -> Solution 
 /// Most states of a finished search that is run once more for a proof that is the same on every run.
 const MAX_REPEATED_STATES: u64 = 200_000;
 
-/// Share of the time that is kept for recording the proof, where one is wanted.
+/// Share of the time that is reserved for recording the proof, if one is wanted.
 const PROOF_SHARE: f64 = 0.2;
 
 /// Prepares the problem, searches, and extracts the tree and the proof.
@@ -189,7 +192,7 @@ fn run<A: CostAlgebra>(
     Solution { tree, bound: shown(bound), complete, states, forgetful, proof }
 }
 
-/// The solution of a problem with one group: nothing is asked, or the one object is confirmed.
+/// Solution of a problem with one group: nothing is asked, or the one object is confirmed.
 fn one_group<A: CostAlgebra>(
     task: &Task<'_>,
     problem: &ReducedProblem<'_>,
@@ -203,7 +206,7 @@ fn one_group<A: CostAlgebra>(
         let asked = algebra.ask(*cost, root.summary.mass, algebra.leaf(root.summary.mass));
         (bound, value) = (shown(asked), shown(algebra.safe_lower(asked)).max(0.0));
     }
-    // One group needs no reason: the checker sees it.
+    // One group needs no claim: the checker sees it.
     let (objective, cap) = (task.objective, task.cap);
     let proof = Proof { objective, cap, value, prices: Vec::new(), claims: Vec::new() };
     let proof = task.proof.then_some(proof);
@@ -211,7 +214,7 @@ fn one_group<A: CostAlgebra>(
     Solution { tree, bound, complete: true, states: 0, forgetful: false, proof }
 }
 
-/// How a search ended.
+/// End state of a search.
 #[derive(Clone, Copy)]
 struct Found {
     /// Lower bound of all objects.
@@ -248,7 +251,7 @@ fn settle<A: CostAlgebra>(
         control.stop();
     }
     if complete && control.states() < MAX_REPEATED_STATES {
-        // Found again by one thread, so that the proof does not depend on which of two threads was first.
+        // Searched again by one thread, so that the proof does not depend on the timing of threads.
         search.memo.clear();
         let _ = worker.solve(root, bound + search.algebra.step(bound) / 2.0);
     }
@@ -256,8 +259,8 @@ fn settle<A: CostAlgebra>(
     (tree, proof.map(|(value, claims)| (search.algebra.safe_lower(value), claims)))
 }
 
-/// Records why the bound holds. Without enough time or memory for that, and if the search has not ended, why a weaker bound
-/// holds: the proof of half the bound is far shorter than half of the proof.
+/// Records a proof of the bound, or of a weaker one if time or memory do not suffice. Of an unfinished search, parts
+/// of the bound are proved first: the proof of half the bound is far shorter than half of the proof.
 fn prove<A: CostAlgebra>(
     worker: &mut Worker<'_, '_, A>,
     root: State<'_>,

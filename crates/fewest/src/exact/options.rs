@@ -1,4 +1,4 @@
-//! The questions that may be asked at a set, each with a lower bound of its value.
+//! Questions that may be asked at a set, each with a lower bound of its value.
 
 use super::algebra::CostAlgebra;
 use super::counter::Counter;
@@ -10,15 +10,16 @@ use super::summary::{Path, SetSummary, Setting};
 use crate::bound::majority_path::growth::Growth;
 use multiversion::multiversion;
 
-/// The majority-path bound is skipped if one group holds more than a quarter of the mass: the path is short then and shows
-/// little.
+/// Inverse of the largest group share for which the majority-path bound is computed: with more than a quarter of the
+/// mass in one group the path is short and shows little.
 const GROUP_SHARE: f64 = 4.0;
 
-/// Largest gain of the nested majority path, in questions per object; if that cannot reach the bar, it is not computed.
+/// Largest gain of the nested majority path, in questions per object; if that cannot reach the bar, it is not
+/// computed.
 const MAX_NESTED_GAIN: f64 = 0.15;
 
 impl Counter {
-    /// The questions that split a set and may have a value below `bar`, unordered.
+    /// Finds the questions that split a set and may have a value below `bar`, unordered.
     pub(super) fn options(
         &mut self,
         state: &State<'_>,
@@ -28,7 +29,7 @@ impl Counter {
     ) -> Options {
         let State { grid, summary, budget, .. } = *state;
         let largest_group = self.largest_group(state, algebra);
-        // Where one group is a large part of a set, its majority path is short and shows little.
+        // If one group is a large part of a set, its majority path is short and shows little.
         let majority_path = majority_path
             && algebra.uses_majority_path()
             && (!algebra.is_mean() || largest_group * GROUP_SHARE <= summary.mass);
@@ -63,7 +64,7 @@ impl Counter {
         options
     }
 
-    /// Options without choices yet, with space for all splits and `children` parts.
+    /// Makes options without choices, with space for all splits and `children` parts.
     fn empty_options(&mut self, children: usize) -> Options {
         let mut options = self.used.pop().unwrap_or_default();
         options.choices.clear();
@@ -114,8 +115,8 @@ impl Counter {
         options.choices.push(Choice { column: number, lower, imbalance, is_named: false, first, count });
     }
 
-    /// Lower bound of the set by its majority path. The slower limits, by prices and by the nested path, are computed only
-    /// where the quick one is below `bar` and questions are left (`is_open`).
+    /// Lower bound of the set by its majority path. The slower limits, by prices and by the nested path, are computed
+    /// only if the quick one is below `bar` and questions are left (`is_open`).
     fn majority_path_bound(
         &mut self,
         state: &State<'_>,
@@ -149,7 +150,7 @@ impl Counter {
         found
     }
 
-    /// The parts for one test, with keys and without bounds.
+    /// Parts for one test, with keys and without bounds.
     pub(super) fn children(
         &mut self,
         state: &State<'_>,
@@ -195,19 +196,19 @@ impl Counter {
     }
 }
 
-/// Size of a set: its mass where the objective is a mean, else its number of objects.
+/// Size of a set: its mass if the objective is a mean, otherwise its number of objects.
 #[inline]
 fn size(summary: &SetSummary, algebra: &impl CostAlgebra) -> f64 {
     if algebra.is_mean() { summary.mass } else { f64::from(summary.count) }
 }
 
-/// See [`MinorityParts::growth`].
+/// Cost of the objects that leave together; see [`MinorityParts::growth`].
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 fn growth(minority: &mut MinorityParts, splits: &[Split], inside: &[u64], words: usize) -> Growth {
     minority.growth(splits.iter().map(|split| split.parts(inside, words)))
 }
 
-/// Lower bound of a child before the memo is looked up; exact where no search is needed.
+/// Lower bound of a child before the memo is looked up; exact if no search is needed.
 fn bound(
     state: &State<'_>,
     setting: &Setting,

@@ -1,4 +1,4 @@
-//! The threads of a search: one raises the bound, one looks for better trees and then helps with the bound.
+//! Threads of a search: one raises the bound, one looks for better trees and then helps with the bound.
 
 use super::algebra::CostAlgebra;
 use super::control::{Control, Stopped};
@@ -12,15 +12,16 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::{Builder, scope};
 use std::time::Duration;
 
-/// Bytes of a thread's stack: a path may be as long as there are objects, and every question on it takes a stack frame.
+/// Bytes of a thread's stack: a path may be as long as there are objects, and every question on it takes a stack
+/// frame.
 const STACK: usize = 256 << 20;
 
-/// Runs `work` on a thread with that stack.
+/// Runs `work` on a thread with a stack of [`STACK`] bytes.
 pub(super) fn with_long_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
     scope(|scope| Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()?.join().ok())
 }
 
-/// States of the first attempt at better trees; each next attempt has twice as many.
+/// Number of states of the first attempt at better trees; each next attempt has twice as many.
 const FIRST_RATION: u64 = 512;
 
 /// Most objects of the subtrees that are solved in the first attempt.
@@ -29,22 +30,22 @@ const FIRST_SIZE: u32 = 16;
 /// Share of the gap that the first round tries to close.
 const FIRST_SHARE: f64 = 0.2;
 
-/// A round is given up after this many times the states it was meant to take.
+/// Factor of overrun: a round is given up after this many times the states it was planned to take.
 const OVERRUN: u64 = 2;
 
-/// Below this many states a round's cost is dominated by set-up; added to smooth the growth estimate.
+/// Number of states below which a round's cost is dominated by set-up; added to smooth the growth estimate.
 const SETUP_STATES: u64 = 2_000;
 
 /// Least share of the gap that a round tries to close.
 const LEAST_SHARE: f64 = 0.02;
 
-/// Largest share of the remaining time that a round is meant to take.
+/// Largest share of the remaining time that a round is planned to take.
 const TIME_SHARE: f64 = 0.7;
 
 /// Time between two calls of `watch`.
 const TICK: Duration = Duration::from_millis(100);
 
-/// A number that only rises, shared by threads.
+/// Number that only rises, shared by threads.
 pub(super) struct Rising(AtomicU64);
 
 impl Rising {
@@ -100,7 +101,7 @@ pub(super) fn search_in_parallel<A: CostAlgebra>(
             match spawn(number) {
                 Ok(handle) => handles.push(handle),
                 Err(error) => {
-                    // One thread is enough; none is an error.
+                    // One thread suffices; none is an error.
                     spawned = if number == 0 { Err(error) } else { Ok(()) };
                     break;
                 }
@@ -114,7 +115,7 @@ pub(super) fn search_in_parallel<A: CostAlgebra>(
                 search.control.stop();
             }
         }
-        // Joined, never detached: letting go of a thread that is just ending is not safe in every C library, because its
+        // Joined, never detached: detaching a thread that is just ending is not safe in every C library, because its
         // long stack is unmapped at once.
         for handle in handles {
             if let Err(panic) = handle.join() {
@@ -140,7 +141,7 @@ fn work<A: CostAlgebra>(
         worker.go_backwards_above(root.summary.count / 2);
     }
     let _ending = (number == 0).then(|| Ending(search.control));
-    // Stopping is no failure: the memo keeps what was found.
+    // Stopping is not a failure: the memo keeps what was found.
     let _ = match number {
         0 => prove(&mut worker, root, lower, limit, threads == 1),
         _ => help(&mut worker, root, lower, limit),
@@ -206,12 +207,12 @@ fn prove<A: CostAlgebra>(
     }
 }
 
-/// Step size of the limit. Work grows exponentially with the limit; so a round that takes as long as all before it wastes
-/// little if it fails, and repeats little if it does not.
+/// Step size of the limit. Work grows exponentially with the limit, so a round that takes as long as all before it
+/// wastes little if it fails, and repeats little if it succeeds.
 struct Pace {
     /// Rise of the limit that doubles the work.
     doubling: f64,
-    /// After a round that failed, its entries in the memo make rounds look easy until this many states were visited.
+    /// Number of states until which rounds look too easy, because the memo holds the entries of a round that failed.
     settled: u64,
 }
 
@@ -220,7 +221,7 @@ impl Pace {
         Self { doubling: FIRST_SHARE * gap, settled: 0 }
     }
 
-    /// Next rise of the limit, or a smaller one if the time for that is short.
+    /// Next rise of the limit, or a smaller one if the time for it is short.
     fn rise(&self, control: &Control) -> f64 {
         let part = control.time_left().map_or(1.0, |left| f64::min(1.0, TIME_SHARE * left));
         self.doubling * (1.0 + part).log2()
@@ -239,7 +240,7 @@ impl Pace {
     }
 }
 
-/// States that an attempt at better trees may visit.
+/// Number of states that an attempt at better trees may visit.
 fn ration(effort: u8) -> u64 {
     FIRST_RATION << effort.min(MAX_EFFORT)
 }
@@ -247,7 +248,7 @@ fn ration(effort: u8) -> u64 {
 /// Looks for better trees; `size` is the size of the subtrees that are solved, larger after each success.
 fn attempt<A: CostAlgebra>(worker: &mut Worker<'_, '_, A>, root: State<'_>, effort: u8, size: &mut u32) {
     worker.ration(ration(effort));
-    // Stopping is no failure: the memo keeps what was found.
+    // Stopping is not a failure: the memo keeps what was found.
     let _ = worker.improve(root, effort);
     worker.ration(u64::MAX);
     if let Ok(true) = worker.polish(root, *size, ration(effort) / 8) {
@@ -263,7 +264,7 @@ fn help<A: CostAlgebra>(
     limit: &Rising,
 ) -> Result<(), Stopped> {
     let control = worker.search.control;
-    // Number of attempts in a row without a better tree: the next one is then less urgent.
+    // Number of attempts in a row without a better tree: with more, the next one is less urgent.
     let (mut size, mut idle) = (FIRST_SIZE, 0);
     for effort in 0u8.. {
         let before = worker.search.entry(&root).upper;

@@ -1,7 +1,7 @@
 //! Certificates: claims about sets, from the memo, each resting on those before it.
 //!
-//! The memo keeps a bound for every set, and bounds only rise; so what a bound was derived from is still there, or better,
-//! when the search is over. What was evicted is searched for again.
+//! The memo keeps a bound for every set, and bounds only rise. So the bounds from which another one was derived are
+//! still there, or better ones, when the search is over. Evicted entries are computed again.
 
 use super::algebra::CostAlgebra;
 use super::control::Stopped;
@@ -12,10 +12,10 @@ use super::state::{Choice, Options, State};
 use fewest_model::{Claim, Reason, TestId};
 use hashbrown::HashMap;
 
-/// Claims being collected.
+/// Claims that are being collected.
 pub(super) struct Writer<'g, 'i> {
     problem: &'g ReducedProblem<'i>,
-    /// Wanted and proved bound of each set, by key: proved is a little less where values are rounded.
+    /// Wanted and proved bound of each set, by key: the proved one is slightly less if values are rounded.
     proved: HashMap<u128, (f64, f64)>,
     pub(super) claims: Vec<Claim>,
     /// Most claims that fit the memory.
@@ -23,7 +23,7 @@ pub(super) struct Writer<'g, 'i> {
 }
 
 impl<'g, 'i> Writer<'g, 'i> {
-    /// A writer of at most `bytes` of claims.
+    /// Makes a writer of at most `bytes` of claims.
     pub(super) fn new(problem: &'g ReducedProblem<'i>, bytes: usize) -> Self {
         let max_claims = bytes / (128 + problem.instance.object_count() / 8);
         Self { problem, proved: HashMap::new(), claims: Vec::new(), max_claims }
@@ -39,7 +39,7 @@ impl<'g, 'i> Writer<'g, 'i> {
 }
 
 impl<A: CostAlgebra> Worker<'_, '_, A> {
-    /// Claims the bound that one pass over every question gives.
+    /// Claims the bound that one pass over every question yields.
     pub(super) fn justify_obvious(&mut self, state: State<'_>, writer: &mut Writer<'_, '_>) -> f64 {
         let options = self.counter.options(&state, &self.search.algebra, f64::NEG_INFINITY, false);
         writer.claim(
@@ -50,8 +50,8 @@ impl<A: CostAlgebra> Worker<'_, '_, A> {
         )
     }
 
-    /// Claims that no tree for `state` has a value below `wanted`. Returns what was proved, which is as much unless rounding
-    /// stands in the way.
+    /// Claims that no tree for `state` has a value below `wanted`. Returns the value that was proved, which is
+    /// `wanted` unless rounding prevents it.
     pub(super) fn justify(
         &mut self,
         state: State<'_>,
@@ -100,7 +100,7 @@ impl<A: CostAlgebra> Worker<'_, '_, A> {
             let choice = options.choices[at];
             let column = &state.grid.tests[choice.column as usize];
             if self.recall(&state, &choice, &mut options) < wanted {
-                // Evicted, or found another way: the search finds it again.
+                // Evicted, or found in another way: the search finds it again.
                 self.evaluate(&state, column, options.children(&choice), wanted)?;
             }
             let values = self.justify_children(&state, &choice, &mut options, &floors, writer)?;
@@ -111,7 +111,7 @@ impl<A: CostAlgebra> Worker<'_, '_, A> {
         Ok(writer.claim(&state, wanted, search.algebra.safe_lower(least), Reason::EveryTest))
     }
 
-    /// Claims `wanted` by the parts of the best split, if their bounds are enough.
+    /// Claims `wanted` by the parts of the best split, if their bounds suffice.
     fn justify_by_parts(
         &mut self,
         state: &State<'_>,
@@ -133,7 +133,7 @@ impl<A: CostAlgebra> Worker<'_, '_, A> {
         Ok((value >= wanted).then(claim))
     }
 
-    /// Claims the known bounds of the parts of a question. Returns what was proved.
+    /// Claims the known bounds of the parts of a question. Returns the value that was proved.
     fn justify_children(
         &mut self,
         state: &State<'_>,

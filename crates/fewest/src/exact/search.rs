@@ -1,9 +1,9 @@
-//! The search: branch and bound over sets of objects, with a limit as in alpha–beta and a memo of bounds.
+//! Search: branch and bound over sets of objects, with a limit as in alpha–beta and a memo of bounds.
 //!
-//! It contains no particular objective or bound: those are in [`CostAlgebra`]. A call asks whether a set has a tree of value
-//! below a limit. The questions are tried in order of their bounds; one is refuted when the bounds of its parts, raised by
-//! searching there, reach the limit. The limit at the root is raised step by step, so at any time there is a bound that
-//! holds, and the memo keeps earlier rounds from being repeated.
+//! This file contains no particular objective or bound: those are in [`CostAlgebra`]. A call asks whether a set has a
+//! tree of value below a limit. The questions are tried in order of their bounds; one is refuted when the bounds of
+//! its parts, raised by searching there, reach the limit. The limit at the root is raised step by step, so at any
+//! time there is a bound that holds, and the memo keeps earlier rounds from being repeated.
 
 use super::algebra::CostAlgebra;
 use super::control::{Control, Stopped};
@@ -13,10 +13,10 @@ use super::memo::{Memo, MemoEntry};
 use super::state::{Child, Choice, Options, State};
 use super::switches::Switches;
 
-/// Least objects of a set whose search takes long enough for another thread to finish it first.
+/// Least number of objects of a set whose search takes long enough for another thread to finish it first.
 const MIN_SHARED_OBJECTS: u32 = 24;
 
-/// States between two looks at what other threads have finished.
+/// Number of states between two looks at the sets that other threads have finished.
 const STATES_BETWEEN_LOOKS: u64 = 64;
 
 /// State shared by all threads.
@@ -33,12 +33,13 @@ pub(super) struct Search<'a, A> {
 pub(super) struct Worker<'s, 'a, A> {
     pub(super) search: &'s Search<'a, A>,
     pub(super) counter: Counter,
-    /// In sets of more objects, questions are tried from the last to the first, so that two threads meet in the middle.
+    /// Number of objects above which questions are tried from the last to the first, so that two threads meet in the
+    /// middle.
     forwards: u32,
     ration: u64,
     /// Larger sets on the current path, each within the one before it, with their limits.
     open: Vec<(u128, f64)>,
-    /// Index of the one that another thread finished first.
+    /// Index of the set that another thread finished first.
     overtaken: Option<usize>,
 }
 
@@ -85,7 +86,7 @@ impl<'s, 'a, A: CostAlgebra> Worker<'s, 'a, A> {
         self.overtaken.is_some()
     }
 
-    /// Value of the best tree for `state` if that is below `limit`; else a lower bound of at least `limit`.
+    /// Value of the best tree for `state` if it is below `limit`; otherwise a lower bound of at least `limit`.
     pub(super) fn solve(&mut self, state: State<'_>, limit: f64) -> Result<f64, Stopped> {
         let entry = self.search.entry(&state);
         if entry.lower >= limit || entry.is_solved() {
@@ -117,7 +118,7 @@ impl<'s, 'a, A: CostAlgebra> Worker<'s, 'a, A> {
         Ok((lower, None))
     }
 
-    /// The questions of a set that may have a value below `bar`.
+    /// Finds the questions of a set that may have a value below `bar`.
     fn survey(&mut self, state: &State<'_>, bar: f64) -> Result<Options, Stopped> {
         self.step()?;
         let Switches { majority_path, parts, .. } = self.search.switches;
@@ -148,7 +149,8 @@ impl<'s, 'a, A: CostAlgebra> Worker<'s, 'a, A> {
         least
     }
 
-    /// Tries the questions until one has a value below the limit, or none has; with the promises of [`Self::solve`].
+    /// Tries the questions until one has a value below the limit, or none has; returns the same value as
+    /// [`Self::solve`].
     fn try_all(&mut self, state: &State<'_>, options: Options, limit: f64) -> Result<f64, Stopped> {
         if state.summary.count < MIN_SHARED_OBJECTS {
             return self.try_each(state, options, limit);
@@ -207,10 +209,10 @@ impl<'s, 'a, A: CostAlgebra> Worker<'s, 'a, A> {
         Ok(lower)
     }
 
-    /// Looks up the bounds of all sets that questions lead to. Groups have little entropy where objects have much, so bounds
-    /// found by searching the parts are often the best for the whole.
+    /// Looks up the bounds of all sets that questions lead to. If groups have little entropy compared with objects,
+    /// bounds found by searching the parts are often the best for the whole.
     pub(super) fn recall_all(&mut self, state: &State<'_>, options: &mut Options) {
-        // All keys first: a processor overlaps several memory accesses if nothing stands between them.
+        // All keys first: a processor overlaps several memory accesses if no other work separates them.
         for at in 0..options.choices.len() {
             let choice = options.choices[at];
             self.counter.name(state, &choice, options.children(&choice));
@@ -247,8 +249,8 @@ impl<'s, 'a, A: CostAlgebra> Worker<'s, 'a, A> {
     ) -> Result<f64, Stopped> {
         let search = self.search;
         search.refresh(children);
-        // Small parts are soon solved, so they come first; not where objects are alike, because there their bounds are
-        // nearly exact and only large parts can raise the sum.
+        // Small parts are soon solved, so they come first. This does not apply if objects are alike, because then
+        // their bounds are nearly exact and only large parts can raise the sum.
         let mut order: Vec<usize> = (0..children.len()).collect();
         order.sort_by_key(|at| match state.grid.plain() {
             Some(_) => u32::MAX - children[*at].summary.count,
@@ -256,7 +258,8 @@ impl<'s, 'a, A: CostAlgebra> Worker<'s, 'a, A> {
         });
         let mut set = vec![0u64; state.grid.words];
         let mut surveys: Vec<Option<Options>> = children.iter().map(|_| None).collect();
-        // Each part is probed one question ahead first: often that is enough to refute, and no part is searched in vain.
+        // Each part is probed one question ahead first: often that suffices to refute, and no part is searched in
+        // vain.
         if search.switches.probe {
             for &at in &order {
                 let value = search.total(state, column, children);
@@ -294,7 +297,7 @@ impl<'s, 'a, A: CostAlgebra> Worker<'s, 'a, A> {
             }
         }
         let value = search.total(state, column, children);
-        // A part was left unsolved: then the sum is not below the bar, whatever rounding does.
+        // A part was left unsolved: then the sum is not below the bar, regardless of rounding.
         Ok(if children.iter().all(Child::is_solved) { value } else { value.max(bar) })
     }
 }
@@ -360,5 +363,62 @@ impl<A: CostAlgebra> Search<'_, A> {
         let others = children.iter().enumerate().filter(|(other, _)| *other != at);
         let others = others.fold(self.algebra.none(), |sum, (_, child)| self.algebra.join(sum, child.lower));
         self.algebra.child_limit(bar, column.cost, state.summary.mass, others)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exact::algebra::Worst;
+
+    /// Runs `work` with a search of no table.
+    fn with_search(work: impl FnOnce(&Search<'_, Worst>)) {
+        let control = Control::new(None, None);
+        let (memo, symmetry) = (Memo::new(1 << 20, 0), (0, Vec::new()));
+        work(&Search {
+            algebra: Worst { unit: 1.0 },
+            memo,
+            control: &control,
+            switches: Switches::ALL,
+            symmetry,
+        });
+    }
+
+    /// Number of states until the worker is told to stop.
+    fn states<A: CostAlgebra>(worker: &mut Worker<'_, '_, A>) -> usize {
+        (1..1_000).find(|_| worker.step().is_err()).unwrap_or(1_000)
+    }
+
+    #[test]
+    fn a_worker_stops_when_its_ration_is_used_up_or_all_are_told_to() {
+        with_search(|search| {
+            let mut worker = Worker::new(search, 1);
+            assert_eq!(states(&mut worker), 1_000);
+            worker.ration(30);
+            assert_eq!(worker.with_ration(4, states), 4);
+            // Two of three states are used.
+            assert!(worker.with_ration(3, |worker| worker.step().is_ok() && worker.step().is_ok()));
+            assert_eq!(states(&mut worker), 30 - 4 - 2);
+            let mut worker = Worker::new(search, 1);
+            assert!(worker.step().is_ok());
+            search.control.stop();
+            assert!(worker.step().is_err());
+        });
+    }
+
+    #[test]
+    fn a_worker_stops_when_another_has_finished_a_set_on_its_path() {
+        for (lower, is_done) in [(6.5, false), (7.0, true), (8.0, true)] {
+            with_search(|search| {
+                let mut worker = Worker::new(search, 1);
+                worker.open = vec![(1, 5.0), (2, 7.0), (3, 9.0)];
+                search.memo.put(2, MemoEntry { lower, ..MemoEntry::unknown(30) });
+                worker.ration(1_000);
+                // It looks after 960 states are left.
+                let wanted = if is_done { 1_000 - 960 } else { 1_000 };
+                assert_eq!(states(&mut worker), wanted);
+                assert_eq!(worker.overtaken, is_done.then_some(1));
+            });
+        }
     }
 }

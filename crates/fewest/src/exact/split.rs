@@ -1,4 +1,4 @@
-//! Splits a set by every test.
+//! Splits of a set by every test.
 
 use super::counter::Counter;
 use super::grid::{Column, Grid, size};
@@ -7,15 +7,15 @@ use super::state::{Child, Split, State};
 use super::summary::SetSummary;
 use multiversion::multiversion;
 
-/// Splits a set by every test that splits it, and returns the limits of these tests. Compiled twice, like the nested majority path,
-/// because not all processors have an instruction for counting bits; the choice is made at run time.
+/// Splits a set by every test that splits it, and returns the limits of these tests. Compiled twice, like the nested
+/// majority path, because not all processors have an instruction for counting bits; the choice is made at run time.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub(super) fn split(counter: &mut Counter, state: &State<'_>, children: &mut Vec<Child>) -> Reach {
     counter.split_all(state, children)
 }
 
 impl Counter {
-    /// See [`split`].
+    /// Splits a set by every test; see [`split`].
     #[inline(always)]
     fn split_all(&mut self, state: &State<'_>, children: &mut Vec<Child>) -> Reach {
         let State { grid, set, .. } = *state;
@@ -50,8 +50,8 @@ impl Counter {
         reach
     }
 
-    /// Appends the parts of one test to `children` and their objects to [`Counter::inside`]. Returns the number of the
-    /// largest part.
+    /// Appends the parts of one test to `children` and their objects to [`Counter::inside`]. Returns the number of
+    /// the largest part.
     #[inline(always)]
     fn split_by(&mut self, state: &State<'_>, column: &Column, children: &mut Vec<Child>) -> u32 {
         let State { grid, set, summary, .. } = *state;
@@ -82,7 +82,8 @@ impl Counter {
         largest.1
     }
 
-    /// Whether no test so far splits alike, is no dearer and confirms the same; if so, it is recorded.
+    /// Whether no earlier test splits in the same way, costs no more and confirms the same; if so, the split is
+    /// recorded.
     fn is_new(&mut self, grid: &Grid, split: &Split) -> bool {
         if !self.distinct {
             return true;
@@ -115,4 +116,54 @@ fn hash(set: &[u64]) -> u64 {
         hash = (product >> 64) as u64 ^ product as u64 ^ word.rotate_left(17);
     }
     hash
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exact::algebra::Worst;
+    use crate::exact::extract::ReducedProblem;
+    use crate::exact::state::within;
+    use crate::exact::switches::Switches;
+    use crate::exact::tests::{Dice, instance};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn tests_with_equal_hashes_are_one_only_if_they_make_the_same_parts() {
+        for seed in 0..60 {
+            let mut dice = Dice::new(seed);
+            let (objects, confirm) = (4 + dice.roll(3), dice.roll(3) == 0);
+            let instance = instance(&mut dice, objects, 8, confirm);
+            let problem = ReducedProblem::new(&instance, f64::INFINITY, |_| 0.0);
+            let grid = &problem.grid;
+            let set = [grid.all()[0] & (1 | dice.roll(1 << objects) as u64)];
+            let mut counter = Counter::new(grid.group_count, &Switches::ALL);
+            let summary = counter.summary(grid, &set, &Worst { unit: 0.0 });
+            let (key, budget) = (grid.key(&set) ^ within(f64::INFINITY), f64::INFINITY);
+            let state = State { grid, set: &set, summary, key, budget };
+            let mut children = Vec::new();
+            counter.places = vec![0; 64];
+            let mut known: Vec<(BTreeSet<u64>, f64, Option<u32>)> = Vec::new();
+            for (number, column) in (0u32..).zip(&grid.tests) {
+                let (first, inside) = (children.len(), counter.inside.len());
+                let largest = counter.split_by(&state, column, &mut children);
+                let count = (children.len() - first) as u32;
+                if count < 2 {
+                    continue;
+                }
+                // All hashes are equal.
+                let split = Split { column: number, first: first as u32, count, largest, inside, hash: 7 };
+                let parts: BTreeSet<u64> = split.parts(&counter.inside, 1).map(|part| part[0]).collect();
+                let stands = |(other, cost, confirms): &(BTreeSet<u64>, f64, Option<u32>)| {
+                    *other == parts && *cost <= column.cost && *confirms == column.confirms
+                };
+                let is_new = !known.iter().any(stands);
+                assert_eq!(counter.is_new(grid, &split), is_new, "{known:?} {parts:?}");
+                if is_new {
+                    counter.splits.push(split);
+                    known.push((parts, column.cost, column.confirms));
+                }
+            }
+        }
+    }
 }

@@ -3,14 +3,14 @@
 use super::grid::{Grid, mixed};
 use super::summary::SetSummary;
 
-/// A state of the search: a set of objects within a grid.
+/// State of the search: a set of objects within a grid.
 #[derive(Clone, Copy)]
 pub(super) struct State<'g> {
     pub(super) grid: &'g Grid,
     pub(super) set: &'g [u64],
     pub(super) summary: SetSummary,
     pub(super) key: u128,
-    /// Most that may be spent on any path from here.
+    /// Limit on the cost of any path from here.
     pub(super) budget: f64,
 }
 
@@ -31,23 +31,23 @@ impl State<'_> {
     }
 }
 
-/// A question that may be asked at a set.
+/// Question that may be asked at a set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
-    /// Its column in the grid.
+    /// Column of the question in the grid.
     pub(super) column: u32,
-    /// Lower bound of its value.
+    /// Lower bound on the value of the question.
     pub(super) lower: f64,
-    /// Sum of squares of the sizes that the answers leave; where bounds are equal, a small one is promising.
+    /// Sum of squares of the sizes of the parts; if bounds are equal, a small sum is promising.
     pub(super) imbalance: u64,
-    /// Whether its parts have keys.
+    /// Whether the parts have keys.
     pub(super) is_named: bool,
-    /// Range of its parts among the children of [`Options`].
+    /// Start of its parts among the children of [`Options`].
     pub(super) first: u32,
     pub(super) count: u32,
 }
 
-/// The part of a set that gives one answer.
+/// Part of a set that gives one answer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Child {
     pub(super) class: u32,
@@ -63,7 +63,7 @@ impl Child {
     }
 }
 
-/// The questions worth trying at a set.
+/// Questions worth trying at a set.
 #[derive(Default)]
 pub(super) struct Options {
     pub(super) choices: Vec<Choice>,
@@ -87,13 +87,13 @@ impl Options {
         });
     }
 
-    /// The parts that a choice leaves.
+    /// Parts that a choice leaves.
     pub(super) fn children(&mut self, choice: &Choice) -> &mut [Child] {
         &mut self.children[choice.first as usize..(choice.first + choice.count) as usize]
     }
 }
 
-/// Parts of the set at hand for one test: their range among the children, and their objects in [`Counter::inside`].
+/// Parts of the current set for one test: their range among the children, and their objects in [`Counter::inside`].
 #[derive(Clone, Copy)]
 pub(super) struct Split {
     pub(super) column: u32,
@@ -116,7 +116,7 @@ impl Split {
     }
 }
 
-/// Part of a set's key that depends on the budget: with less to spend it is another problem.
+/// Part of a set's key that depends on the budget: with another budget it is another problem.
 pub(super) fn within(budget: f64) -> u128 {
     if budget == f64::INFINITY { 0 } else { mixed(u128::from(budget.to_bits()) | 1 << 100) }
 }

@@ -1,12 +1,14 @@
 //! Symmetry: first questions that a permutation of the objects maps to each other have the same value.
 //!
-//! A symmetry is a permutation of the objects that keeps weights and groups and maps every test's partition to that of a
-//! test of the same cost, which confirms the image of what it confirms. A tree for all objects becomes one of the same
-//! value under it, so of the questions in one orbit one is enough at the root. Sorting and Mastermind have many.
+//! A symmetry is a permutation of the objects that keeps weights and groups and maps every test's partition to that
+//! of a test of the same cost, which confirms the image of the object confirmed. It maps a tree for all objects to
+//! one of the same value, so of the questions in one orbit one suffices at the root. Sorting and Mastermind have
+//! many.
 //!
-//! Symmetries are guessed by colour refinement: objects and tests are distinguished by what they meet, repeatedly; where
-//! objects still look alike, one is marked, in two ways, and what then looks alike is matched. A guess is used only after
-//! every test was followed through the permutation, so a bad guess costs time and nothing else.
+//! Symmetries are guessed by colour refinement: objects and tests get colours by the colours of those they are
+//! related to, repeatedly. If objects still have equal colours, one is marked, in two ways, and objects of equal
+//! colours are matched. A guess is used only after every test was followed through the permutation, so a bad guess
+//! costs only time.
 
 use super::grid::{Grid, mixed, ones};
 use hashbrown::HashMap;
@@ -15,14 +17,14 @@ use std::time::Instant;
 /// Most guesses.
 const MAX_GUESSES: usize = 48;
 
-/// For each column the first one of its orbit; `deadline` ends the search for more symmetries.
+/// First column of the orbit of each column; `deadline` ends the search for more symmetries.
 pub(super) fn orbits(grid: &Grid, deadline: Option<Instant>) -> Vec<u32> {
     let mut orbits = Orbits::new(grid.tests.len());
     let plain = refined(grid, colours(grid, &[]));
     let cell = largest_cell(&plain.objects);
     let partitions = partitions(grid);
     let (Some(&first), looks_like) = (cell.first(), count(&plain.tests)) else { return orbits.firsts() };
-    // Images from all over the cell: neighbours are often mapped by the same few symmetries.
+    // Images from the whole cell: neighbours are often mapped by the same few symmetries.
     let images =
         (0..MAX_GUESSES.min(cell.len())).map(|turn| cell[(turn * 7919 + cell.len() / 2) % cell.len()]);
     for image in images.filter(|image| *image != first) {
@@ -86,12 +88,12 @@ fn colours(grid: &Grid, marked: &[usize]) -> Colours {
     Colours { objects, tests }
 }
 
-/// Refines the colours by what objects and tests meet, until the number of object colours stays the same.
+/// Refines the colours by those of related objects and tests, until the number of object colours stays the same.
 fn refined(grid: &Grid, mut colours: Colours) -> Colours {
     let mut seen = count(&colours.objects);
     loop {
         let mut gathered = vec![0u64; grid.weights.len()];
-        // The colour of a group is that of its members together.
+        // The colour of a group is made from those of its members.
         let mut groups: HashMap<u32, u64> = HashMap::new();
         for (object, group) in grid.groups.iter().enumerate() {
             let sum = groups.entry(*group).or_insert(0);
@@ -144,7 +146,7 @@ fn largest_cell(colours: &[u64]) -> Vec<usize> {
     alike.max_by_key(|cell| (cell.len(), std::cmp::Reverse(cell[0]))).unwrap_or_default()
 }
 
-/// A permutation that may be a symmetry and maps `first` to `image`.
+/// Guesses a permutation that may be a symmetry and maps `first` to `image`.
 fn guess(grid: &Grid, first: usize, image: usize) -> Option<Vec<usize>> {
     let (mut from, mut to) = (vec![first], vec![image]);
     loop {
@@ -156,7 +158,7 @@ fn guess(grid: &Grid, first: usize, image: usize) -> Option<Vec<usize>> {
                 right.iter().enumerate().map(|(object, colour)| (*colour, object)).collect();
             return left.iter().map(|colour| places.get(colour).copied()).collect();
         }
-        // Any object of the same colour may be its image.
+        // Any object of the same colour may be the image.
         from.push(cell[0]);
         to.push(right.iter().position(|colour| *colour == left[cell[0]])?);
     }
@@ -210,7 +212,9 @@ fn verified(grid: &Grid, moved: &[usize], partitions: &Partitions) -> Option<Vec
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exact::tests::{Dice, instance};
     use fewest_model::{Instance, Reading, Table};
+    use std::collections::BTreeSet;
 
     fn grid(text: &str) -> Grid {
         let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
@@ -242,5 +246,58 @@ mod tests {
         let marked =
             grid("object p q r m\n a 0 0 0 1\n b 0 0 1 0\n c 0 1 1 0\n d 1 1 1 0\n e 1 1 0 0\n f 1 0 0 0");
         assert_eq!(orbits(&marked, None), [0, 1, 0, 3]);
+    }
+    /// Parts of a column, with its cost and what it confirms, after objects were moved.
+    fn moved_column(grid: &Grid, column: usize, moved: &[usize]) -> (BTreeSet<u64>, u64, Option<usize>) {
+        let column = &grid.tests[column];
+        let part = |class| {
+            ones(grid.plane(column, class)).map(|object| 1 << moved[object]).fold(0, |all, bit| all | bit)
+        };
+        let confirms = column.confirms.map(|object| moved[object as usize]);
+        ((0..column.arity).map(part).collect(), column.cost.to_bits(), confirms)
+    }
+
+    /// Columns that columns are mapped to, one after the other, if everything is kept.
+    fn slow(grid: &Grid, moved: &[usize]) -> Option<Vec<u32>> {
+        let objects = 0..moved.len();
+        let identity: Vec<usize> = objects.clone().collect();
+        let pairs = objects.clone().flat_map(|one| objects.clone().map(move |other| (one, other)));
+        let same = |one: usize, other: usize| grid.groups[one] == grid.groups[other];
+        let keeps = |(one, other): (usize, usize)| {
+            (one == other) == (moved[one] == moved[other])
+                && same(one, other) == same(moved[one], moved[other])
+                && grid.weights[one] == grid.weights[moved[one]]
+        };
+        if !{ pairs }.all(keeps) {
+            return None;
+        }
+        let columns: Vec<_> = (0..grid.tests.len()).map(|at| moved_column(grid, at, &identity)).collect();
+        let image = |at: usize| {
+            let wanted = moved_column(grid, at, moved);
+            columns.iter().position(|column| *column == wanted).map(|to| to as u32)
+        };
+        (0..grid.tests.len()).map(image).collect()
+    }
+
+    #[test]
+    fn only_permutations_that_keep_everything_are_symmetries() {
+        let (mut symmetries, mut others) = (0, 0);
+        for seed in 0..150 {
+            let mut dice = Dice::new(seed);
+            let confirm = dice.roll(4) == 0;
+            let tests = 1 + dice.roll(3);
+            let instance = instance(&mut dice, 4, tests, confirm);
+            let (grid, _) = Grid::new(&instance, |mass| mass);
+            let (partitions, objects) = (partitions(&grid), grid.weights.len());
+            // All maps of the objects, permutations and others.
+            for number in 0..objects.pow(objects as u32) {
+                let moved: Vec<usize> =
+                    (0..objects as u32).map(|object| number / objects.pow(object) % objects).collect();
+                let wanted = slow(&grid, &moved);
+                assert_eq!(verified(&grid, &moved, &partitions), wanted, "{moved:?}");
+                *if wanted.is_some() { &mut symmetries } else { &mut others } += 1;
+            }
+        }
+        assert!(symmetries > 200 && others > 1_000, "{symmetries} {others}");
     }
 }

@@ -1,10 +1,11 @@
-//! The front closed by the exact solver: for every worst cost on it, the least expected cost under that cap.
+//! Closing of the front by the exact solver: for every worst cost on it, the least expected cost under that cap.
 //!
-//! Let `E(c)` be the least expected cost of a tree whose worst cost is at most `c`; it falls in steps. The points that are
-//! known, by rising worst cost `W_0 < W_1 < …`, say that `E(c) ≤ E_i` for `W_i ≤ c < W_{i+1}`. A solver under the cap just
-//! below `W_{i+1}` (for the last point: without a cap) either proves that no such tree costs less than `E_i`, and the step
-//! is closed, or finds a tree that does: a new point, which parts the step in two. Every search either closes a step or
-//! adds a point, so that the front of specification section 8 is reached, both ends lexicographic, if there is time for it.
+//! Let `E(c)` be the least expected cost of a tree whose worst cost is at most `c`; it is a falling step function.
+//! The known points, by rising worst cost `W_0 < W_1 < …`, show that `E(c) ≤ E_i` for `W_i ≤ c < W_{i+1}`. A solver
+//! under the cap just below `W_{i+1}` (for the last point: without a cap) either proves that no such tree costs less
+//! than `E_i`, and the step is closed, or finds a tree that does: a new point, which divides the step in two. Every
+//! search either closes a step or adds a point, so that the front of specification section 8 is reached, both ends
+//! lexicographic, if there is time for it.
 
 use super::combine::ROUNDING;
 use super::{Point, add_tree};
@@ -12,18 +13,18 @@ use crate::Limit;
 use crate::exact::{self, Solution, Switches, Task};
 use fewest_model::{Costs, Instance, Lambda, Objective};
 
-/// A bound on the expected cost of all trees whose worst cost is at most `cap`.
+/// Bound on the expected cost of all trees whose worst cost is at most `cap`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Capped {
     pub(super) cap: f64,
     pub(super) bound: f64,
 }
 
-/// Worst costs that differ by less than this, relatively, are one where costs have no common step.
+/// Relative difference below which worst costs are equal if costs have no common step.
 const NO_STEP: f64 = 1e-9;
 
-/// Closes the front as far as there is time; `known` holds the bounds that were found before and takes the new ones in.
-/// Says whether every step is closed.
+/// Closes the front as far as there is time; `known` holds the bounds found before, and the new ones are added.
+/// Returns whether every step is closed.
 pub(super) fn close(
     instance: &Instance,
     limit: &Limit,
@@ -34,7 +35,7 @@ pub(super) fn close(
     if cells > exact::MAX_CELLS {
         return false;
     }
-    // Caps that were tried and did not end; they get what is left of the time when all others are done.
+    // Caps that were tried without success; they get the rest of the time when all others are done.
     let mut tried: Vec<f64> = Vec::new();
     loop {
         let open = open_caps(instance, points, known);
@@ -50,14 +51,14 @@ pub(super) fn close(
     }
 }
 
-/// The right end, the left end, the second from the right and so on.
+/// Alternates between the ends: the right end, the left end, the second from the right and so on.
 fn from_both_ends(open: &[f64], turn: usize) -> Option<f64> {
     if turn.is_multiple_of(2) { open.last().copied() } else { open.first().copied() }
 }
 
-/// The caps under which something better than the known points may be, by rising cap; one for each open step.
+/// Caps under which a better point than the known ones may exist, by rising cap; one for each open step.
 fn open_caps(instance: &Instance, points: &[Point], known: &[Capped]) -> Vec<f64> {
-    // Below the first point there is a step too: that no tree has a smaller worst cost.
+    // There is a step below the first point as well: that no tree has a smaller worst cost.
     let first = points.first().map_or(0.0, |point| point.costs.worst);
     let before = (first > 0.0).then(|| (f64::INFINITY, 0.0, below(instance, first)));
     let ends = points.iter().skip(1).map(|next| below(instance, next.costs.worst));
@@ -69,7 +70,7 @@ fn open_caps(instance: &Instance, points: &[Point], known: &[Capped]) -> Vec<f64
     before.into_iter().chain(steps).filter(is_open).map(|(_, _, cap)| cap).collect()
 }
 
-/// What no tree of worst cost at most `cap` costs less than on average.
+/// Lower bound on the expected cost of trees whose worst cost is at most `cap`.
 pub(super) fn bound_under(known: &[Capped], cap: f64) -> f64 {
     let holds = |capped: &&Capped| capped.cap >= cap * (1.0 - ROUNDING);
     known.iter().filter(holds).map(|capped| capped.bound).fold(0.0, f64::max)
@@ -80,7 +81,7 @@ pub(super) fn is_reached(cost: f64, bound: f64) -> bool {
     bound == f64::INFINITY || cost - bound <= ROUNDING * bound
 }
 
-/// The largest worst cost below `worst` that a tree can have.
+/// Largest worst cost below `worst` that a tree can have.
 pub(super) fn below(instance: &Instance, worst: f64) -> f64 {
     let costs = instance.costs();
     if !costs.is_exact() {
@@ -106,7 +107,7 @@ fn solve(instance: &Instance, cap: f64, limit: &Limit, points: &[Point]) -> Solu
     exact::solve(&task, |_| !limit.is_interrupted())
 }
 
-/// Adds what the solver found under `cap`: its bound, and its tree where that is better than what is known.
+/// Adds the result of the solver under `cap`: its bound, and its tree if it is better than the known ones.
 fn take_in(
     instance: &Instance,
     cap: f64,
@@ -118,7 +119,7 @@ fn take_in(
     if let Some(tree) = tree {
         let costs = Costs::of(&tree, instance, Lambda::TWO);
         if complete && costs.worst <= cap * (1.0 + ROUNDING) {
-            // The bound is what this tree costs, without the rounding of another sum.
+            // The bound is the cost of this tree, without the rounding of another sum.
             bound = costs.expected;
         }
         add_tree(instance, tree, if complete { "optimal" } else { "search" }, points);

@@ -3,17 +3,17 @@
 use fewest_model::{AnswerId, Candidates, Instance, Node, NodeId, TestId, Tree};
 use std::collections::VecDeque;
 
-/// Sums of costs closer than this, relatively, are one sum.
+/// Relative difference below which sums of costs are equal.
 pub(super) const ROUNDING: f64 = 1e-12;
 
 /// Follows `d` until its next question would bring the path's cost above `switch`, then `f` restricted to the objects
 /// that are left there [SaettlerLaberCicalese2015, CombineTrees].
 ///
 /// Restricting leaves out questions that split nothing there and stops as soon as the set is pure, so no object ever
-/// pays more than `switch` plus what it pays in `f`: `W ≤ switch + W(f)`. Taken over all switching costs, with `d` and
-/// `f` optimal for the expected and for the worst cost, for every ρ > 0 one of the trees has `W ≤ (1+ρ) OPT_W` and
-/// `E ≤ OPT_E / (1 − e^−ρ)`. Where objects must be confirmed that holds too: `f` asks each the test of its name, so an
-/// object that is left alone pays for that test what it pays in `f` as well.
+/// pays more than `switch` plus its cost in `f`: `W ≤ switch + W(f)`. Let `d` and `f` be optimal for the expected and
+/// for the worst cost. Then for every ρ > 0, one of the trees over all switching costs has `W ≤ (1+ρ) OPT_W` and `E ≤
+/// OPT_E / (1 − e^−ρ)`. This also holds if objects must be confirmed: `f` asks the test of each object's name, so an
+/// object that is left alone pays for that test in `f` as well.
 ///
 /// Both trees must be strategies for `instance`. Time: each object is looked at once for every question on its paths.
 pub fn combine(instance: &Instance, d: &Tree, f: &Tree, switch: f64) -> Tree {
@@ -25,7 +25,7 @@ pub fn combine(instance: &Instance, d: &Tree, f: &Tree, switch: f64) -> Tree {
     })
 }
 
-/// Begins like `d` and goes on like `f`, restricted, from where `switch` says so of a question of `d` and the units of
+/// Begins like `d` and continues like `f`, restricted, where `switch` is true of a question of `d` and the units of
 /// cost spent before it.
 pub(super) fn stitch(
     instance: &Instance,
@@ -57,7 +57,7 @@ pub(super) fn stitch(
     tree.confirmed(instance)
 }
 
-/// Goes on from `node` to the next question of `tree` that splits `candidates`; `None` where nothing is left to ask.
+/// Continues from `node` to the next question of `tree` that splits `candidates`; `None` if nothing is left to ask.
 pub(super) fn next_question(
     instance: &Instance,
     tree: &Tree,
@@ -77,7 +77,7 @@ pub(super) fn next_question(
     None
 }
 
-/// Where `answer` leads from the question at `node`.
+/// Child for `answer` of the question at `node`.
 pub(super) fn child(tree: &Tree, node: NodeId, answer: AnswerId) -> NodeId {
     let Node::Ask { answers, .. } = tree.node(node) else { unreachable!("only questions have answers") };
     let found = answers.iter().find(|(own, _)| *own == answer);

@@ -1,29 +1,29 @@
-//! The best of all ways to begin like one tree and end like another.
+//! Best combinations that begin like one tree and end like another.
 //!
-//! CombineTrees switches wherever one cost is reached. Here every path of `d` may switch where it likes: what is best
-//! below a node, for every room that is left for the worst case, follows from what is best below its children. So the
-//! trees found this way are at least as good as CombineTrees' at every switching cost.
+//! CombineTrees switches where a given cost is reached. Here every path of `d` may switch anywhere: the best values
+//! below a node, for every limit on the worst case there, follow from those of its children. So the trees found in
+//! this way are at least as good as those of CombineTrees at every switching cost.
 
 use super::combine::{ROUNDING, child, next_question, stitch};
 use crate::Limit;
 use fewest_model::{Candidates, Instance, Node, NodeId, Tree};
 
-/// What is still to be paid below a node: the expected part in units times the node's share of the prior.
+/// Cost still to be paid below a node: the expected part in units times the node's share of the prior.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Rest {
     expected: f64,
     worst: f64,
 }
 
-/// The trees that follow `d` and then, on every path from where it is best, `f` restricted: one for each worst cost
-/// that lowers the expected cost, by rising worst cost. `None` if the limit came first.
+/// Trees that follow `d` and then, on every path from the best point on, `f` restricted: one for each worst cost that
+/// lowers the expected cost, by rising worst cost. `None` if the limit is reached first.
 ///
 /// Both trees must be strategies for `instance`. Time: `f` is followed once from every node of `d`.
 pub fn cuts(instance: &Instance, d: &Tree, f: &Tree, limit: &Limit) -> Option<Vec<Tree>> {
     wanted_cuts(instance, d, f, limit, |_, _| true)
 }
 
-/// Those of [`cuts`] whose expected and worst cost are `wanted`; the others are never written out.
+/// Selects the trees of [`cuts`] whose expected and worst cost are `wanted`; the others are never written out.
 pub(super) fn wanted_cuts(
     instance: &Instance,
     d: &Tree,
@@ -44,17 +44,17 @@ pub(super) fn wanted_cuts(
     Some(trees)
 }
 
-/// For every node of `d` what is best below it.
+/// Best values below every node of `d`.
 struct Cuts<'a> {
     instance: &'a Instance,
     d: &'a Tree,
-    /// What it takes to end like `f`.
+    /// Cost of ending like `f`.
     endings: Vec<Rest>,
-    /// Neither of two is better in both, by rising worst cost.
+    /// Best values below each node, by rising worst cost; no value is better than another in both costs.
     best: Vec<Vec<Rest>>,
-    /// The share of the prior.
+    /// Share of each node in the prior.
     shares: Vec<f64>,
-    /// What a sum of costs on a path may be off by rounding.
+    /// Rounding error of a sum of costs on a path.
     slack: f64,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Cuts<'a> {
         let spent = d.down(0.0, |spent, test| spent + instance.costs().units()[test.index()]);
         let longest = spent.into_iter().fold(endings[d.root().index()].worst, f64::max);
         let mut cuts = Self { instance, d, endings, best, shares: d.up(share), slack: longest * ROUNDING };
-        // Children stand after their parents, so from the end all is known in time.
+        // Children stand after their parents, so going backwards finds their values first.
         for at in (0..d.nodes().len()).rev() {
             if limit.is_reached() {
                 return None;
@@ -79,7 +79,7 @@ impl<'a> Cuts<'a> {
         Some(cuts)
     }
 
-    /// Ending like `f` here, or asking `d`'s question with what is best for each answer.
+    /// Best values at a node: of ending like `f`, or of asking `d`'s question with the best values for each answer.
     fn best_at(&self, node: NodeId) -> Vec<Rest> {
         let (cost, children) = self.question(node);
         let rooms =
@@ -104,7 +104,7 @@ impl<'a> Cuts<'a> {
         best
     }
 
-    /// The least expected rest if `d`'s question is asked and no path may cost more than `room`.
+    /// Least expected rest if `d`'s question is asked and no path may cost more than `room`.
     fn asking(&self, node: NodeId, room: f64) -> Option<f64> {
         let (cost, children) = self.question(node);
         let least = |child: &NodeId| {
@@ -131,7 +131,7 @@ impl<'a> Cuts<'a> {
     }
 }
 
-/// What it takes to end like `f` from every node of `d`.
+/// Cost of ending like `f` from every node of `d`.
 fn endings(instance: &Instance, d: &Tree, f: &Tree, limit: &Limit) -> Option<Vec<Rest>> {
     let mut endings = vec![Rest { expected: 0.0, worst: 0.0 }; d.nodes().len()];
     let mut waiting = vec![(Candidates::all(instance), d.root())];
@@ -147,11 +147,11 @@ fn endings(instance: &Instance, d: &Tree, f: &Tree, limit: &Limit) -> Option<Vec
     Some(endings)
 }
 
-/// What `f`, restricted to `candidates`, costs.
+/// Cost of `f`, restricted to `candidates`.
 fn ending(instance: &Instance, f: &Tree, candidates: Candidates) -> Rest {
     let (total, units) = (instance.total_weight(), instance.costs().units());
     let mut rest = Rest { expected: 0.0, worst: 0.0 };
-    // An object alone here is not confirmed yet, else this would be a leaf.
+    // A single object here is not confirmed yet, otherwise this would be a leaf.
     let mut waiting = vec![(candidates, f.root(), None, 0.0)];
     while let Some((candidates, mut node, last, spent)) = waiting.pop() {
         let question = next_question(instance, f, &mut node, &candidates);

@@ -1,130 +1,130 @@
-//! Why there is nothing to learn from labelled data.
+//! Errors of labelled data from which nothing can be learned.
 
 use super::field::Field;
 use super::sizes::MAX_CLASSES;
 use fewest_model::{Choice, Spell, spell_plainly};
 use std::fmt;
 
-/// Why there is nothing to learn from.
+/// Reason why nothing can be learned from the data.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ExamplesError {
-    /// No rows at all.
+    /// The data have no rows.
     NoRows,
-    /// The target is not there.
+    /// The target column does not exist.
     NoSuchTarget {
-        /// What was asked for.
+        /// Name that was given.
         name: String,
-        /// What there is.
+        /// Hint with the columns that exist.
         known: String,
     },
-    /// Some other column is not there.
+    /// Another column that an option names does not exist.
     NoSuchColumn {
-        /// The option that names it.
+        /// Option that names the column.
         option: Choice,
-        /// What was asked for.
+        /// Name that was given.
         name: String,
-        /// What there is.
+        /// Hint with the columns that exist.
         known: String,
     },
-    /// No column that a model asks for is there.
+    /// None of the columns that a model asks for exists.
     NoModelColumn {
-        /// The first of them.
+        /// First of these columns.
         name: String,
-        /// What there is.
+        /// Hint with the columns that exist.
         known: String,
     },
-    /// A target of many numbers.
+    /// The target is a column of many different numbers.
     TargetNumbers {
         /// The column.
         name: String,
-        /// How many.
+        /// Number of different values.
         values: usize,
-        /// A number in the middle.
+        /// Number in the middle, to suggest a comparison.
         middle: f64,
     },
-    /// A comparison with words.
+    /// A comparison has a target column of words.
     TargetWords {
         /// The column.
         name: String,
     },
-    /// More classes than can be learned.
+    /// The target has too many classes.
     ManyClasses {
         /// The column.
         name: String,
-        /// How many.
+        /// Number of classes.
         classes: usize,
     },
-    /// Nothing to tell apart.
+    /// The target has only one class, so there is nothing to tell apart.
     OneClass {
         /// The column.
         name: String,
         /// The class.
         class: String,
     },
-    /// A target without any value.
+    /// The target column has no value at all.
     EmptyTarget {
         /// The column.
         name: String,
     },
-    /// Words among numbers.
+    /// A column of numbers holds words.
     Stray {
         /// The column.
         name: String,
-        /// The row of the first.
+        /// Row of the first word.
         row: usize,
-        /// The word.
+        /// First word.
         text: String,
-        /// How many cells hold words.
+        /// Number of cells that hold words.
         count: usize,
     },
-    /// Missing cells where none are allowed.
+    /// Cells are missing where none are allowed.
     Missing {
         /// The first such column.
         name: String,
-        /// How many cells it lacks.
+        /// Number of missing cells in this column.
         cells: usize,
-        /// How many are missing in all columns.
+        /// Number of missing cells in all columns.
         total: usize,
     },
-    /// A weight that is none.
+    /// A weight is not a finite number of at least 0.
     Weight {
         /// The column.
         name: String,
-        /// The example, counted from 1.
+        /// Number of the example, from 1.
         row: usize,
-        /// What stands there.
+        /// Text of the cell.
         text: String,
     },
-    /// Weights without a sum.
+    /// The weights have no positive sum.
     NoWeight {
         /// The column.
         name: String,
     },
-    /// A weight for a class that does not occur.
+    /// A weight is given for a class that does not occur.
     NoSuchClass {
-        /// What was named.
+        /// Name that was given.
         name: String,
         /// The classes that occur.
         classes: Vec<String>,
     },
-    /// A class weight that is not a number above 0.
+    /// A class weight is not a number above 0.
     ClassWeight {
         /// The class.
         name: String,
-        /// Its weight.
+        /// Weight of the class.
         weight: f64,
     },
 }
 
 impl ExamplesError {
-    /// The error for a column of numbers with words in it.
+    /// Makes the error for a column of numbers that holds words.
     pub(super) fn stray(field: &Field) -> Self {
         let stray = field.stray.clone().expect("called for a column with stray words");
         Self::Stray { name: field.name.clone(), row: stray.row, text: stray.text, count: stray.count }
     }
 
-    /// The message, with options spelled by `spell`.
+    /// Returns the message, with options spelled by `spell`.
     pub fn words(&self, spell: Spell) -> String {
         match self {
             Self::NoRows => "there are no rows; the data have a header and a row for each example".to_owned(),

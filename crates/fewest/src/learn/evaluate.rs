@@ -1,42 +1,42 @@
-//! How good predictions are: accuracy, log loss, confusion, calibration, and what asking cost.
+//! Evaluation of predictions: accuracy, log loss, confusion, calibration, and the cost of asking.
 
 use super::{Examples, LearnedTree, MissingAnswer, Smoothing};
 
-/// Parts into which probabilities are sorted for the calibration.
+/// Number of parts into which probabilities are sorted for the calibration.
 const PARTS: usize = 10;
 /// The 97.5 % point of the normal distribution.
 const Z: f64 = 1.959963984540054;
 
-/// What came of predicting the classes of some rows.
+/// Results of predicting the classes of some rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evaluation {
-    /// What the rows weigh.
+    /// Weight of the rows.
     pub weight: f64,
-    /// What the rows weigh whose class was predicted.
+    /// Weight of the rows whose class was predicted correctly.
     pub correct: f64,
-    /// `−Σ ln p(true class)` in nats, over all rows.
+    /// Log loss `−Σ ln p(true class)` in nats, over all rows.
     pub log_loss: f64,
     /// Weights by true class (lines) and predicted class (columns).
     pub confusion: Vec<Vec<f64>>,
-    /// Predictions by how sure they were, from unsure to sure.
+    /// Predictions by probability, from unsure to sure.
     pub calibration: Vec<CalibrationPart>,
-    /// What asking cost, over all rows; a column that was asked for before costs nothing more.
+    /// Cost of asking, over all rows; asking for a column again costs nothing.
     pub cost: f64,
 }
 
-/// Predictions that were about equally sure.
+/// Predictions of about equal probability.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CalibrationPart {
-    /// What these rows weigh.
+    /// Weight of these rows.
     pub weight: f64,
-    /// The sum of the probabilities that their predictions had.
+    /// Sum of the probabilities of these predictions.
     pub promised: f64,
-    /// What those of them weigh whose class was predicted.
+    /// Weight of the rows among them whose class was predicted correctly.
     pub correct: f64,
 }
 
 impl Evaluation {
-    /// Nothing yet, for `classes` classes.
+    /// Makes an empty evaluation for `classes` classes.
     pub fn new(classes: usize) -> Self {
         Self {
             weight: 0.0,
@@ -48,7 +48,7 @@ impl Evaluation {
         }
     }
 
-    /// How `tree` predicts the rows that it was made from, by what its leaves hold of them.
+    /// Evaluates `tree` on the rows that it was made from, by the class weights in its leaves.
     pub fn of_training(tree: &LearnedTree, examples: &Examples, smoothing: Smoothing) -> Self {
         let root = &tree.nodes[0].classes;
         let mut found = Self::new(root.len());
@@ -71,7 +71,7 @@ impl Evaluation {
         found
     }
 
-    /// Predicts the classes of `rows` with `tree` and adds what came of it.
+    /// Predicts the classes of `rows` with `tree` and adds the results.
     pub fn add(
         &mut self,
         tree: &LearnedTree,
@@ -116,32 +116,32 @@ impl Evaluation {
         part.correct += correct;
     }
 
-    /// The share of rows whose class was predicted.
+    /// Share of rows whose class was predicted correctly.
     pub fn accuracy(&self) -> f64 {
         self.correct / self.weight
     }
 
-    /// What the rows weigh whose class was not predicted.
+    /// Weight of the rows whose class was not predicted correctly.
     pub fn errors(&self) -> f64 {
         self.weight - self.correct
     }
 
-    /// The 95 % interval of the accuracy, by Wilson's score. \[Wilson1927\]
+    /// 95 % interval of the accuracy, by Wilson's score. \[Wilson1927\]
     pub fn accuracy_interval(&self) -> (f64, f64) {
         wilson(self.correct, self.weight)
     }
 
-    /// The log loss of a row, in nats, on average.
+    /// Mean log loss of a row, in nats.
     pub fn mean_log_loss(&self) -> f64 {
         self.log_loss / self.weight
     }
 
-    /// The cost of asking, on average.
+    /// Mean cost of asking.
     pub fn mean_cost(&self) -> f64 {
         self.cost / self.weight
     }
 
-    /// How far promises and truth are apart, on average over the rows.
+    /// Mean distance between predicted probability and accuracy, over the rows.
     pub fn calibration_error(&self) -> f64 {
         let apart = self.calibration.iter().map(|part| (part.promised - part.correct).abs());
         apart.sum::<f64>() / self.weight
@@ -157,7 +157,7 @@ pub fn wilson(hits: f64, total: f64) -> (f64, f64) {
     let squared = Z * Z / total;
     let middle = (share + squared / 2.0) / (1.0 + squared);
     let half = Z * (share * (1.0 - share) / total + squared / total / 4.0).sqrt() / (1.0 + squared);
-    // The share itself is inside whatever the last digits say.
+    // The share itself is inside, regardless of rounding.
     ((middle - half).max(0.0).min(share), (middle + half).min(1.0).max(share))
 }
 
@@ -176,7 +176,7 @@ mod tests {
         assert_eq!(evaluation.confusion, [[2.0, 0.0], [1.0, 1.0]]);
         let loss = -2.0 * 0.75f64.ln() - 0.25f64.ln();
         assert!((evaluation.log_loss - loss).abs() < 1e-12);
-        // 2.25 promised and 2 kept of three, 1 promised and kept of one.
+        // 2.25 predicted and 2 correct of three, 1 predicted and correct of one.
         assert!((evaluation.calibration_error() - 0.25 / 4.0).abs() < 1e-12);
     }
 

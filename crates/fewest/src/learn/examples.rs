@@ -1,4 +1,4 @@
-//! Labelled examples: what is known of each row, and its class.
+//! Labelled examples: the cells of each row, and its class.
 
 use super::sizes::{MAX_CLASSES, MAX_WORDS};
 use super::{ExamplesError, Field, MISSING, Target, Values};
@@ -16,83 +16,84 @@ pub struct Examples {
     costs: Vec<f64>,
 }
 
-/// What is made of the columns; the defaults suit a plain file.
+/// Treatment of the columns; the defaults suit a plain file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Preparation {
-    /// The column of names, which is never asked for; `None`: the one called `object`, if there is one.
+    /// Column of names, which is never asked for; `None`: the one called `object`, if there is one.
     pub object: Option<String>,
-    /// The column of weights; `None`: the one called `prior`, if there is one.
+    /// Column of weights; `None`: the one called `prior`, if there is one.
     pub prior: Option<String>,
     /// Columns to leave out.
     pub ignore: Vec<String>,
-    /// The only columns to ask for; `None`: all that are left.
+    /// Columns to ask for; `None`: all that are left.
     pub tests: Option<Vec<String>>,
-    /// What asking for a column costs; others cost 1.
+    /// Costs of asking for columns, by name; others cost 1.
     pub costs: Vec<(String, f64)>,
-    /// What each class weighs, by name.
+    /// Weight of each class, by name.
     pub class_weights: ClassWeights,
-    /// Whether a missing cell is a mistake.
+    /// Whether a missing cell is an error.
     pub refuse_missing: bool,
 }
 
-/// How much an example of each class counts.
+/// Weight of an example of each class.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum ClassWeights {
-    /// All alike.
+    /// All classes have the same weight per example.
     #[default]
     Equal,
-    /// So that all classes have the same sum.
+    /// All classes have the same sum of weights.
     Balanced,
-    /// As listed; others count 1.
+    /// Classes have the listed weights; others count 1.
     Listed(Vec<(String, f64)>),
 }
 
-/// Something that was left out, with the reason.
+/// Note about something that was left out, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {
-    /// A column with one value only.
+    /// A column has one value only.
     Constant {
         /// The column.
         column: String,
     },
-    /// A column without any value.
+    /// A column has no value at all.
     AllMissing {
         /// The column.
         column: String,
     },
-    /// A column that names or numbers the rows.
+    /// A column names or numbers the rows.
     Identifier {
         /// The column.
         column: String,
-        /// How many different values it has.
+        /// Number of different values.
         values: usize,
     },
-    /// A column with too many words.
+    /// A column has too many different words.
     ManyWords {
         /// The column.
         column: String,
-        /// How many.
+        /// Number of different words.
         values: usize,
     },
-    /// Rows without a class.
+    /// Rows have no class.
     NoClass {
-        /// How many.
+        /// Number of such rows.
         rows: usize,
     },
-    /// Missing cells, which are taken as an answer or sent along.
+    /// Cells are missing, and are taken as an answer or follow the other rows.
     MissingCells {
-        /// How many.
+        /// Number of missing cells.
         cells: usize,
-        /// In how many columns.
+        /// Number of columns with missing cells.
         columns: usize,
     },
 }
 
-/// A column of words is taken for names if more than half of at least this many rows have one of their own.
+/// Least number of rows from which a column of words counts as names: if more than half of the rows have a word of
+/// their own.
 const NAMES_FROM: usize = 20;
 
 impl Examples {
-    /// The examples that `fields` hold for `target`, and what was left out of them.
+    /// Makes the examples that `fields` hold for `target`, and lists what was left out.
     ///
     /// # Errors
     /// When there is nothing to learn, or a column is not what it must be.
@@ -139,22 +140,22 @@ impl Examples {
         Ok((Self { fields, classes, target: codes, weights, costs }, notices))
     }
 
-    /// The columns that questions are made from.
+    /// Columns that questions are made from.
     pub fn fields(&self) -> &[Field] {
         &self.fields
     }
 
-    /// The names of the classes, in order of first appearance.
+    /// Names of the classes, in order of first appearance.
     pub fn classes(&self) -> &[String] {
         &self.classes
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     pub fn len(&self) -> usize {
         self.target.len()
     }
 
-    /// Whether there are none; never.
+    /// Whether there are no rows; always false.
     pub fn is_empty(&self) -> bool {
         self.target.is_empty()
     }
@@ -170,23 +171,23 @@ impl Examples {
         &self.target
     }
 
-    /// What row `row` counts.
+    /// Weight of row `row`.
     #[inline]
     pub fn weight(&self, row: usize) -> f64 {
         self.weights.as_ref().map_or(1.0, |weights| weights[row])
     }
 
-    /// What each row counts, where not all count 1.
+    /// Weight of each row, if not all count 1.
     pub fn weights(&self) -> Option<&[f64]> {
         self.weights.as_deref()
     }
 
-    /// Whether every weight is a whole number, so that they count cases.
+    /// Whether every weight is a whole number, so that weights count cases.
     pub fn counts_cases(&self) -> bool {
         self.weights.as_ref().is_none_or(|weights| weights.iter().all(|weight| weight.fract() == 0.0))
     }
 
-    /// What asking for column `field` costs.
+    /// Cost of asking for column `field`.
     pub fn cost(&self, field: usize) -> f64 {
         self.costs[field]
     }
@@ -196,12 +197,12 @@ impl Examples {
         self.costs.iter().all(|cost| *cost == 1.0)
     }
 
-    /// All rows that count.
+    /// All rows of positive weight.
     pub fn rows(&self) -> Vec<u32> {
         (0..self.target.len() as u32).filter(|row| self.weight(*row as usize) > 0.0).collect()
     }
 
-    /// What each class weighs among `rows`.
+    /// Weight of each class among `rows`.
     pub fn class_weights(&self, rows: &[u32]) -> Vec<f64> {
         let mut totals = vec![0.0; self.classes.len()];
         rows.iter().for_each(|&row| totals[self.class(row as usize)] += self.weight(row as usize));
@@ -217,7 +218,7 @@ fn known(fields: &[Field], name: &str) -> String {
     known_columns(name, &names(fields))
 }
 
-/// Every column that an option names must be there.
+/// Checks that every column that an option names exists.
 fn check_names(fields: &[Field], preparation: &Preparation) -> Result<(), ExamplesError> {
     let one = |option, name: &Option<String>| name.iter().map(|name| (option, name.clone())).collect();
     let many = |option, names: &[String]| names.iter().map(|name| (option, name.clone())).collect();
@@ -301,7 +302,7 @@ fn with_class_weights(
     Ok(Some(weighed.collect()))
 }
 
-/// The columns to ask for; the others are reported.
+/// Selects the columns to ask for; the others are reported.
 fn questions(
     fields: Vec<Field>,
     preparation: &Preparation,
@@ -339,7 +340,7 @@ fn questions(
     Ok(kept)
 }
 
-/// Why nothing can be learned from `field`, if that is so.
+/// Reason why nothing can be learned from `field`, if there is one.
 fn useless(field: &Field) -> Option<Notice> {
     let column = field.name.clone();
     let known = field.len() - field.missing();
@@ -370,7 +371,7 @@ fn useless(field: &Field) -> Option<Notice> {
     }
 }
 
-/// Whether the rows are numbered, one after the other.
+/// Whether the values number the rows one after the other.
 fn counts_up(values: &[f64]) -> bool {
     let is_next = |pair: &[f64]| pair[0].fract() == 0.0 && pair[1] - pair[0] == 1.0;
     values.len() >= NAMES_FROM && values.windows(2).all(is_next)

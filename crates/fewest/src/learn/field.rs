@@ -1,53 +1,53 @@
-//! A column of labelled data: numbers or words, before and after it is known what they are good for.
+//! Column of labelled data: numbers or words, with or without a role.
 
 use fewest_model::Labels;
 
-/// The code of a cell that says nothing.
+/// Code of a missing cell.
 pub const MISSING: u32 = u32::MAX;
 
-/// One column of the data.
+/// Column of the data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// The header.
+    /// Name of the column.
     pub name: String,
-    /// What its cells hold.
+    /// Cells of the column.
     pub values: Values,
-    /// Words among the numbers, if the column seems to be one of numbers all the same.
+    /// Words among the numbers, if the column seems to hold numbers nevertheless.
     pub stray: Option<Stray>,
 }
 
-/// The cells of a column.
+/// Cells of a column.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
     /// Measured numbers; a missing one is NaN.
     Numbers(Vec<f64>),
     /// Words by number; a missing one is [`MISSING`].
     Words {
-        /// The different words, in order of first appearance.
+        /// Different words, in order of first appearance.
         labels: Labels,
-        /// For each row, the number of its word.
+        /// Number of each row's word.
         codes: Vec<u32>,
     },
 }
 
-/// A word where all but a few cells are numbers.
+/// Words in a column whose other cells are numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stray {
-    /// The first such word.
+    /// First such word.
     pub text: String,
-    /// Its row in the file.
+    /// Row of that word in the file.
     pub row: usize,
-    /// How many such cells there are.
+    /// Number of such cells.
     pub count: usize,
 }
 
 impl Field {
-    /// A column of numbers; NaN is missing.
+    /// Makes a column of numbers; NaN is missing.
     pub fn numbers(name: &str, values: Vec<f64>) -> Self {
         Self { name: name.to_owned(), values: Values::Numbers(values), stray: None }
     }
 
-    /// A column of words; `?` and empty cells are missing.
+    /// Makes a column of words; `?` and empty cells are missing.
     ///
     /// ```
     /// use fewest::learn::{Field, MISSING, Values};
@@ -65,7 +65,7 @@ impl Field {
         Self { name: name.to_owned(), values, stray: None }
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     pub fn len(&self) -> usize {
         match &self.values {
             Values::Numbers(values) => values.len(),
@@ -78,7 +78,7 @@ impl Field {
         self.len() == 0
     }
 
-    /// How many cells are missing.
+    /// Number of missing cells.
     pub fn missing(&self) -> usize {
         match &self.values {
             Values::Numbers(values) => values.iter().filter(|value| value.is_nan()).count(),
@@ -86,7 +86,7 @@ impl Field {
         }
     }
 
-    /// The column without the rows for which `keep` says no.
+    /// Returns the column without the rows for which `keep` is false.
     #[must_use]
     pub fn filtered(self, keep: &[bool]) -> Self {
         fn kept<T: Copy>(cells: &[T], keep: &[bool]) -> Vec<T> {
@@ -100,21 +100,21 @@ impl Field {
     }
 }
 
-/// What one cell says, when it is asked for.
+/// Value of one cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
-    /// Nothing.
+    /// The cell is missing.
     Missing,
     /// A number.
     Number(f64),
-    /// The word of this number in the column's list.
+    /// The word with this number in the column's list.
     Word(u32),
     /// A word that is not in the list.
     Unknown,
 }
 
 impl Field {
-    /// What row `row` says.
+    /// Value of the cell in row `row`.
     #[inline]
     pub fn value(&self, row: usize) -> Value {
         match &self.values {

@@ -1,4 +1,4 @@
-//! Growing a tree: the best question at every node, until nothing is gained.
+//! Growth of a tree: the best question at every node, until nothing is gained.
 
 use super::grid::{Prepared, prepare};
 use super::search::{Candidate, Here, Search};
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::limit::Limit;
 
-/// Columns of numbers and words, made ready to grow trees from any of their rows.
+/// Columns of numbers and words, prepared for growing trees from any of their rows.
 pub struct Grower<'a> {
     examples: &'a Examples,
     options: &'a FitOptions,
@@ -16,19 +16,19 @@ pub struct Grower<'a> {
     limit: Limit,
 }
 
-/// A node that waits for its question.
+/// Node that waits for its question.
 struct Waiting {
     node: usize,
     start: usize,
     end: usize,
     depth: usize,
-    /// The counts of its rows, where its parent's were worth keeping.
+    /// Counts of its rows, if those of its parent were worth keeping.
     counts: Option<Vec<f64>>,
-    /// The columns asked for above it.
+    /// Columns asked for above the node.
     asked: Vec<usize>,
 }
 
-/// The model of all rows of `examples`, grown and not pruned.
+/// Grows a model from all rows of `examples`, without pruning.
 ///
 /// ```
 /// use fewest::learn::{Examples, Field, FitOptions, Preparation, Target, fit};
@@ -43,7 +43,7 @@ pub fn fit(examples: &Examples, target: &str, options: &FitOptions) -> Model {
     model(examples, target, options, tree)
 }
 
-/// The model that `tree` is, with the names of `examples`.
+/// Makes a model of `tree`, with the names of `examples`.
 pub fn model(examples: &Examples, target: &str, options: &FitOptions, tree: LearnedTree) -> Model {
     let name = |field: &super::Field| FieldName {
         name: field.name.clone(),
@@ -62,18 +62,18 @@ pub fn model(examples: &Examples, target: &str, options: &FitOptions, tree: Lear
 }
 
 impl<'a> Grower<'a> {
-    /// Makes the columns of `examples` ready.
+    /// Prepares the columns of `examples`.
     pub fn new(examples: &'a Examples, options: &'a FitOptions) -> Self {
         Self { examples, options, prepared: prepare(examples, options.bins), limit: Limit::none() }
     }
 
-    /// The same columns, for trees that must be grown within `limit`: what is not asked by then is a leaf.
+    /// Returns a grower with a limit: nodes without a question by then are leaves.
     pub fn within(self, limit: &Limit) -> Self {
         Self { limit: limit.clone(), ..self }
     }
 
-    /// Grows a tree from `rows`: a leaf where the rows are of one class or no question gains anything, else the best
-    /// question and a node for each of its answers. \[Quinlan1986\]
+    /// Grows a tree from `rows`: a leaf if the rows are of one class or no question gains anything, otherwise the
+    /// best question and a node for each of its answers. \[Quinlan1986\]
     ///
     /// Time: for each level of the tree, one pass over the cells of the rows (sorted columns: one sort of them).
     pub fn grow(&self, rows: &[u32]) -> LearnedTree {
@@ -139,7 +139,7 @@ impl<'a> Grower<'a> {
             && node.weight() >= 2.0 * self.options.min_leaf
     }
 
-    /// What asking for `field` costs where the columns `asked` are known: what is known costs no more than the cheapest.
+    /// Cost of asking for `field` if the columns `asked` are known: a known column costs as much as the cheapest one.
     fn cost(&self, field: usize, asked: &[usize]) -> f64 {
         match (self.options.cost_blind, asked.contains(&field)) {
             (true, _) => 1.0,
@@ -150,8 +150,7 @@ impl<'a> Grower<'a> {
         }
     }
 
-    /// Brings the rows from `start` to `end` into the order of their answers, each part in the order it had, and gives
-    /// each answer with its part.
+    /// Sorts the rows from `start` to `end` by answer, stably, and returns each answer with its range.
     fn divide(
         &self,
         question: &super::Question,
@@ -189,7 +188,7 @@ impl<'a> Grower<'a> {
         parts
     }
 
-    /// The answer of most weight, the first on ties.
+    /// Answer of most weight, the first on ties.
     fn likelier(&self, answered: &[(u32, u32)]) -> u32 {
         let mut weights = std::collections::BTreeMap::new();
         for (answer, row) in answered.iter().filter(|(answer, _)| *answer != MISSING) {
@@ -199,9 +198,9 @@ impl<'a> Grower<'a> {
         weights.into_iter().reduce(heavier).map_or(super::NO, |(answer, _)| answer)
     }
 
-    /// The counts of all parts: those of the largest are what the others leave of the whole.
+    /// Counts of all parts: those of the largest are the whole minus the others.
     ///
-    /// Only where that saves work: a part with fewer rows than lines to subtract is counted faster.
+    /// Only if that saves work: a part with fewer rows than lines to subtract is counted faster.
     fn share_out(
         &self,
         search: &Search<'_>,
@@ -213,7 +212,7 @@ impl<'a> Grower<'a> {
         let largest = (0..parts.len()).max_by_key(|at| parts[*at].2 - parts[*at].1)?;
         let (_, start, end) = parts[largest];
         let cells = (end - start) * self.prepared.len();
-        // Weights other than whole numbers leave crumbs when they are subtracted.
+        // Differences of weights that are not whole numbers leave rounding residue.
         let is_exact = self.examples.counts_cases();
         if whole.is_empty() || cells < whole.len() * parts.len() || parts.len() > 8 || !is_exact {
             *spare = whole;

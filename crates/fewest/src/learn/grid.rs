@@ -1,31 +1,32 @@
-//! Columns made ready for counting: words as small numbers, and numbers in ranges where there are many rows.
+//! Columns prepared for counting: words as small numbers, and numbers in ranges if there are many rows.
 
 use super::{Bins, Examples, MISSING, Values};
 
-/// With more rows than this, numbers are counted in ranges and words asked for in sets, unless the user says otherwise.
+/// Number of rows above which numbers are counted in ranges and words asked for in sets, unless the user says
+/// otherwise.
 pub(super) const MANY_ROWS: usize = 50_000;
-/// Ranges of a column, so that with the missing they fit a byte.
+/// Most ranges of a column, so that with the missing cells they fit a byte.
 const MOST_RANGES: usize = 255;
 
-/// How one column is searched.
+/// Search method of one column.
 pub(super) enum Prepared {
     /// Numbers, sorted at every node.
     Sorted,
-    /// Numbers in ranges: the range of each row ([`Ranges::missing`] where there is none).
+    /// Numbers in ranges: the range of each row ([`Ranges::missing`] if the cell is missing).
     Ranges(Ranges),
-    /// Words: the number of each row's, `arity` where there is none.
+    /// Words: the number of each row's word, `arity` if the cell is missing.
     Words { codes: Vec<u16>, arity: usize },
 }
 
 /// Numbers in ranges.
 pub(super) struct Ranges {
     pub(super) codes: Vec<u8>,
-    /// The least and the greatest number of each range.
+    /// Least and greatest number of each range.
     pub(super) ends: Vec<(f64, f64)>,
 }
 
 impl Prepared {
-    /// Lines of the table that is counted for this column, the last for the missing; 0 where none is.
+    /// Lines of the table that is counted for this column, the last for missing cells; 0 if none is counted.
     pub(super) fn lines(&self) -> usize {
         match self {
             Self::Sorted => 0,
@@ -35,7 +36,7 @@ impl Prepared {
     }
 }
 
-/// All columns of `examples`, made ready.
+/// Prepares all columns of `examples`.
 pub(super) fn prepare(examples: &Examples, bins: Bins) -> Vec<Prepared> {
     let ranges = match bins {
         Bins::Auto if examples.len() > MANY_ROWS => Some(MOST_RANGES),
@@ -55,7 +56,7 @@ pub(super) fn prepare(examples: &Examples, bins: Bins) -> Vec<Prepared> {
 }
 
 impl Ranges {
-    /// At most `count` ranges that hold about as many numbers each; equal numbers share one.
+    /// Makes at most `count` ranges with about the same number of values; equal values share a range.
     fn of(values: &[f64], count: usize) -> Self {
         let mut sorted: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
         sorted.sort_unstable_by(f64::total_cmp);

@@ -1,7 +1,7 @@
-//! Supervised trees: questions about the columns of labelled examples, chosen by what they say of the class.
+//! Supervised trees: questions about the columns of labelled examples, chosen by their information about the class.
 //!
-//! [`Examples`] are rows with a class; [`fit`] grows a [`Model`] from them, [`grow_and_prune`] also cuts off what may be
-//! chance, and [`cross_validate`] says how well all that predicts. Where a strategy of
+//! [`Examples`] are rows with a class; [`fit`] grows a [`Model`] from them, [`grow_and_prune`] also removes questions
+//! that may be chance, and [`cross_validate`] estimates how well the result predicts. While a strategy of
 //! [`build`](crate::build) must name the object or group without error, a tree here may be wrong and says how often.
 
 mod error;

@@ -1,23 +1,24 @@
 //! Options of growing a tree.
 
 use super::{MissingAnswer, Score};
+use fewest_model::Named;
 
-/// How a tree is grown; the defaults are those of the specification.
+/// Options of growing a tree; the defaults are those of the specification.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FitOptions {
-    /// What a good question is.
+    /// Score of a question.
     pub score: Score,
-    /// How words are asked for.
+    /// Form of questions about words.
     pub categories: Categories,
-    /// What is done with rows whose cell is missing.
+    /// Treatment of rows whose cell is missing.
     pub missing: MissingAnswer,
-    /// The most questions in a row.
+    /// Largest number of questions on a path.
     pub max_depth: usize,
-    /// The least weight of the rows behind an answer.
+    /// Least weight of the rows behind an answer.
     pub min_leaf: f64,
-    /// How numbers are searched.
+    /// Search for cuts of numbers.
     pub bins: Bins,
-    /// Whether scores are taken as they are, not divided by what asking costs.
+    /// Whether scores are used as they are, not divided by the cost of asking.
     pub cost_blind: bool,
 }
 
@@ -38,24 +39,33 @@ impl Default for FitOptions {
     }
 }
 
-/// How words are asked for.
+/// Form of questions about words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Categories {
-    /// Many ways where a column has up to 16 words (2 with more than 50,000 rows), subsets where it has more.
+    /// One answer for each word if a column has up to 16 words (2 with more than 50,000 rows), otherwise subsets.
     #[default]
     Auto,
     /// One answer for each word.
     Many,
-    /// `is it x?`
+    /// Question `is it x?`
     One,
-    /// `is it one of these?`
+    /// Question `is it one of these?`
     Subsets,
 }
 
-/// How numbers are searched.
+impl Named for Categories {
+    const VALUES: &'static [(Self, &'static str, &'static str)] = &[
+        (Self::Auto, "auto", "Many ways for columns with up to 16 words and 50,000 rows, subsets for others"),
+        (Self::Many, "many", "One answer for each word"),
+        (Self::One, "one", "Is it this word?"),
+        (Self::Subsets, "subsets", "Is it one of these words?"),
+    ];
+}
+
+/// Search for cuts of numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bins {
-    /// Every cut where there are few rows, ranges where there are many.
+    /// Every cut if there are few rows, ranges if there are many.
     #[default]
     Auto,
     /// Every cut.

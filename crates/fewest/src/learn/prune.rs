@@ -1,28 +1,36 @@
-//! Cutting questions off a tree again.
+//! Pruning: removal of questions from a grown tree.
 //!
-//! Each way of pruning gives every question a *level*, and a parameter says which levels are cut. One pass over the
-//! tree then serves all parameters, which is what choosing one by cross-validation needs.
+//! Each method of pruning assigns every question a *level*, and a parameter decides which levels are cut. One pass
+//! over the tree then serves all parameters, which is what choosing one by cross-validation needs.
 
 use super::{Examples, LearnedTree, MissingAnswer, Significance};
+use fewest_model::Named;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// In which order nodes are cut that seem to be chance.
+/// Order in which nodes that may be chance are cut.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// Children first, and only nodes all of whose children are leaves: what leads to a good question stays.
+    /// Children first, and only nodes whose children are all leaves: a question that leads to a good one stays.
     #[default]
     BottomUp,
-    /// Wherever the p-value is too large.
+    /// Every node whose p-value is too large.
     TopDown,
 }
 
-/// When each question is cut.
+impl Named for Order {
+    const VALUES: &'static [(Self, &'static str, &'static str)] = &[
+        (Self::BottomUp, "bottom-up", "Children first: what leads to a good question stays"),
+        (Self::TopDown, "top-down", "Wherever the p-value is too large"),
+    ];
+}
+
+/// Level of each question, at which it is cut.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Levels {
-    /// Where the parameter, the greatest p-value allowed, is below this.
+    /// p-values: a question is cut if the parameter, the greatest p-value allowed, is below its level.
     PValues(Vec<f64>),
-    /// Where the parameter, the price of a leaf, is at least this.
+    /// Prices: a question is cut if the parameter, the price of a leaf, is at least its level.
     Prices(Vec<f64>),
 }
 
@@ -36,7 +44,7 @@ impl Levels {
         }
     }
 
-    /// The tree without the questions that are cut at `parameter`.
+    /// Returns the tree without the questions that are cut at `parameter`.
     pub fn pruned(&self, tree: &LearnedTree, parameter: f64) -> LearnedTree {
         let mut tree = tree.clone();
         for at in 0..tree.nodes.len() {
@@ -48,9 +56,9 @@ impl Levels {
     }
 }
 
-/// The levels of pruning by χ²: a question is cut where its p-value exceeds α.
+/// Levels of pruning by χ²: a question is cut if its p-value exceeds α.
 ///
-/// Bottom-up, a node is cut where its own p-value and those of all questions below it are above α, so its level is the
+/// Bottom-up, a node is cut if its own p-value and those of all questions below it are above α, so its level is the
 /// least of them.
 pub fn p_value_levels(tree: &LearnedTree, tests: &[Option<Significance>], order: Order) -> Levels {
     let mut levels: Vec<f64> =
@@ -66,8 +74,8 @@ pub fn p_value_levels(tree: &LearnedTree, tests: &[Option<Significance>], order:
     Levels::PValues(levels)
 }
 
-/// The levels of cost-complexity pruning: the price of a leaf from which on a node is no worse than all below it,
-/// `(errors here − errors below) / (leaves below − 1)`, the weakest node first. [Breiman1984, section 3.3]
+/// Levels of cost-complexity pruning: the price of a leaf from which on a node is no worse than its subtree, `(errors
+/// here − errors below) / (leaves below − 1)`, the weakest node first. [Breiman1984, section 3.3]
 pub fn price_levels(tree: &LearnedTree) -> Levels {
     let count = tree.nodes.len();
     let mut parents = vec![usize::MAX; count];
@@ -108,7 +116,7 @@ pub fn price_levels(tree: &LearnedTree) -> Levels {
             weakest.push(Weak { price: price(above, &leaves, &errors), at: above, version: version[above] });
             above = parents[above];
         }
-        // What hangs below is gone, and may not change those above once more.
+        // The nodes below are gone, and must not change those above again.
         let mut gone = vec![at];
         while let Some(node) = gone.pop() {
             for (_, child) in tree.nodes[node].split.iter().flat_map(|split| &split.answers) {
@@ -122,7 +130,7 @@ pub fn price_levels(tree: &LearnedTree) -> Levels {
     Levels::Prices(levels)
 }
 
-/// A node by its price, the lowest first, deeper nodes first on ties.
+/// Node by its price, the lowest first, deeper nodes first on ties.
 struct Weak {
     price: f64,
     at: usize,
@@ -149,8 +157,8 @@ impl Ord for Weak {
     }
 }
 
-/// Reduced-error pruning: from the leaves up, a question is cut where the rows `held_out`, which the tree was not made
-/// from, are got wrong no less often by all below it than by the node's own class. \[Quinlan1987\]
+/// Reduced-error pruning: from the leaves up, a question is cut if, on the rows `held_out`, its subtree makes no
+/// fewer errors than the node's own class. The tree was made without these rows. \[Quinlan1987\]
 pub fn reduce_errors(
     tree: &LearnedTree,
     examples: &Examples,
@@ -158,7 +166,7 @@ pub fn reduce_errors(
     missing: MissingAnswer,
 ) -> LearnedTree {
     let mut tree = tree.clone();
-    // What the rows that pass each node get wrong there, if it is a leaf, and what those that stop there do.
+    // Errors of the rows that pass each node if it were a leaf, and errors of the rows that stop there.
     let (mut here, mut stopped) = (vec![0.0; tree.nodes.len()], vec![0.0; tree.nodes.len()]);
     for &row in held_out {
         let (row, mut at) = (row as usize, 0);

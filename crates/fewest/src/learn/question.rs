@@ -1,4 +1,4 @@
-//! Questions about one column, and what a cell answers.
+//! Questions about one column, and the answers of cells.
 
 use super::{MISSING, Value};
 use fewest_model::Labels;
@@ -9,7 +9,7 @@ pub const NO: u32 = 0;
 /// The answer *yes* to a question with two answers.
 pub const YES: u32 = 1;
 
-/// A question about the column of number `field`.
+/// Question about the column of number `field`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Question {
     /// Is the number above `cut`?
@@ -19,40 +19,40 @@ pub enum Question {
         /// The limit.
         cut: f64,
     },
-    /// Is it this word?
+    /// Is the cell this word?
     Is {
         /// The column.
         field: usize,
         /// The word.
         word: u32,
     },
-    /// Is it one of these words?
+    /// Is the cell one of these words?
     Among {
         /// The column.
         field: usize,
-        /// The words, rising.
+        /// Numbers of the words, rising.
         words: Vec<u32>,
     },
-    /// Which word is it?
+    /// Which word is the cell?
     Which {
         /// The column.
         field: usize,
     },
 }
 
-/// What a cell answers.
+/// Answer of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// The answer of this number: [`NO`], [`YES`], or a word.
     Known(u32),
-    /// Nothing.
+    /// The cell is missing.
     Missing,
-    /// Something that was never met.
+    /// A word that did not occur in training.
     Unheard,
 }
 
 impl Question {
-    /// The column that is asked for.
+    /// Column that is asked for.
     pub fn field(&self) -> usize {
         match self {
             Self::Above { field, .. }
@@ -62,7 +62,7 @@ impl Question {
         }
     }
 
-    /// What `value` answers.
+    /// Answer of a cell with this value.
     #[inline]
     pub fn answer(&self, value: Value) -> Answer {
         let yes = |holds: bool| Answer::Known(if holds { YES } else { NO });
@@ -70,7 +70,7 @@ impl Question {
             (_, Value::Missing) => Answer::Missing,
             (Self::Above { cut, .. }, Value::Number(value)) => yes(value > *cut),
             (Self::Is { word, .. }, Value::Word(value)) => yes(value == *word),
-            // A word that was never met is not this one.
+            // An unknown word is not this one.
             (Self::Is { .. }, Value::Unknown) => Answer::Known(NO),
             (Self::Among { words, .. }, Value::Word(value)) => yes(words.binary_search(&value).is_ok()),
             (Self::Which { .. }, Value::Word(value)) => Answer::Known(value),
@@ -78,7 +78,7 @@ impl Question {
         }
     }
 
-    /// The question in words, for a column called `name` with these words.
+    /// Writes the question in words, for a column called `name` with these words.
     pub fn text(&self, name: &str, labels: Option<&Labels>) -> String {
         let label = |word: u32| labels.map_or("?", |labels| labels.get(word as usize));
         match self {
@@ -96,7 +96,7 @@ impl Question {
         }
     }
 
-    /// The answer in words.
+    /// Writes the answer in words.
     pub fn answer_text<'a>(&self, answer: u32, labels: Option<&'a Labels>) -> &'a str {
         match (self, answer) {
             (_, MISSING) => "?",

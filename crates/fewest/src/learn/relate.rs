@@ -1,24 +1,24 @@
-//! What every column says of the target, alone: entropies, information and the test of independence.
+//! Relation of every single column to the target: entropies, information and the test of independence.
 
 use super::{Examples, MISSING, Values};
 use crate::measure::{ChiSquared, Joint, chi_squared, divergence_bits};
 use std::collections::BTreeMap;
 
-/// What one column says of the target.
+/// Relation of one column to the target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Relation {
     /// The column.
     pub field: usize,
-    /// How many answers occur, a missing cell being one.
+    /// Number of answers that occur; missing cells count as one.
     pub answers: usize,
     /// Entropies of column (lines) and target (columns) in bits.
     pub joint: Joint,
-    /// Whether they are related by more than chance; the weights count as cases.
+    /// Test whether column and target are related by more than chance; the weights count as cases.
     pub chi_squared: ChiSquared,
 }
 
-/// What every column of `examples` says of the class; numbers are cut into at most `ranges` ranges of about as many
-/// rows each.
+/// Computes the relation of every column of `examples` to the class; numbers are cut into at most `ranges` ranges of
+/// about the same number of rows.
 pub fn relate(examples: &Examples, ranges: usize) -> Vec<Relation> {
     let relation = |field: usize| {
         let table = table(examples, field, ranges);
@@ -56,17 +56,17 @@ fn range_codes(values: &[f64], ranges: usize) -> Vec<u32> {
     values.iter().map(code).collect()
 }
 
-/// How two distributions over words differ, in bits: `KL(p‖q)` and `KL(q‖p)`, each infinite where the second rules out
-/// what the first does not.
+/// Divergences of two distributions over words, in bits: `KL(p‖q)` and `KL(q‖p)`, each infinite if the second
+/// excludes a word that the first does not.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Divergence {
-    /// `KL(p‖q)`.
+    /// Divergence `KL(p‖q)`, in bits.
     pub forward_bits: f64,
-    /// `KL(q‖p)`.
+    /// Divergence `KL(q‖p)`, in bits.
     pub backward_bits: f64,
 }
 
-/// How far the distributions `p` and `q`, weights by word, are apart.
+/// Computes the divergences of the distributions `p` and `q`, which are weights by word.
 ///
 /// ```
 /// use fewest::learn::divergence;

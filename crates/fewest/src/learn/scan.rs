@@ -1,11 +1,11 @@
-//! The best cut of a row of values that come in order.
+//! Best cut of a row of values in order.
 
 use super::Score;
 use super::score::split_bits;
 
-/// Two scores are equal if they differ by less than this share: rounding must not choose.
+/// Relative difference below which two scores are equal: rounding must not decide.
 const REL: f64 = 1e-9;
-/// A smaller gain is none.
+/// Gain below which it counts as none.
 pub(super) const CLAMP: f64 = 1e-12;
 
 /// Whether `new` is better than `old` by more than rounding.
@@ -14,47 +14,47 @@ pub(super) fn is_better(new: f64, old: f64) -> bool {
     new > old * (1.0 + REL) && new >= CLAMP
 }
 
-/// What is done with rows whose cell is missing.
+/// Treatment of rows whose cell is missing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MissingAnswer {
-    /// They are an answer of their own.
+    /// Missing cells are an answer of their own.
     #[default]
     Own,
-    /// They go where most rows go.
+    /// Rows with a missing cell follow the answer of most weight.
     Likelier,
 }
 
-/// Values are added from the lowest on, and between them cuts are tried.
+/// Scan over values from the lowest on, which tries cuts between them.
 pub(super) struct Scan<'a> {
     score: Score,
     missing_answer: MissingAnswer,
     least: f64,
     missing: &'a [f64],
     missing_total: f64,
-    /// What cannot change: the worth of the missing where they are a part, minus that of all.
+    /// Constant part of the gain: the worth of the missing rows if they are a part, minus that of all.
     constant: f64,
     total: f64,
     below: Vec<f64>,
     above: Vec<f64>,
     below_total: f64,
     above_total: f64,
-    /// The best cut: its place, its gain, and what it divides the rows into.
+    /// Best cut so far: its position, its gain, and the entropy of its answer.
     pub(super) best: Option<Cut>,
     pub(super) tried: usize,
 }
 
-/// A cut that was tried.
+/// Cut that was tried.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Cut {
     pub(super) place: usize,
     pub(super) gain: f64,
-    /// The entropy of the answer, in bits.
+    /// Entropy of the answer, in bits.
     pub(super) bits: f64,
 }
 
 impl<'a> Scan<'a> {
-    /// A scan over rows whose classes are `classes`, of which `missing` have no value; no part may weigh less than
-    /// `least`.
+    /// Starts a scan over rows with class weights `classes`, of which `missing` have no value; no part may weigh less
+    /// than `least`.
     pub(super) fn new(
         score: Score,
         missing_answer: MissingAnswer,
@@ -108,7 +108,7 @@ impl<'a> Scan<'a> {
 
     /// Tries a cut here.
     pub(super) fn cut(&mut self, place: usize) {
-        // Sums and differences of other than whole numbers leave crumbs.
+        // Sums and differences of weights that are not whole numbers leave rounding residue.
         if self.below_total < self.least || self.above_total < self.least.max(1e-12 * self.total) {
             return;
         }

@@ -1,23 +1,33 @@
-//! How good a question is: information gain, gain ratio, Gini.
+//! Scores of a question: information gain, gain ratio, Gini.
 //!
 //! All three are sums over the parts that a question makes, so each is a *worth* of one part: the gain of a question
-//! is `(Σ worth(part) − worth(all)) / n`, and a scan over cuts only has to know the worth of two parts.
+//! is `(Σ worth(part) − worth(all)) / n`, and a scan over cuts needs only the worth of two parts.
 
-/// What a good question is.
+use fewest_model::Named;
+
+/// Score of a question.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Score {
     /// Mutual information of answer and class, in bits. \[Quinlan1986\]
     #[default]
     Information,
-    /// Information divided by the entropy of the answer, among questions of at least average information, which keeps
-    /// lopsided questions from winning by their small entropy. \[Quinlan1986\]
+    /// Information divided by the entropy of the answer, among questions of at least average information, so that
+    /// uneven splits do not win by their small entropy. \[Quinlan1986\]
     GainRatio,
-    /// The fall of the chance that two rows of a part differ in class. \[Breiman1984\]
+    /// Decrease of the probability that two rows of a part differ in class. \[Breiman1984\]
     Gini,
 }
 
+impl Named for Score {
+    const VALUES: &'static [(Self, &'static str, &'static str)] = &[
+        (Self::Information, "information", "Bits that the answer says of the class"),
+        (Self::GainRatio, "gain-ratio", "The same divided by the entropy of the answer"),
+        (Self::Gini, "gini", "The fall of the chance that two rows differ"),
+    ];
+}
+
 impl Score {
-    /// What a part with these classes is worth; `total` is their sum.
+    /// Worth of a part with these class weights; `total` is their sum.
     ///
     /// Information: `Σ c log₂ c − n log₂ n`, which is `−n H`. Gini: `Σ c² / n`, which is `n (1 − impurity)`.
     #[inline]
@@ -30,13 +40,13 @@ impl Score {
     }
 }
 
-/// `x log₂ x`, with 0 for 0.
+/// Computes `x log₂ x`, with 0 for 0.
 #[inline]
 pub(super) fn x_log_x(x: f64) -> f64 {
     if x > 0.0 { x * x.log2() } else { 0.0 }
 }
 
-/// The entropy in bits of the shares that `parts` have in their sum `total`.
+/// Entropy in bits of the shares of `parts` in their sum `total`.
 pub(super) fn split_bits(parts: impl Iterator<Item = f64>, total: f64) -> f64 {
     (x_log_x(total) - parts.map(x_log_x).sum::<f64>()) / total
 }
@@ -47,7 +57,7 @@ mod tests {
     use crate::measure::entropy_bits;
     use proptest::prelude::*;
 
-    /// The gain by its definition: impurity before minus mean impurity after.
+    /// Gain by its definition: impurity before minus mean impurity after.
     fn gain(parts: &[Vec<f64>], impurity: impl Fn(&[f64]) -> f64) -> f64 {
         let all: Vec<f64> =
             (0..parts[0].len()).map(|class| parts.iter().map(|part| part[class]).sum()).collect();

@@ -1,4 +1,4 @@
-//! The best question at a node.
+//! Search for the best question at a node.
 
 use super::grid::{MANY_ROWS, Prepared, Ranges};
 use super::scan::{CLAMP, Cut, Scan, is_better};
@@ -6,40 +6,40 @@ use super::score::split_bits;
 use super::{Categories, Examples, FitOptions, MissingAnswer, Question, Score, Values};
 use fewest_model::midpoint;
 
-/// A column with at most this many words is asked for all of them at once.
+/// Most words of a column for which a question has one answer for each word.
 const MANY_WAYS: usize = 16;
-/// With more classes than this, subsets are tried in the order of the most frequent ones only.
+/// Most class orders for subsets: with more classes, only the orders by the most frequent ones are tried.
 const ORDERS: usize = 8;
 
-/// A question, what it gains, and how many others it was chosen from.
+/// Question with its gain, and the number of questions it was chosen from.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Candidate {
     pub(super) question: Question,
     pub(super) gain: f64,
-    /// The entropy of the answer, in bits.
+    /// Entropy of the answer, in bits.
     pub(super) bits: f64,
     pub(super) tried: usize,
-    /// How many words the set was chosen from, for questions about a set of words; else 0.
+    /// Number of words that the set was chosen from, for questions about a set of words; otherwise 0.
     pub(super) words: usize,
 }
 
-/// The rows of a node and their classes.
+/// Rows of a node and their classes.
 pub(super) struct Here<'a> {
     pub(super) rows: &'a [u32],
     pub(super) classes: &'a [f64],
-    /// What was counted for the columns that are not sorted, one table after the other.
+    /// Counts for the columns that are not sorted, one table after the other.
     pub(super) counts: &'a [f64],
 }
 
-/// What a node counts of a column of words.
+/// Counts of a column of words at a node.
 struct Column<'a> {
     field: usize,
-    /// The words that occur.
+    /// Words that occur.
     present: Vec<usize>,
-    /// By word and class.
+    /// Counts by word and class.
     lines: &'a [f64],
     width: usize,
-    /// By class, where the cell is missing.
+    /// Counts of the rows with a missing cell, by class.
     missing: &'a [f64],
 }
 
@@ -59,11 +59,11 @@ impl<'a> Column<'a> {
     }
 }
 
-/// Looks for questions; keeps its working memory from node to node.
+/// Search for questions; keeps its scratch space from node to node.
 pub(super) struct Search<'a> {
     pub(super) examples: &'a Examples,
     pub(super) prepared: &'a [Prepared],
-    /// Where in the counts each column's table begins.
+    /// Start of each column's table in the counts.
     offsets: Vec<usize>,
     options: &'a FitOptions,
     pairs: Vec<(f64, u32)>,
@@ -79,7 +79,7 @@ impl<'a> Search<'a> {
         Self { examples, prepared, offsets, options, pairs: Vec::new() }
     }
 
-    /// How many numbers the counts of a node take.
+    /// Length of the counts of a node.
     pub(super) fn counts_len(&self) -> usize {
         self.offsets[self.prepared.len()]
     }
@@ -104,7 +104,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The best question there is, if any gains something; `cost` says what asking for a column costs here.
+    /// Finds the best question, if any gains something; `cost` returns the cost of asking for a column here.
     pub(super) fn best(&mut self, here: &Here<'_>, cost: impl Fn(usize) -> f64) -> Option<Candidate> {
         let found: Vec<Candidate> =
             (0..self.prepared.len()).filter_map(|field| self.of_field(field, here)).collect();
@@ -181,7 +181,7 @@ impl<'a> Search<'a> {
         best
     }
 
-    /// Adds rows by rising value, and cuts wherever the next is greater.
+    /// Adds rows by rising value, and tries a cut wherever the next value is greater.
     fn cut_everywhere(&self, pairs: &[(f64, u32)], scan: &mut Scan<'_>) {
         for (place, &(value, row)) in pairs.iter().enumerate() {
             scan.add(self.examples.class(row as usize), self.examples.weight(row as usize));
@@ -191,7 +191,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A cut between ranges moved to the best place within the two ranges beside it.
+    /// Moves a cut between ranges to the best position within the two ranges beside it.
     fn refined(&mut self, coarse: Candidate, here: &Here<'_>) -> Candidate {
         let Question::Above { field, cut } = coarse.question else { return coarse };
         let Prepared::Ranges(ranges) = &self.prepared[field] else { return coarse };
@@ -239,12 +239,13 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Up to how many words all are asked for at once: with many rows, sets of words leave more rows to ask on.
+    /// Most words for which a question has one answer each: with many rows, sets of words leave more rows for later
+    /// questions.
     fn most_ways(&self) -> usize {
         if self.examples.len() > MANY_ROWS { 2 } else { MANY_WAYS }
     }
 
-    /// One answer for each word.
+    /// Question with one answer for each word.
     fn many_ways(&self, column: &Column<'_>, here: &Here<'_>) -> Option<Candidate> {
         let mut parts: Vec<Vec<f64>> =
             column.present.iter().map(|word| column.line(*word).to_vec()).collect();
@@ -263,7 +264,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        // As in binary questions, at least two answers must be given often enough.
+        // As for binary questions, at least two answers must be frequent enough.
         if parts.len() < 2 || parts.iter().filter(|part| sum(part) >= self.options.min_leaf).count() < 2 {
             return None;
         }
@@ -280,7 +281,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// One word against all others.
+    /// Best question about one word against all others.
     fn one_word(&self, column: &Column<'_>, here: &Here<'_>) -> Option<Candidate> {
         let (mut best, mut tried): (Option<(Cut, usize)>, usize) = (None, 0);
         for &word in &column.present {
@@ -297,7 +298,8 @@ impl<'a> Search<'a> {
         best.map(|(cut, word)| found(Question::Is { field: column.field, word: word as u32 }, cut, tried))
     }
 
-    /// A set of words against all others: words in the order of a class's share, cut like numbers.
+    /// Best question about a set of words against all others: words in the order of a class's share, cut like
+    /// numbers.
     ///
     /// For two classes the best of all sets is among these cuts [Breiman1984, Theorem 4.5]; for more, the orders by
     /// each of the most frequent classes are a heuristic.
@@ -327,7 +329,7 @@ impl<'a> Search<'a> {
             if let Some(cut) = scan.best
                 && best.as_ref().is_none_or(|(old, _)| is_better(cut.gain, old.gain))
             {
-                // The set with fewer words is the one to name.
+                // The question names the set with fewer words.
                 let (low, high) = order.split_at(cut.place + 1);
                 let named = if low.len() <= high.len() { low } else { high };
                 let mut words: Vec<u32> = named.iter().map(|at| present[*at] as u32).collect();
@@ -345,11 +347,11 @@ impl<'a> Search<'a> {
         (gain >= CLAMP).then_some(candidate)
     }
 
-    /// What the best set of many words gains by chance alone, on average; nothing where words are few.
+    /// Expected gain of the best set of many words by chance alone; 0 if words are few.
     ///
-    /// If words say nothing of the class, asking for the word itself gains about `(L − 1)(K − 1) / (2 n ln 2)` bits
-    /// (twice the gain in nats times n has a χ² distribution), and the better half of the words has 2/π of that. Left
-    /// in, it would let a column of hundreds of words win wherever rows are few.
+    /// If words are independent of the class, asking for the word itself gains about `(L − 1)(K − 1) / (2 n ln 2)`
+    /// bits (twice the gain in nats times n has a χ² distribution), and the better half of the words has 2/π of that.
+    /// Without this correction, a column of hundreds of words would win wherever rows are few.
     fn chance(&self, words: usize, classes: &[f64]) -> f64 {
         if words <= MANY_WAYS {
             return 0.0;
@@ -389,7 +391,7 @@ fn found(question: Question, cut: Cut, tried: usize) -> Candidate {
     Candidate { question, gain: cut.gain, bits: cut.bits, tried, words: 0 }
 }
 
-/// The cut halfway between the last range with rows up to `place` and the first one after it.
+/// Cut halfway between the last range with rows up to `place` and the first one after it.
 fn between(ranges: &Ranges, lines: &[f64], width: usize, place: usize) -> Option<f64> {
     let mut rest = lines.chunks_exact(width).enumerate().skip(place + 1);
     let (next, _) = rest.find(|(_, line)| line.iter().any(|count| *count > 0.0))?;

@@ -1,10 +1,11 @@
-//! Whether a question says more than chance would.
+//! Significance of a question: whether it tells more than chance would.
 
 use super::LearnedTree;
 use crate::measure::{ChiSquared, chi_squared, fisher_exact, has_small_counts, permutation_p_value};
+use fewest_model::Named;
 use statrs::function::gamma::gamma_ur;
 
-/// How a p-value was found.
+/// Method by which a p-value was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// From the χ² distribution.
@@ -13,47 +14,55 @@ pub enum Method {
     Exact,
     /// From random tables with the same margins.
     Permutation,
-    /// From the χ² distribution with the freedom of all the words that a set was chosen from.
+    /// From the χ² distribution with the degrees of freedom of all the words that a set was chosen from.
     Subset,
 }
 
-/// How p-values are found and corrected.
+/// Options for p-values and their correction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Testing {
-    /// Whether χ² is believed where expected counts are small, too.
+    /// Whether χ² is used even if expected counts are small.
     pub always_chi_squared: bool,
-    /// What is done about many questions having been tried.
+    /// Correction for the number of questions tried.
     pub correction: Correction,
-    /// The seed of random tables.
+    /// Seed of random tables.
     pub seed: u64,
 }
 
-/// What is done about many questions having been tried.
+/// Correction for the number of questions tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Correction {
-    /// Nothing.
+    /// No correction.
     #[default]
     None,
-    /// The p-value is multiplied with the number of questions tried at the node.
+    /// The p-value is multiplied by the number of questions tried at the node.
     Bonferroni,
-    /// As before, and by Holm's step-down method over all questions of the tree. \[Holm1979\]
+    /// Bonferroni's correction, then Holm's step-down method over all questions of the tree. \[Holm1979\]
     Holm,
 }
 
-/// What the test of one question says.
+impl Named for Correction {
+    const VALUES: &'static [(Self, &'static str, &'static str)] = &[
+        (Self::None, "none", "Nothing"),
+        (Self::Bonferroni, "bonferroni", "Multiply with the number of questions tried at the node"),
+        (Self::Holm, "holm", "The same, and Holm's method over all questions of the tree"),
+    ];
+}
+
+/// Result of the test of one question.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Significance {
     /// Pearson's test of answer against class.
     pub chi_squared: ChiSquared,
-    /// Whether expected counts are so small that χ² is only a rough guess.
+    /// Whether expected counts are so small that χ² is only a rough approximation.
     pub has_small_counts: bool,
-    /// How the p-value was found.
+    /// Method by which the p-value was found.
     pub method: Method,
-    /// The p-value, corrected as asked for.
+    /// Corrected p-value.
     pub p_value: f64,
 }
 
-/// The test of the table of a question: a line for each answer, a column for each class.
+/// Tests the table of a question: a line for each answer, a column for each class.
 pub fn significance(table: &[Vec<f64>], testing: Testing) -> Significance {
     let chi_squared = chi_squared(table);
     let has_small_counts = has_small_counts(table);
@@ -62,7 +71,7 @@ pub fn significance(table: &[Vec<f64>], testing: Testing) -> Significance {
         false => by_distribution,
         true => match (fisher_exact(table), permutation_p_value(table, testing.seed)) {
             (Some(p_value), _) => (Method::Exact, p_value),
-            // No draw was as extreme: the p-value is below what draws can tell, and only χ² says how far.
+            // No draw was as extreme: the p-value is below the resolution of the draws, and only χ² tells how far.
             (None, Some((p_value, 0))) => (Method::Permutation, p_value.min(chi_squared.p_value)),
             (None, Some((p_value, _))) => (Method::Permutation, p_value),
             (None, None) => by_distribution,
@@ -71,10 +80,10 @@ pub fn significance(table: &[Vec<f64>], testing: Testing) -> Significance {
     Significance { chi_squared, has_small_counts, method, p_value }
 }
 
-/// The same for a question about a set that was chosen from `words` words.
+/// Tests a question about a set that was chosen from `words` words.
 ///
 /// No set has a larger χ² than the table of all words, whose distribution has `(words − 1)(classes − 1)` degrees of
-/// freedom where words say nothing; so its tail there is an upper bound of the p-value, whatever set was chosen.
+/// freedom if words are independent of the class. So its tail is an upper bound of the p-value for any chosen set.
 fn significance_of_subset(table: &[Vec<f64>], words: usize, testing: Testing) -> Significance {
     let found = significance(table, Testing { always_chi_squared: true, ..testing });
     let width = table.first().map_or(0, Vec::len);
@@ -86,7 +95,7 @@ fn significance_of_subset(table: &[Vec<f64>], words: usize, testing: Testing) ->
     Significance { method: Method::Subset, p_value, ..found }
 }
 
-/// The test of every question of `tree`, by node; `None` for leaves.
+/// Tests every question of `tree`, by node; `None` for leaves.
 pub fn significances(tree: &LearnedTree, testing: Testing) -> Vec<Option<Significance>> {
     let of = |at: usize| {
         let split = tree.nodes[at].split.as_ref()?;
@@ -109,7 +118,8 @@ pub fn significances(tree: &LearnedTree, testing: Testing) -> Vec<Option<Signifi
     tests
 }
 
-/// Holm's corrected p-values: the k-th smallest of m is multiplied with m − k + 1, and none is below a smaller one's.
+/// Holm's corrected p-values: the k-th smallest of m is multiplied by m − k + 1, and none is below that of a smaller
+/// one.
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|left, right| p_values[*left].total_cmp(&p_values[*right]));

@@ -1,6 +1,6 @@
 //! Largest numbers of words and classes.
 
-/// A column of words with more than this many is left out: most of them would be met for the first time.
+/// Most different words of a column; one with more is left out, because most words to predict from would be new.
 pub const MAX_WORDS: usize = 1000;
-/// No more classes than this can be learned.
+/// Most classes that can be learned.
 pub const MAX_CLASSES: usize = 1000;

@@ -2,20 +2,20 @@
 
 use super::LearnedNode;
 
-/// How counts become probabilities.
+/// Conversion of counts to probabilities.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Smoothing {
-    /// `c / n`: what was never seen is impossible.
+    /// Relative frequency `c / n`: a class that did not occur is impossible.
     None,
-    /// `(c + 1) / (n + K)`: Laplace's rule of succession.
+    /// Laplace's rule of succession, `(c + 1) / (n + K)`.
     #[default]
     Laplace,
-    /// `(c + m π) / (n + m)`: `m` rows more, spread like the classes π of all rows.
+    /// Prior of `m` additional rows with the class shares π of all rows, `(c + m π) / (n + m)`.
     Prior(f64),
 }
 
 impl Smoothing {
-    /// The probability of every class at `node`; `root` is what all rows weigh by class.
+    /// Probability of every class at `node`; `root` is the weight of all rows by class.
     ///
     /// ```
     /// use fewest::learn::{LearnedNode, Smoothing};

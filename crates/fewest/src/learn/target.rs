@@ -1,38 +1,38 @@
-//! What is to be learned: a column's words, or whether a column's number is above a limit.
+//! Target of learning: the words of a column, or whether a number of a column is above a limit.
 
 use super::{ExamplesError, Field, MISSING, Values};
 use fewest_model::{Interner, Labels, known_columns};
 
-/// A column of numbers with more values than this is no list of classes.
+/// Most different numbers of a column that is taken as a list of classes.
 const MOST_NUMBERS: usize = 50;
 
-/// What is to be learned.
+/// Target of learning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
-    /// The column.
+    /// Name of the column.
     pub column: String,
-    /// What is asked of it; `None`: its word is the class.
+    /// Comparison of the column with a number; `None`: the word of the column is the class.
     pub test: Option<(Comparison, f64)>,
 }
 
-/// How a number is compared with a limit.
+/// Comparison of a number with a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
-    /// `>`
+    /// Sign `>`.
     Above,
-    /// `>=`
+    /// Sign `>=`.
     AtLeast,
-    /// `<`
+    /// Sign `<`.
     Below,
-    /// `<=`
+    /// Sign `<=`.
     AtMost,
-    /// `=` or `==`
+    /// Sign `=` or `==`.
     Equal,
-    /// `!=`
+    /// Sign `!=`.
     Other,
 }
 
-/// Longer signs first: `>=` begins with `>`.
+/// Signs of comparisons, longer ones first: `>=` begins with `>`.
 const SIGNS: [(&str, Comparison); 7] = [
     (">=", Comparison::AtLeast),
     ("<=", Comparison::AtMost),
@@ -57,7 +57,7 @@ impl Comparison {
 }
 
 impl Target {
-    /// The target that `text` names: a column of `columns`, or a comparison such as `mpg > 19` with one of them.
+    /// Parses a target: a column of `columns`, or a comparison such as `mpg > 19` with one of them.
     ///
     /// A column whose own name looks like a comparison is still found by its name.
     ///
@@ -84,7 +84,7 @@ impl Target {
         Err(ExamplesError::NoSuchTarget { name: text.to_owned(), known: known_columns(text, columns) })
     }
 
-    /// The class of one cell; `None` where it is missing, or no number where one is asked for.
+    /// Class of one cell; `None` if it is missing, or not a number if a comparison needs one.
     pub fn class_of(&self, cell: &str) -> Option<String> {
         let number = || cell.parse::<f64>().ok().filter(|value| value.is_finite());
         match (cell, self.test) {
@@ -96,7 +96,7 @@ impl Target {
         }
     }
 
-    /// The classes of the rows, with their names in order of first appearance.
+    /// Classes of the rows, with their names in order of first appearance.
     pub(super) fn classes(&self, field: &Field) -> Result<(Vec<String>, Vec<u32>), ExamplesError> {
         let name = || self.column.clone();
         let classes = match (&field.values, self.test) {

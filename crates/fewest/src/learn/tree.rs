@@ -1,12 +1,12 @@
-//! A tree of questions with the classes of every node.
+//! Tree of questions with the class weights of every node.
 
 use super::{Answer, MissingAnswer, Question, Value};
 use fewest_model::Labels;
 
-/// What was learned: a tree, and the names that it speaks of.
+/// Learned model: a tree, and the names of its columns and classes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
-    /// What is predicted, such as `play` or `mpg > 19`.
+    /// Target that is predicted, such as `play` or `mpg > 19`.
     pub target: String,
     /// The names of the classes.
     pub classes: Vec<String>,
@@ -14,50 +14,50 @@ pub struct Model {
     pub fields: Vec<FieldName>,
     /// The tree.
     pub tree: LearnedTree,
-    /// Where rows go whose cell is missing.
+    /// Treatment of rows whose cell is missing.
     pub missing: MissingAnswer,
 }
 
-/// The name of a column and the words that were met in it.
+/// Name of a column and the words that occurred in it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldName {
     /// The header.
     pub name: String,
-    /// The words; `None`: a column of numbers.
+    /// Words of the column; `None`: a column of numbers.
     pub words: Option<Labels>,
 }
 
-/// The nodes in one list, parents before children, the root first.
+/// Nodes in one list, parents before children, the root first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LearnedTree {
     /// The nodes.
     pub nodes: Vec<LearnedNode>,
 }
 
-/// A node of the tree.
+/// Node of the tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LearnedNode {
-    /// What the rows here weigh, by class.
+    /// Weight of the rows at the node, by class.
     pub classes: Vec<f64>,
-    /// The question asked here; `None`: a leaf.
+    /// Question asked here; `None`: a leaf.
     pub split: Option<Split>,
 }
 
-/// A question and where its answers lead.
+/// Question and the children for its answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Split {
     /// The question.
     pub question: Question,
-    /// Each answer with the place of its node, by rising number, the missing last.
+    /// Answers with the positions of their nodes, by rising number, missing cells last.
     pub answers: Vec<(u32, usize)>,
-    /// How many questions were tried before this one was chosen.
+    /// Number of questions from which this one was chosen.
     pub tried: usize,
-    /// How many words the set was chosen from, for questions about a set of words; else 0.
+    /// Number of words that the set was chosen from, for questions about a set of words; otherwise 0.
     pub words: usize,
 }
 
 impl LearnedNode {
-    /// What all rows here weigh.
+    /// Weight of all rows at the node.
     pub fn weight(&self) -> f64 {
         self.classes.iter().sum()
     }
@@ -69,12 +69,12 @@ impl LearnedNode {
         (0..self.classes.len()).fold(0, heavier)
     }
 
-    /// The weight of the rows of other classes than the most frequent.
+    /// Weight of the rows of other classes than the most frequent.
     pub fn errors(&self) -> f64 {
         self.weight() - self.classes[self.class()]
     }
 
-    /// `−Σ c ln(c / n)`: the log loss of the rows here if this is a leaf, in nats.
+    /// Log loss `−Σ c ln(c / n)` of the rows if this is a leaf, in nats.
     pub fn log_loss(&self) -> f64 {
         let total = self.weight();
         self.classes.iter().filter(|count| **count > 0.0).map(|count| -count * (count / total).ln()).sum()
@@ -87,7 +87,7 @@ impl LearnedTree {
         self.nodes[at].split.is_none()
     }
 
-    /// The places of the nodes that are still part of the tree, parents first; pruning leaves others behind until
+    /// Positions of the nodes that are still part of the tree, parents first; pruning leaves others behind until
     /// [`compact`](Self::compact).
     pub fn reachable(&self) -> Vec<usize> {
         let mut order = vec![0];
@@ -101,12 +101,12 @@ impl LearnedTree {
         order
     }
 
-    /// How many leaves there are.
+    /// Number of leaves.
     pub fn leaves(&self) -> usize {
         self.reachable().into_iter().filter(|at| self.is_leaf(*at)).count()
     }
 
-    /// The most questions in a row.
+    /// Largest number of questions on a path.
     pub fn depth(&self) -> usize {
         let mut depths = vec![0; self.nodes.len()];
         for at in self.reachable() {
@@ -117,19 +117,19 @@ impl LearnedTree {
         depths.into_iter().max().unwrap_or(0)
     }
 
-    /// The log loss of the rows it was made from, in nats, with leaf frequencies as probabilities.
+    /// Log loss of the training rows, in nats, with leaf frequencies as probabilities.
     pub fn log_loss(&self) -> f64 {
         let leaves = self.reachable().into_iter().filter(|at| self.is_leaf(*at));
         fewest_model::compensated_sum(leaves.map(|at| self.nodes[at].log_loss()))
     }
 
-    /// The weight of the rows it was made from that its leaves get wrong.
+    /// Weight of the training rows that the leaves predict wrongly.
     pub fn errors(&self) -> f64 {
         let leaves = self.reachable().into_iter().filter(|at| self.is_leaf(*at));
         fewest_model::compensated_sum(leaves.map(|at| self.nodes[at].errors()))
     }
 
-    /// Without the nodes that pruning left behind.
+    /// Removes the nodes that pruning left behind.
     #[must_use]
     pub fn compact(mut self) -> Self {
         let order = self.reachable();
@@ -145,8 +145,8 @@ impl LearnedTree {
         Self { nodes: order.into_iter().map(take).collect() }
     }
 
-    /// The node at which a row ends whose cells `value` gives: a leaf, or the node whose question it answers in a way
-    /// that was not met there.
+    /// Finds the node at which a row ends; `value` returns its cells. This is a leaf, or the node to whose question
+    /// the row has an answer that did not occur there.
     #[inline]
     pub fn route(&self, missing: MissingAnswer, mut value: impl FnMut(usize) -> Value) -> usize {
         let mut at = 0;
@@ -159,7 +159,7 @@ impl LearnedTree {
         at
     }
 
-    /// The table of a node's question: a line for each answer, a column for each class.
+    /// Table of a node's question: a line for each answer, a column for each class.
     pub fn table(&self, at: usize) -> Vec<Vec<f64>> {
         let answers = self.nodes[at].split.iter().flat_map(|split| &split.answers);
         answers.map(|(_, child)| self.nodes[*child].classes.clone()).collect()
@@ -167,7 +167,7 @@ impl LearnedTree {
 }
 
 impl Split {
-    /// Where a row with this cell goes on.
+    /// Child for a row with this cell.
     #[inline]
     pub(super) fn step(&self, nodes: &[LearnedNode], missing: MissingAnswer, value: Value) -> Option<usize> {
         match (self.question.answer(value), missing) {
@@ -178,7 +178,7 @@ impl Split {
         }
     }
 
-    /// The node behind `answer`.
+    /// Child for `answer`.
     #[inline]
     pub fn child(&self, answer: u32) -> Option<usize> {
         match self.answers.as_slice() {
@@ -193,7 +193,7 @@ impl Split {
         }
     }
 
-    /// The heaviest node behind an answer, the first on ties.
+    /// Child of most weight, the first on ties.
     pub fn likelier(&self, nodes: &[LearnedNode]) -> usize {
         let heavier = |best: usize, child: usize| {
             if nodes[child].weight() > nodes[best].weight() { child } else { best }

@@ -1,4 +1,5 @@
-//! Cross-validation: trees made without some rows predict these, and the strength of pruning is chosen by it.
+//! Cross-validation: trees made without some rows predict these rows, and the strength of pruning is chosen by the
+//! errors.
 
 use super::prune::reduce_errors;
 use super::{
@@ -8,10 +9,10 @@ use super::{
 use crate::limit::Limit;
 use crate::random::{RandomStream, Stream};
 
-/// How strongly a tree is cut back.
+/// Strength of pruning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Strength {
-    /// As much as this parameter says.
+    /// Strength given by this parameter.
     At(f64),
     /// By cross-validation: the smallest tree that is about as good as the best.
     Simplest,
@@ -19,25 +20,25 @@ pub enum Strength {
     Best,
 }
 
-/// How a tree is cut back.
+/// Method of pruning.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pruning {
-    /// Not at all.
+    /// No pruning.
     None,
-    /// Where a question's p-value is above α.
+    /// Cuts questions whose p-value is above α.
     ChiSquared {
-        /// α.
+        /// Significance level α.
         alpha: Strength,
-        /// In which order.
+        /// Order in which nodes are cut.
         order: Order,
-        /// How p-values are found.
+        /// Options for p-values.
         testing: Testing,
     },
-    /// By the errors of rows that were held out.
+    /// Cuts by the errors of held-out rows.
     ReducedError,
-    /// By the price of a leaf.
+    /// Cuts by the price of a leaf.
     CostComplexity {
-        /// The price.
+        /// Price of a leaf.
         price: Strength,
     },
 }
@@ -48,14 +49,14 @@ impl Default for Pruning {
     }
 }
 
-/// How rows are divided, and how probabilities are made.
+/// Options for the division of rows and for probabilities.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Validation {
-    /// Parts of the rows; each is predicted by a tree made from the others.
+    /// Number of parts of the rows; each is predicted by a tree made from the others.
     pub folds: usize,
-    /// The seed of the division.
+    /// Seed of the division.
     pub seed: u64,
-    /// How counts become probabilities.
+    /// Conversion of counts to probabilities.
     pub smoothing: Smoothing,
 }
 
@@ -65,44 +66,44 @@ impl Default for Validation {
     }
 }
 
-/// How trees of one strength of pruning predict rows that they were not made from.
+/// Predictions of trees pruned at one strength, for rows that they were made without.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathPoint {
     /// α, or the price of a leaf.
     pub parameter: f64,
-    /// Leaves of the tree made from all rows.
+    /// Number of leaves of the tree made from all rows.
     pub leaves: usize,
-    /// The share of rows got wrong.
+    /// Share of rows predicted wrongly.
     pub error: f64,
-    /// The standard error of that share.
+    /// Standard error of that share.
     pub standard_error: f64,
-    /// The log loss of a row in nats.
+    /// Mean log loss of a row, in nats.
     pub log_loss: f64,
 }
 
-/// A tree that was cut back, and how.
+/// Pruned tree, with the strength of pruning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pruned {
     /// The tree.
     pub tree: LearnedTree,
-    /// Leaves before anything was cut.
+    /// Number of leaves before pruning.
     pub leaves_before: usize,
-    /// α, or the price of a leaf, where there is one.
+    /// α, or the price of a leaf, if there is one.
     pub parameter: Option<f64>,
-    /// What was tried by cross-validation, from the largest tree to the smallest.
+    /// Strengths tried by cross-validation, from the largest tree to the smallest.
     pub path: Vec<PathPoint>,
-    /// Which of [`path`](Self::path) was chosen.
+    /// Index of the chosen strength in [`path`](Self::path).
     pub chosen: Option<usize>,
 }
 
-/// α values that cross-validation tries; each is about a third of the one before.
+/// α values that cross-validation tries, falling ever faster.
 const ALPHAS: [f64; 12] = [1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 1e-3, 1e-4, 1e-6, 1e-9, 1e-15];
-/// Prices that cross-validation tries at most.
+/// Most prices that cross-validation tries.
 const PRICES: usize = 40;
-/// The share of rows that reduced-error pruning holds out: one in three.
+/// Inverse of the share of rows that reduced-error pruning holds out: one in three.
 const HELD_OUT: usize = 3;
 
-/// The fold of each of `rows`: every class is dealt out in turn, in an order that the seed shuffles.
+/// Fold of each of `rows`: the rows of every class are assigned in turn, in an order that the seed shuffles.
 pub fn stratified_folds(examples: &Examples, rows: &[u32], folds: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..rows.len()).collect();
     RandomStream::new(seed, Stream::Folds).shuffle(&mut order);
@@ -112,7 +113,7 @@ pub fn stratified_folds(examples: &Examples, rows: &[u32], folds: usize, seed: u
     fold_of
 }
 
-/// Divides `rows` into those to learn from and a `share` of them that is held out, with as much of every class.
+/// Divides `rows` into those to learn from and a `share` of held-out ones, with the same share of every class.
 pub fn stratified_holdout(examples: &Examples, rows: &[u32], share: f64, seed: u64) -> (Vec<u32>, Vec<u32>) {
     let mut order: Vec<usize> = (0..rows.len()).collect();
     RandomStream::new(seed, Stream::Folds).shuffle(&mut order);
@@ -134,7 +135,7 @@ fn parts(rows: &[u32], fold_of: &[usize], fold: usize) -> (Vec<u32>, Vec<u32>) {
     (rows(rest), rows(out))
 }
 
-/// Grows a tree from `rows` and cuts it back.
+/// Grows a tree from `rows` and prunes it.
 pub fn grow_and_prune(
     grower: &Grower<'_>,
     examples: &Examples,
@@ -190,7 +191,7 @@ pub fn grow_and_prune(
     }
 }
 
-/// The tree with the classes of all `rows` instead of those that it was made from.
+/// Returns the tree with the class weights of all `rows` instead of those that it was made from.
 fn refilled(mut tree: LearnedTree, examples: &Examples, rows: &[u32], options: &FitOptions) -> LearnedTree {
     let old: Vec<Vec<f64>> = tree.nodes.iter().map(|node| node.classes.clone()).collect();
     let mut classes = vec![vec![0.0; examples.classes().len()]; tree.nodes.len()];
@@ -222,7 +223,7 @@ fn levels(tree: &LearnedTree, pruning: &Pruning) -> Levels {
     }
 }
 
-/// The strengths to try, from the largest tree to the smallest.
+/// Strengths to try, from the largest tree to the smallest.
 fn parameters(levels: &Levels, tree: &LearnedTree) -> Vec<f64> {
     let Levels::Prices(levels) = levels else { return ALPHAS.to_vec() };
     let inner = (0..tree.nodes.len()).filter(|at| !tree.is_leaf(*at));
@@ -230,7 +231,7 @@ fn parameters(levels: &Levels, tree: &LearnedTree) -> Vec<f64> {
     prices.push(0.0);
     prices.sort_by(f64::total_cmp);
     prices.dedup();
-    // A price between two neighbours stands for the trees of both. [Breiman1984, section 3.4]
+    // A price between two neighbouring levels stands for both. [Breiman1984, section 3.4]
     let between = |at: usize| match prices.get(at + 1) {
         Some(next) => (prices[at] * next).sqrt(),
         None => prices[at] * 2.0 + 1.0,
@@ -241,7 +242,7 @@ fn parameters(levels: &Levels, tree: &LearnedTree) -> Vec<f64> {
         .collect()
 }
 
-/// How every strength predicts, over all folds.
+/// Evaluates every strength over all folds.
 #[expect(clippy::too_many_arguments, reason = "what is grown, from what, how, and how it is judged")]
 fn path(
     grower: &Grower<'_>,
@@ -286,32 +287,32 @@ fn path(
     parameters.iter().enumerate().map(point).collect()
 }
 
-/// The tree with the fewest errors; of equal ones the smallest.
+/// Index of the tree with the fewest errors; of equal ones the smallest.
 pub fn fewest_errors(path: &[PathPoint]) -> usize {
     let lower = |best: usize, at: usize| if path[at].error <= path[best].error { at } else { best };
     (0..path.len()).fold(0, lower)
 }
 
-/// The smallest tree whose error is at most one standard error above the least. [Breiman1984, section 3.4]
+/// Index of the smallest tree whose error is at most one standard error above the least. [Breiman1984, section 3.4]
 pub fn one_standard_error(path: &[PathPoint]) -> usize {
     let best = fewest_errors(path);
     let limit = path[best].error + path[best].standard_error;
     (0..path.len()).rev().find(|at| path[*at].error <= limit).unwrap_or(best)
 }
 
-/// Predictions of all rows, each by a tree that was made without it.
+/// Predictions of all rows, each by a tree made without it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CrossValidation {
     /// All predictions together.
     pub evaluation: Evaluation,
     /// The accuracy of each fold.
     pub accuracies: Vec<f64>,
-    /// Leaves of each fold's tree.
+    /// Number of leaves of each fold's tree.
     pub leaves: Vec<usize>,
 }
 
 impl CrossValidation {
-    /// The standard error of the mean accuracy over the folds.
+    /// Standard error of the mean accuracy over the folds.
     pub fn standard_error(&self) -> f64 {
         let count = self.accuracies.len() as f64;
         let mean = self.accuracies.iter().sum::<f64>() / count;
@@ -320,7 +321,7 @@ impl CrossValidation {
     }
 }
 
-/// Predicts every row by a tree that was grown and cut back without its fold.
+/// Predicts every row by a tree that was grown and pruned without its fold.
 pub fn cross_validate(
     examples: &Examples,
     options: &FitOptions,
@@ -331,7 +332,8 @@ pub fn cross_validate(
     found.expect("there is no limit")
 }
 
-/// As [`cross_validate`]; nothing where the limit is reached first, because folds that were not predicted say nothing.
+/// Runs [`cross_validate`] within a limit; `None` if it is reached first, because folds without predictions tell
+/// nothing.
 pub fn cross_validate_within(
     examples: &Examples,
     options: &FitOptions,

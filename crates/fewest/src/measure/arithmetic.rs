@@ -8,18 +8,18 @@ const BITS: u32 = 48;
 const TOP: u64 = 1 << BITS;
 const HALF: u64 = TOP / 2;
 const QUARTER: u64 = TOP / 4;
-/// Shares are counted in this many parts.
+/// Number of parts in which shares are counted.
 const PARTS: u64 = 1 << 32;
 
-/// A code for messages of symbols with given weights.
+/// Code for messages of symbols with given weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ArithmeticCode {
-    /// Where in `0..PARTS` each symbol's share begins; one more for the end.
+    /// Start of each symbol's share in `0..PARTS`, and the end of the last.
     starts: Vec<u64>,
 }
 
 impl ArithmeticCode {
-    /// The code for these weights; symbols of weight 0 cannot be coded. `None` without a positive weight.
+    /// Makes the code for these weights; symbols of weight 0 cannot be coded. `None` without a positive weight.
     ///
     /// ```
     /// use fewest::measure::ArithmeticCode;
@@ -33,7 +33,8 @@ impl ArithmeticCode {
         if !(total > 0.0 && total.is_finite()) || weights.len() as u64 > PARTS / 4 {
             return None;
         }
-        // Every symbol that occurs gets at least one part, the rest goes by weight; the last symbol takes what is left.
+        // Every symbol that occurs gets at least one part, the rest goes by weight; the last symbol takes what is
+        // left.
         let used = weights.iter().filter(|weight| **weight > 0.0).count() as u64;
         let free = (PARTS - used) as f64;
         let (mut starts, mut sum, mut before) = (Vec::with_capacity(weights.len() + 1), 0.0, 0);
@@ -43,13 +44,13 @@ impl ArithmeticCode {
             before += u64::from(*weight > 0.0);
         }
         starts.push(PARTS);
-        // What rounding leaves above the last symbol that occurs belongs to it.
+        // The rounding residue above the last symbol that occurs belongs to it.
         let last = weights.iter().rposition(|weight| *weight > 0.0)?;
         starts[last + 1..].fill(PARTS);
         Some(Self { starts })
     }
 
-    /// The bits of a message; `None` if it holds a symbol that cannot be coded.
+    /// Encodes a message; `None` if it holds a symbol that cannot be coded.
     pub fn encode(&self, message: &[usize]) -> Option<Vec<bool>> {
         let (mut low, mut high) = (0, TOP - 1);
         let (mut bits, mut pending) = (Vec::new(), 0u64);
@@ -74,7 +75,7 @@ impl ArithmeticCode {
                 (low, high) = (low * 2, high * 2 + 1);
             }
         }
-        // Two bits more name a quarter that lies inside the interval; nothing was said of an empty message.
+        // Two more bits name a quarter inside the interval; an empty message needs none.
         if !message.is_empty() {
             pending += 1;
             put(low >= QUARTER, &mut pending);
@@ -82,7 +83,7 @@ impl ArithmeticCode {
         Some(bits)
     }
 
-    /// The message of `len` symbols that `bits` stand for.
+    /// Decodes the message of `len` symbols that `bits` stand for.
     pub fn decode(&self, bits: &[bool], len: usize) -> Vec<usize> {
         let mut next = bits.iter().copied().chain(std::iter::repeat(false));
         let mut bit = || u64::from(next.next().unwrap_or(false));
@@ -109,7 +110,7 @@ impl ArithmeticCode {
         message
     }
 
-    /// The part of the interval that belongs to `symbol`.
+    /// Part of the interval that belongs to `symbol`.
     fn narrow(&self, low: u64, high: u64, symbol: usize) -> Option<(u64, u64)> {
         let (start, end) = (*self.starts.get(symbol)?, *self.starts.get(symbol + 1)?);
         if start == end {

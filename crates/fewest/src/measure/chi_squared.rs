@@ -2,19 +2,19 @@
 
 use statrs::function::gamma::gamma_ur;
 
-/// How far a table is from independence of rows and columns.
+/// Distance of a table from independence of rows and columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChiSquared {
-    /// `Σ (x − e)² / e`.
+    /// Statistic `Σ (x − e)² / e`.
     pub statistic: f64,
-    /// `(rows − 1)(columns − 1)`, without empty ones.
+    /// Degrees of freedom `(rows − 1)(columns − 1)`, without empty rows and columns.
     pub degrees_of_freedom: u64,
-    /// The probability of a statistic at least as large under independence.
+    /// Probability of a statistic at least as large under independence.
     pub p_value: f64,
 }
 
-/// The test of counts `x` given as rows, all of one length. Empty rows and columns do not count; a table with
-/// nothing left to vary has statistic 0 and p-value 1.
+/// Tests counts `x` given as rows, all of one length. Empty rows and columns do not count; a table without degrees of
+/// freedom has statistic 0 and p-value 1.
 pub fn chi_squared(rows: &[Vec<f64>]) -> ChiSquared {
     let width = rows.first().map_or(0, Vec::len);
     let row_sums: Vec<f64> = rows.iter().map(|row| row.iter().sum()).collect();
@@ -32,7 +32,7 @@ pub fn chi_squared(rows: &[Vec<f64>]) -> ChiSquared {
             statistic += (count - expected).powi(2) / expected;
         }
     }
-    // The upper tail as such: 1 − F would lose everything below 1e-16.
+    // The upper tail is computed directly: 1 − F would lose everything below 1e-16.
     let p_value =
         if statistic > 0.0 { gamma_ur(degrees_of_freedom as f64 / 2.0, statistic / 2.0) } else { 1.0 };
     ChiSquared { statistic, degrees_of_freedom, p_value }

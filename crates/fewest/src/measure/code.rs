@@ -2,22 +2,22 @@
 
 use fewest_model::{Scaled, compensated_sum};
 
-/// Shannon's word lengths `⌈−log_r p⌉` for the shares that `weights` have in their sum, with `radix` letters; `None`
-/// for what never occurs, which needs no word. \[Shannon1948\]
+/// Shannon's word lengths `⌈−log_r p⌉` for the shares of `weights` in their sum, with `radix` letters; `None` for a
+/// symbol of weight 0, which needs no word. \[Shannon1948\]
 ///
 /// ```
 /// use fewest::measure::shannon_lengths;
 /// assert_eq!(shannon_lengths(&[0.45, 0.25, 0.2, 0.1], 2), [Some(2), Some(2), Some(3), Some(4)]);
 /// ```
 ///
-/// The lengths always keep Kraft's inequality, so there are words for them.
+/// The lengths always satisfy Kraft's inequality, so there are words for them.
 pub fn shannon_lengths(weights: &[f64], radix: usize) -> Vec<Option<u32>> {
     let scaled = Scaled::new(weights.to_vec());
     if scaled.is_exact() {
         return whole_lengths(scaled.units(), radix as u128);
     }
     let lengths = near_lengths(scaled.units(), radix as f64);
-    // Rounding may take shares for larger than they are; then all of them are taken for smaller.
+    // Rounding may overestimate shares; then all of them are lowered.
     if canonical_words(&lengths, radix).is_some() {
         return lengths;
     }
@@ -42,7 +42,7 @@ fn whole_lengths(units: &[f64], radix: u128) -> Vec<Option<u32>> {
     units.iter().map(length).collect()
 }
 
-/// Shannon's lengths by shares that may be off in their last digits.
+/// Shannon's lengths by shares with rounding errors in their last digits.
 fn near_lengths(weights: &[f64], radix: f64) -> Vec<Option<u32>> {
     let total = compensated_sum(weights.iter().copied());
     let length = |weight: &f64| {
@@ -50,7 +50,7 @@ fn near_lengths(weights: &[f64], radix: f64) -> Vec<Option<u32>> {
         if share <= 0.0 {
             return None;
         }
-        // A logarithm may miss a whole number by a digit; whether r^−l ≤ p is asked of the share itself.
+        // A logarithm may miss a whole number by a digit, so r^−l ≤ p is tested on the share itself.
         let fits = |length: u32| share * radix.powi(length as i32) >= 1.0 - 1e-12;
         let near = (-share.ln() / radix.ln()).round().clamp(0.0, 1100.0) as u32;
         (near.saturating_sub(1)..near + 3).find(|length| fits(*length)).or(Some(near + 1))
@@ -93,14 +93,13 @@ pub fn fano_lengths(weights: &[f64]) -> Vec<u32> {
     lengths
 }
 
-/// Kraft's sum `Σ r^−l`: at most 1 for every code whose words can be told apart as they come. [CoverThomas2006,
-/// Theorem 5.2.1]
+/// Kraft's sum `Σ r^−l`: at most 1 for every uniquely decodable code. [CoverThomas2006, Theorem 5.2.1]
 pub fn kraft_sum(lengths: impl IntoIterator<Item = u32>, radix: usize) -> f64 {
     compensated_sum(lengths.into_iter().map(|length| (radix as f64).powi(-(length as i32))))
 }
 
-/// The canonical words of these lengths, as digits: by length and then by index, each the next number after the one
-/// before, with zeros added on the right. `None` where there is no word.
+/// Canonical words of these lengths, as digits: by length and then by index, each the next number after the one
+/// before, with zeros added on the right. An entry is `None` if it has no word.
 ///
 /// ```
 /// use fewest::measure::canonical_words;
@@ -108,7 +107,7 @@ pub fn kraft_sum(lengths: impl IntoIterator<Item = u32>, radix: usize) -> f64 {
 /// assert_eq!(words[3], Some(vec![1, 0, 1, 0]));
 /// ```
 ///
-/// `None` for all where Kraft's sum is above 1 and there is no such code.
+/// Returns `None` if Kraft's sum is above 1, so that there is no such code.
 pub fn canonical_words(lengths: &[Option<u32>], radix: usize) -> Option<Vec<Option<Vec<u8>>>> {
     let mut order: Vec<usize> = (0..lengths.len()).filter(|at| lengths[*at].is_some()).collect();
     order.sort_by_key(|at| (lengths[*at], *at));
@@ -123,7 +122,7 @@ pub fn canonical_words(lengths: &[Option<u32>], radix: usize) -> Option<Vec<Opti
     Some(words)
 }
 
-/// The number after `digits`, of the same length; `None` after the last.
+/// Number after `digits`, of the same length; `None` after the last.
 fn successor(digits: &[u8], radix: usize) -> Option<Vec<u8>> {
     let mut next = digits.to_vec();
     for digit in next.iter_mut().rev() {
@@ -136,11 +135,11 @@ fn successor(digits: &[u8], radix: usize) -> Option<Vec<u8>> {
     None
 }
 
-/// How many letters of `radix` suffice for a message whose probability is the product of `shares`, when its length is
-/// known: `⌈−Σ log_r p⌉`; one more makes the word prefix free by itself. [CoverThomas2006, section 13.3]
+/// Number of letters of `radix` that suffice for a message whose probability is the product of `shares`, if its
+/// length is known: `⌈−Σ log_r p⌉`; one more makes the word prefix free by itself. [CoverThomas2006, section 13.3]
 pub fn arithmetic_digits(shares: impl Iterator<Item = f64>, radix: usize) -> u64 {
     let letters = compensated_sum(shares.map(|share| -share.ln())) / (radix as f64).ln();
-    // Rounding must not cost a letter.
+    // Rounding must not add a letter.
     (letters * (1.0 - 1e-12)).ceil().max(0.0) as u64
 }
 
@@ -188,6 +187,20 @@ mod tests {
         assert_eq!(shannon_lengths(&[1.0, 0.0], 2), [Some(0), None]);
         assert_eq!(fano_lengths(&[1.0]), [0]);
         assert_eq!(canonical_words(&[Some(1), Some(1), Some(1)], 2), None);
+    }
+
+    #[test]
+    fn shares_just_below_a_power_of_the_radix_have_one_letter_more() {
+        // Shares of 1/2 − 4e-13 are too close to 1/2 for rounding, but two words of one letter leave none for the third.
+        let pi = std::f64::consts::PI;
+        let weights = [pi * (0.5 - 4e-13), pi * (0.5 - 4e-13), pi * 8e-13, 0.0];
+        let lengths = shannon_lengths(&weights, 2);
+        // 2^-41 < 8e-13 < 2^-40.
+        assert_eq!(lengths, [Some(2), Some(2), Some(41), None]);
+        assert!(canonical_words(&lengths, 2).is_some());
+        let thirds = [pi * (1.0 - 8e-13), pi * (1.0 - 8e-13), pi * (1.0 - 8e-13), pi * 24e-13];
+        // 3^-26 < 8e-13 < 3^-25.
+        assert_eq!(shannon_lengths(&thirds, 3), [Some(2), Some(2), Some(2), Some(26)]);
     }
 
     proptest! {

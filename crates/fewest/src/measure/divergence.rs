@@ -1,12 +1,12 @@
-//! Kullback and Leibler's divergence: what it costs to believe in the wrong prior.
+//! Kullback and Leibler's divergence: the cost of a wrong prior.
 
 use fewest_model::compensated_sum;
 
-/// `KL(p‖q) = Σ p log₂(p/q)` in bits, for the shares `p` and `q` that two lists of weights have in their sums;
-/// infinite where `q` rules out what `p` does not.
+/// Computes `KL(p‖q) = Σ p log₂(p/q)` in bits, for the shares `p` and `q` of two lists of weights in their sums;
+/// infinite if `q` excludes a value that `p` does not.
 ///
-/// A code made for `q` spends this much more per symbol than one made for the true `p`, and so do questions that are
-/// as free as a code's. [CoverThomas2006, Theorem 5.4.3]
+/// A code made for `q` spends this much more per symbol than one made for the true `p`, and so do questions if every
+/// split may be asked. [CoverThomas2006, Theorem 5.4.3]
 ///
 /// ```
 /// let excess = fewest::measure::divergence_bits(&[5.0, 3.0, 2.0], &[4.0, 4.0, 2.0]);

@@ -3,13 +3,13 @@
 use fewest_model::compensated_sum;
 use std::f64::consts::LN_2;
 
-/// `H(q) = −Σ q log₂ q` in bits, for the shares `q` that `weights` have in `total`; zero weights count nothing.
+/// Computes `H(q) = −Σ q log₂ q` in bits, for the shares `q` of `weights` in `total`; zero weights count nothing.
 ///
 /// ```
 /// assert_eq!(fewest::measure::entropy_bits([2.0, 1.0, 1.0].into_iter(), 4.0), 1.5);
 /// ```
 pub fn entropy_bits(weights: impl Iterator<Item = f64>, total: f64) -> f64 {
-    // Shares before logarithms: total / weight may be beyond all numbers where weight / total is not.
+    // Shares before logarithms: total / weight may overflow where weight / total does not.
     let surprise = |weight: f64| {
         let share = weight / total;
         if share > 0.0 { -share * share.log2() } else { 0.0 }
@@ -21,7 +21,7 @@ pub fn entropy_bits(weights: impl Iterator<Item = f64>, total: f64) -> f64 {
         others += lighter;
         surprise(lighter)
     }));
-    // A share next to 1 has lost the digits of what is left; the others still have them.
+    // A share next to 1 has lost the digits of its complement; the other shares still have them.
     let last = match others < heaviest / 2.0 {
         true => heaviest / total * (others / heaviest).ln_1p() / LN_2,
         false => surprise(heaviest),

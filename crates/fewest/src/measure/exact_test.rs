@@ -1,9 +1,9 @@
-//! p-values of small tables, where χ² is only a rough guess: by counting all tables, or by drawing some.
+//! p-values of small tables, for which χ² is only a rough approximation: by counting all tables, or by drawing some.
 
 use crate::random::{RandomStream, Stream};
 use statrs::function::factorial::ln_binomial;
 
-/// Whether χ² is a poor guide: an expected count below 1, or more than a fifth of them below 5. \[Cochran1954\]
+/// Whether χ² is unreliable: an expected count is below 1, or more than a fifth of them are below 5. \[Cochran1954\]
 ///
 /// Empty lines and columns do not count.
 pub fn has_small_counts(table: &[Vec<f64>]) -> bool {
@@ -21,7 +21,8 @@ pub fn has_small_counts(table: &[Vec<f64>]) -> bool {
 }
 
 /// Fisher's exact test of a table with two lines and two columns: the probability of a table that is at most as
-/// likely as this one, with the same margins. \[Fisher1922\] `None` for other tables and other than whole counts.
+/// likely as this one, with the same margins. \[Fisher1922\] `None` for other tables and for counts that are not
+/// whole.
 ///
 /// ```
 /// // Three of four cups told apart by taste: 1/70 + 16/70 twice.
@@ -38,25 +39,25 @@ pub fn fisher_exact(table: &[Vec<f64>]) -> Option<f64> {
     let all = ln_binomial(first + second, left);
     let chance = |x: u64| (ln_binomial(first, x) + ln_binomial(second, left - x) - all).exp();
     let (low, high) = (left.saturating_sub(second), first.min(left));
-    // Tables that are equally likely must count as such whatever the last digits say.
+    // Tables that are equally likely must count as such despite rounding.
     let limit = chance(observed) * (1.0 + 1e-7);
     let at_most: f64 = (low..=high).map(chance).filter(|chance| *chance <= limit).sum();
     Some(at_most.min(1.0))
 }
 
-/// Draws until this many were as extreme; more would only sharpen a p-value that is large anyway.
+/// Number of extreme draws after which drawing ends; more would only sharpen a p-value that is large anyway.
 const ENOUGH: usize = 20;
-/// Draws at most.
+/// Most draws.
 const DRAWS: usize = 999;
-/// Rows that are drawn at most, all but those of the largest line: more would take too long.
+/// Most rows that are drawn, which are all but those of the largest line: more would take too long.
 const MOST_DRAWN: f64 = 10_000.0;
-/// A table of more rows would take too much memory to draw from.
+/// Most rows of a table: drawing from more would take too much memory.
 const MOST_ROWS: f64 = 1e6;
 
-/// The share of tables with the same margins whose χ² is at least as large, from random ones; stops early where the
-/// share is large. \[BesagClifford1991\] `None` where the counts are not whole or too many.
+/// Share of tables with the same margins whose χ² is at least as large, from random ones; stops early if the share is
+/// large. \[BesagClifford1991\] `None` if the counts are not whole or too many.
 ///
-/// The second number is how many tables were as extreme; 0 says no more than that the p-value is small.
+/// The second number counts the tables that were as extreme; 0 tells only that the p-value is small.
 pub fn permutation_p_value(table: &[Vec<f64>], seed: u64) -> Option<(f64, usize)> {
     let margins = Margins::of(table)?;
     let drawn = margins.total - margins.lines.iter().copied().fold(0.0, f64::max);
@@ -104,7 +105,7 @@ pub fn permutation_p_value(table: &[Vec<f64>], seed: u64) -> Option<(f64, usize)
     Some(((extreme + 1) as f64 / (DRAWS + 1) as f64, extreme))
 }
 
-/// A table without its empty lines and columns.
+/// Margins of a table without its empty lines and columns.
 struct Margins {
     cells: Vec<Vec<f64>>,
     lines: Vec<f64>,
@@ -113,7 +114,7 @@ struct Margins {
 }
 
 impl Margins {
-    /// `None` where nothing is left to vary.
+    /// Computes the margins; `None` if the table has no degrees of freedom.
     fn of(table: &[Vec<f64>]) -> Option<Self> {
         let width = table.first()?.len();
         let sum = |line: &Vec<f64>| line.iter().sum::<f64>();
@@ -152,7 +153,7 @@ mod tests {
             }
         }
 
-        /// The share of all orders of the rows that are as extreme, by trying all of them.
+        /// Compares draws with the share of all orders of the rows that are as extreme, by trying all of them.
         #[test]
         fn draws_come_close_to_all_permutations(cells in prop::collection::vec(0..3u8, 6)) {
             let table: Vec<Vec<f64>> = cells.chunks(3).map(|line| line.iter().map(|c| f64::from(*c)).collect()).collect();

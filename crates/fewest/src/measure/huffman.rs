@@ -1,14 +1,14 @@
-//! Huffman's code and its exponential form: the best trees when every split may be asked.
+//! Huffman's code and its exponential form: the best trees if every split may be asked.
 //!
-//! A strategy that names a group at each leaf gives every group a word over the answers, so no strategy beats the
+//! A strategy that names a group at each leaf assigns every group a word over the answers, so no strategy beats the
 //! best code for the groups' weights, and the best code is at least the entropy. [Huffman1952], [Campbell1965]; the
 //! exponential form after [Parker1980].
 
 use fewest_model::Lambda;
 
-/// The word lengths of an optimal code with `radix` letters, in order of `weights`.
+/// Word lengths of an optimal code with `radix` letters, in order of `weights`.
 ///
-/// Zero weights are coded like others: a strategy must name those groups too. One weight has length 0.
+/// Zero weights are coded like others: a strategy must name those groups as well. One weight has length 0.
 ///
 /// ```
 /// assert_eq!(fewest::measure::huffman_lengths(&[0.45, 0.25, 0.2, 0.1], 2), [1, 2, 3, 3]);
@@ -17,13 +17,13 @@ pub fn huffman_lengths(weights: &[f64], radix: usize) -> Vec<u32> {
     merge(weights, radix, |lightest| lightest.iter().sum())
 }
 
-/// The word lengths that minimise `Σ p λ^(cost × length)`, and with it the exponential cost, for finite λ and letters
-/// of equal `cost`.
+/// Word lengths that minimise `Σ p λ^(cost × length)`, and with it the exponential cost, for finite λ and letters of
+/// equal `cost`.
 ///
-/// As Huffman's, but what is merged weighs `λ^cost` times its sum: one letter more for all below. Kept as logarithms,
-/// so that no λ and no cost overflows. The exchange argument is Huffman's own: λ^length rises with
-/// length, so some optimal tree has the lightest words at its deepest node, and merging them there leaves a smaller
-/// problem of the same kind.
+/// As in Huffman's algorithm, but a merged node weighs `λ^cost` times its sum: one letter more for all below. Weights
+/// are kept as logarithms, so that no λ and no cost overflows. The exchange argument is Huffman's own: λ^length rises
+/// with length, so some optimal tree has the lightest words at its deepest node, and merging them there leaves a
+/// smaller problem of the same kind.
 pub fn exponential_huffman_lengths(weights: &[f64], radix: usize, lambda: Lambda, cost: f64) -> Vec<u32> {
     let logarithms: Vec<f64> = weights.iter().map(|weight| weight.ln()).collect();
     merge(&logarithms, radix, |lightest| {
@@ -36,13 +36,13 @@ pub fn exponential_huffman_lengths(weights: &[f64], radix: usize, lambda: Lambda
     })
 }
 
-/// `Σ weight × length / total`.
+/// Mean word length `Σ weight × length / total`.
 pub fn mean_length(weights: &[f64], lengths: &[u32], total: f64) -> f64 {
     let products = weights.iter().zip(lengths).map(|(weight, length)| weight * f64::from(*length));
     fewest_model::compensated_sum(products) / total
 }
 
-/// The least `d` with `radix^d ≥ words`: no code with fewer letters at worst has that many words.
+/// Least `d` with `radix^d ≥ words`: no code with fewer letters at worst has that many words.
 pub fn least_depth(words: usize, radix: usize) -> u32 {
     let (mut depth, mut reach) = (0, 1usize);
     while reach < words {
@@ -52,9 +52,9 @@ pub fn least_depth(words: usize, radix: usize) -> u32 {
     depth
 }
 
-/// Merges the `radix` lightest until one is left, and gives each weight its depth.
+/// Merges the `radix` lightest until one is left, and returns the depth of each weight.
 ///
-/// Merged weights come in rising order (each is at least as heavy as all before it), so two queues do for a heap.
+/// Merged weights come in rising order (each is at least as heavy as all before it), so two queues replace a heap.
 fn merge(weights: &[f64], radix: usize, combine: impl Fn(&[f64]) -> f64) -> Vec<u32> {
     assert!(radix >= 2, "a code needs two letters");
     let count = weights.len();
@@ -63,7 +63,7 @@ fn merge(weights: &[f64], radix: usize, combine: impl Fn(&[f64]) -> f64) -> Vec<
     }
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by(|left, right| weights[*left].total_cmp(&weights[*right]));
-    // The first merge takes as many as leave full merges for the rest: fewer letters is as good as empty words.
+    // The first merge takes so few nodes that all later merges are full: fewer letters are as good as empty words.
     let mut take = match (count - 1) % (radix - 1) {
         0 => radix,
         left_over => left_over + 1,
@@ -97,7 +97,7 @@ fn merge(weights: &[f64], radix: usize, combine: impl Fn(&[f64]) -> f64) -> Vec<
     let root = count + merges - 1;
     let mut depth = vec![0u32; count + merges];
     for node in (0..root).rev() {
-        // Merged nodes come after what they hold, and words are visited last.
+        // Merged nodes come after their members, and words are visited last.
         depth[node] = depth[parent[node]] + 1;
     }
     depth.truncate(count);
@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(least_depth(usize::MAX, 2), usize::BITS);
     }
 
-    /// The least value of `cost` over all vectors of word lengths that Kraft's inequality allows.
+    /// Least value of `cost` over all vectors of word lengths that Kraft's inequality allows.
     fn best_by_trying_all(words: usize, radix: usize, cost: &dyn Fn(&[u32]) -> f64) -> f64 {
         fn go(
             lengths: &mut Vec<u32>,

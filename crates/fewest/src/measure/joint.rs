@@ -3,26 +3,26 @@
 use super::entropy_bits;
 use fewest_model::compensated_sum;
 
-/// What a table of weights, one line for each value of X and one column for each value of Y, says in bits.
+/// Entropies of a table of weights, with one line for each value of X and one column for each value of Y, in bits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Joint {
-    /// The sum of all weights.
+    /// Sum of all weights.
     pub total: f64,
-    /// `H(X)`, of the lines.
+    /// Entropy `H(X)` of the lines.
     pub lines_bits: f64,
-    /// `H(Y)`, of the columns.
+    /// Entropy `H(Y)` of the columns.
     pub columns_bits: f64,
-    /// `H(X, Y)`.
+    /// Joint entropy `H(X, Y)`.
     pub joint_bits: f64,
-    /// `I(X; Y) = H(X) + H(Y) − H(X, Y)`.
+    /// Mutual information `I(X; Y) = H(X) + H(Y) − H(X, Y)`.
     pub information_bits: f64,
 }
 
 impl Joint {
-    /// The figures of `table`, whose lines have one length. [CoverThomas2006, chapter 2]
+    /// Computes the entropies of `table`, whose lines have one length. [CoverThomas2006, chapter 2]
     ///
-    /// The information is summed as `Σ p log₂ (p / (p_x p_y))` rather than as the difference of entropies, which would
-    /// cancel where X says little of Y.
+    /// The information is summed as `Σ p log₂ (p / (p_x p_y))` rather than as the difference of entropies, which
+    /// would cancel if X tells little of Y.
     ///
     /// ```
     /// let coins = fewest::measure::Joint::of(&[vec![1.0, 0.0], vec![0.0, 1.0]]);
@@ -57,18 +57,18 @@ impl Joint {
         }
     }
 
-    /// `H(X | Y)`: what is left to learn of the line once the column is known.
+    /// Conditional entropy `H(X | Y)`: the uncertainty of the line if the column is known.
     pub fn lines_given_columns_bits(&self) -> f64 {
         (self.lines_bits - self.information_bits).max(0.0)
     }
 
-    /// `H(Y | X)`.
+    /// Conditional entropy `H(Y | X)`.
     pub fn columns_given_lines_bits(&self) -> f64 {
         (self.columns_bits - self.information_bits).max(0.0)
     }
 
-    /// `n I ln 2`: by how much the log-likelihood of the columns rises once the lines are known, in nats; twice that is
-    /// the G statistic.
+    /// Gain `n I ln 2` of the log-likelihood of the columns if the lines are known, in nats; twice that is the G
+    /// statistic.
     pub fn likelihood_gain(&self) -> f64 {
         self.total * self.information_bits * std::f64::consts::LN_2
     }

@@ -1,17 +1,18 @@
-//! The mutual information of answer and group.
+//! Mutual information of answer and group.
 
 use fewest_model::{Cell, Contingency, compensated_sum};
 use std::f64::consts::LN_2;
 
-/// `I = Σ w(C_k) log₂( w(C_k) / (w(C) w(A_k)) )` in bits: what the answer says of the group.
+/// Mutual information of answer and group in bits, `I = Σ w(C_k) log₂( w(C_k) / (w(C) w(A_k)) )`.
 ///
-/// The table must have been counted by group. The sum over all answers and groups is taken as `Σ q φ(p/q)` with `p` the share of
-/// a cell, `q` the share that it would have if the answer said nothing, and `φ(x) = x ln x − x + 1`: the added `q − p` are 0 in
-/// all, no term is negative, and so a sum of any size has nearly all of its digits. The terms of the usual form cancel where the
-/// answer says little, and then rounding would choose between tests that are equal on paper.
+/// The table must have been counted by group. The sum over all answers and groups is taken as `Σ q φ(p/q)` with `p`
+/// the share of a cell, `q` the share that it would have under independence, and `φ(x) = x ln x − x + 1`. The added
+/// `q − p` sum to 0 and no term is negative, so a sum of any size has nearly all of its digits. The terms of the
+/// usual form cancel if the answer tells little, and then rounding would choose between tests that are equal on
+/// paper.
 pub fn mutual_information_bits(table: &Contingency) -> f64 {
     let total = table.total();
-    // A smaller share says nothing that could be seen, and the inverse of its group's would be infinite.
+    // A smaller share contributes nothing visible, and the inverse of its group's share would be infinite.
     let counts = move |cell: &&Cell| cell.weight / total >= f64::MIN_POSITIVE;
     let group = |cell: &Cell| table.groups()[cell.group as usize].weight;
     let terms = table.rows().flat_map(|row| {
@@ -25,13 +26,13 @@ pub fn mutual_information_bits(table: &Contingency) -> f64 {
     compensated_sum(terms) / LN_2
 }
 
-/// `q φ(p/q)` for a cell that weighs `cell`, with `p = cell / total` and `q = row group / total²`.
+/// Term `q φ(p/q)` of a cell that weighs `cell`, with `p = cell / total` and `q = row group / total²`.
 fn excess(cell: f64, row: f64, group: f64, total: f64) -> f64 {
     let (p, ratio) = (cell / total, (cell / row) * (total / group));
     if (ratio - 1.0).abs() > NEAR {
         return p * (ratio.ln() - 1.0 + 1.0 / ratio);
     }
-    // Next to 1, what the ratio is more than 1 needs digits of its own, and φ its series.
+    // Next to 1, the excess of the ratio over 1 needs digits of its own, and φ its series.
     let product = row * group;
     let is_plain = product.is_finite() && product >= f64::MIN_POSITIVE / f64::EPSILON;
     let more = if is_plain { difference_of_products(cell, total, row, group) / product } else { ratio - 1.0 };
@@ -40,10 +41,11 @@ fn excess(cell: f64, row: f64, group: f64, total: f64) -> f64 {
     p / ratio * phi
 }
 
-/// Closer than this to 1, five terms of the series of φ have more digits than its logarithm.
+/// Distance from 1 below which five terms of the series of φ have more digits than its logarithm.
 const NEAR: f64 = 1e-3;
 
-/// `a b − c d` to nearly all digits, however much cancels: the rounding of one product is added back [Kahan's algorithm].
+/// Computes `a b − c d` to nearly all digits despite cancellation: the rounding of one product is added back [Kahan's
+/// algorithm].
 fn difference_of_products(a: f64, b: f64, c: f64, d: f64) -> f64 {
     let product = c * d;
     let lost = (-c).mul_add(d, product);
@@ -56,7 +58,7 @@ mod tests {
     use crate::policy::tests::instance;
     use fewest_model::{Candidates, Columns, Count, TestId, View, Weighing};
 
-    /// The information of test `t`; each object has an answer of its own to another test.
+    /// Information of test `t`; each object has an answer of its own to another test.
     fn information(text: &str) -> f64 {
         let rows = text.lines().enumerate().map(|(number, row)| format!("{row},{number}\n"));
         let instance = instance(&rows.collect::<String>());

@@ -3,9 +3,9 @@
 use fewest_model::{Lambda, compensated_sum};
 use std::f64::consts::LN_2;
 
-/// The order `α = s / (s + log₂ λ)` that belongs to λ at a rate of `s` bits per unit of cost.
+/// Order `α = s / (s + log₂ λ)` that belongs to λ at a rate of `s` bits per unit of cost.
 ///
-/// `1 − α` is kept beside `α`: for λ near 1 it is tiny, and subtraction would lose it.
+/// `1 − α` is stored beside `α`: for λ near 1 it is tiny, and subtraction would lose it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Order {
     alpha: f64,
@@ -13,7 +13,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// The order for λ when a unit of cost buys at most `rate` bits; a rate of 1 is the unit form of the papers.
+    /// Makes the order for λ if a unit of cost buys at most `rate` bits; a rate of 1 is the unit form of the papers.
     pub fn new(lambda: Lambda, rate: f64) -> Self {
         let bits = lambda.ln() / LN_2;
         if bits == f64::INFINITY {
@@ -22,19 +22,19 @@ impl Order {
         Self { alpha: rate / (rate + bits), complement: bits / (rate + bits) }
     }
 
-    /// α, from 0 (λ = ∞) to 1 (λ = 1).
+    /// Order α, from 0 (λ = ∞) to 1 (λ = 1).
     pub fn alpha(self) -> f64 {
         self.alpha
     }
 
-    /// `1 − α`.
+    /// Complement `1 − α`.
     pub fn complement(self) -> f64 {
         self.complement
     }
 
-    /// The part of a probability `p` in a sum that [`bits`](Self::bits) turns into an entropy.
+    /// Term of a probability `p` in a sum that [`bits`](Self::bits) turns into an entropy.
     ///
-    /// `p (p^−(1−α) − 1)` for α above 1/2, which keeps the digits as α → 1, and `p^α` below.
+    /// The term is `p (p^−(1−α) − 1)` for α above 1/2, which keeps the digits as α → 1, and `p^α` below.
     pub fn moment(self, p: f64) -> f64 {
         match () {
             () if p <= 0.0 => 0.0,
@@ -43,8 +43,8 @@ impl Order {
         }
     }
 
-    /// The entropy in bits of probabilities with sum `mass` and sum of moments `moment`, once they are divided by
-    /// `mass`. For λ = 1 the moments say nothing; use the Shannon entropy there.
+    /// Entropy in bits of probabilities with sum `mass` and sum of moments `moment`, after division by `mass`. For λ
+    /// = 1 the moments carry no information; use the Shannon entropy there.
     pub fn bits(self, moment: f64, mass: f64) -> f64 {
         let nats = if self.is_near_one() {
             (moment / mass).ln_1p() / self.complement + mass.ln()
@@ -54,7 +54,7 @@ impl Order {
         (nats / LN_2).max(0.0)
     }
 
-    /// The sum of `p^α` over probabilities with sum `mass` and sum of moments `moment`.
+    /// Sum of `p^α` over probabilities with sum `mass` and sum of moments `moment`.
     pub(crate) fn power_sum(self, moment: f64, mass: f64) -> f64 {
         if self.is_near_one() { moment + mass } else { moment }
     }
@@ -64,8 +64,8 @@ impl Order {
     }
 }
 
-/// `H_α(q) = log₂(Σ q^α) / (1 − α)` in bits for the shares `q` that `weights` have in `total`; the limits are Shannon's
-/// entropy at α = 1 and the logarithm of the number of positive weights at α = 0.
+/// Computes `H_α(q) = log₂(Σ q^α) / (1 − α)` in bits for the shares `q` of `weights` in `total`; the limits are
+/// Shannon's entropy at α = 1 and the logarithm of the number of positive weights at α = 0.
 pub fn renyi_bits(weights: impl Iterator<Item = f64>, total: f64, order: Order) -> f64 {
     if order.complement == 0.0 {
         return super::entropy_bits(weights, total);

@@ -1,4 +1,4 @@
-//! The portfolio: tries the algorithms of the catalogue, then searches, and keeps the best tree and the best bound.
+//! Portfolio: tries the algorithms of the catalogue, then searches, and keeps the best tree and the best bound.
 
 mod several;
 
@@ -16,16 +16,18 @@ use std::time::{Duration, Instant};
 /// Relative difference below which two costs differ by rounding only.
 const ROUNDING: f64 = 1e-12;
 
-/// Builds the best tree for `goal` that the catalogue and the search find before `limit`. There is always a tree: where the time
-/// is too short for the first algorithm, [`Outcome::unranked`] says how many of its questions are any that split. Without a limit the search goes on until nothing better is left, which on a hard table is for ever.
+/// Builds the best tree for `goal` that the catalogue and the search find before `limit`. There is always a tree: if
+/// the time is too short for the first algorithm, [`Outcome::unranked`] is the number of its questions that were
+/// chosen without comparing tests. Without a limit the search goes on until it has a proof, which on a hard table may
+/// take for ever.
 ///
-/// Where objects may give several answers, only the greedy algorithms are tried, whatever else `goal` names, and none of
+/// If objects may give several answers, only the greedy algorithms are tried, whatever else `goal` names, and none of
 /// them has to finish: see [`Outcome::unfinished`].
 pub fn build(instance: &Instance, goal: &Goal, limit: &Limit) -> Outcome {
     build_watched(instance, goal, limit, |_| ())
 }
 
-/// As [`build`]; `watch` is called with what is tried before it is tried, and with the progress of the search.
+/// Runs [`build`] and calls `watch` before each algorithm, and with the progress of the search.
 pub fn build_watched(
     instance: &Instance,
     goal: &Goal,
@@ -57,16 +59,17 @@ pub fn build_watched(
     if goal.searches() && portfolio.stop != StopReason::Proved {
         portfolio.search(limit, &mut watch);
     } else if goal.searches() && goal.proof {
-        // Nothing is left to be found, but a bound known beforehand has no proof on paper: the search may find one.
+        // No better tree is left to be found, but a bound known beforehand has no proof for the checker: the search
+        // may find one.
         portfolio.search(&limit.share(0.2), &mut watch);
     }
     portfolio.finish(limit, start)
 }
 
-/// Most cells of a table that is mostly searched to the end in less time than a bound by a linear program takes.
+/// Most cells of a table whose search usually ends in less time than a bound by a linear program takes.
 const MAX_SOON_SEARCHED_CELLS: usize = 4096;
 
-/// Whether the search is likely to make such bounds needless.
+/// Whether the search is likely to make bounds by linear programs unnecessary.
 fn is_soon_searched(instance: &Instance, goal: &Goal) -> bool {
     goal.searches()
         && instance.object_count().saturating_mul(instance.test_count()) <= MAX_SOON_SEARCHED_CELLS
@@ -75,11 +78,11 @@ fn is_soon_searched(instance: &Instance, goal: &Goal) -> bool {
 /// Share of the time that bounds may take before the first tree is grown.
 const BOUNDS_SHARE: f64 = 0.25;
 
-/// Time that is kept for the bounds after the search of a small table: more than they take.
+/// Time that is reserved for the bounds after the search of a small table: more than they take.
 const RESERVE: Duration = Duration::from_millis(100);
 
-/// Most cells of a table for which bounds that read the table are computed beside a single rule: the rule grows its tree in
-/// about 10 ms, and such bounds would take longer.
+/// Most cells of a table for which bounds that read the table are computed beside a single rule: the rule grows its
+/// tree in about 10 ms, and such bounds would take longer.
 const MAX_CELLS_BESIDE_A_RULE: usize = 1 << 18;
 
 /// Best bound of each kind, without taking longer than the rest of the build.
@@ -109,7 +112,7 @@ struct Portfolio<'a> {
 
 impl<'a> Portfolio<'a> {
     fn new(instance: &'a Instance, goal: &'a Goal, cap: f64, limit: &Limit) -> Self {
-        let (kind, limit) = (ObjectiveKind::of(goal.objective), limit.share(BOUNDS_SHARE));
+        let (kind, limit) = (goal.objective.kind(), limit.share(BOUNDS_SHARE));
         let bounds = (!is_soon_searched(instance, goal)).then(|| bounds(instance, goal, &limit));
         let bound = match &bounds {
             Some(bounds) => bound::best(bounds, kind),
@@ -123,7 +126,7 @@ impl<'a> Portfolio<'a> {
         self.best.map(|at| self.trials[at].costs.get(self.goal.objective))
     }
 
-    /// Takes a tree in; keeps the best one so far.
+    /// Adds a tree to the trials, and keeps the best one so far.
     fn offer(&mut self, trial: Trial) {
         let is_better = |best: usize| self.is_better(&trial.costs, &self.trials[best].costs);
         if self.best.is_none_or(is_better) {
@@ -140,7 +143,7 @@ impl<'a> Portfolio<'a> {
         costs.worst <= self.cap * (1.0 + ROUNDING)
     }
 
-    /// A tree within the cap is better than one beyond; beyond it, the worst cost decides.
+    /// Whether `new` is better: a tree within the cap beats one beyond it; beyond the cap, the worst cost decides.
     fn is_better(&self, new: &Costs, old: &Costs) -> bool {
         match (self.is_within(new), self.is_within(old)) {
             (true, true) => is_better(new, old, self.goal.objective),
@@ -246,7 +249,7 @@ impl<'a> Portfolio<'a> {
         if !optimal && known.value > self.bound.value * (1.0 + ROUNDING) {
             self.bound = known;
         }
-        // The cost found limits what can be proved; rounding must not exceed it.
+        // The bound cannot exceed the cost found; rounding must not make it so.
         self.bound.value = if optimal { cost } else { self.bound.value.min(cost) };
         let own = bounds.iter_mut().filter(|bound| bound.kind == self.bound.kind);
         own.for_each(|bound| *bound = self.bound);
@@ -278,7 +281,7 @@ impl<'a> Portfolio<'a> {
 }
 
 impl Trial {
-    /// A tree that the exact solver found.
+    /// Makes the trial of a tree that the exact solver found.
     fn of_search(instance: &Instance, tree: Tree, lambda: Lambda, start: Instant) -> Self {
         let costs = Costs::of(&tree, instance, lambda);
         let (cost_blind, evidence) = (false, Vec::new());
@@ -296,7 +299,8 @@ impl Trial {
     }
 }
 
-/// The tree of every algorithm, and what the search makes of them: the optimum, or a bound for all of them.
+/// Builds the tree of every algorithm, and the outcome of the search from them: the optimum, or a bound for all of
+/// them.
 pub fn compare(
     instance: &Instance,
     goal: &Goal,
@@ -316,7 +320,7 @@ pub fn compare(
     (trials, portfolio.finish(limit, start))
 }
 
-/// The tree of every algorithm, in the order of the catalogue; those that the limit cut off are left out.
+/// Builds the tree of every algorithm, in the order of the catalogue; those that the limit cut off are left out.
 pub fn trials(instance: &Instance, goal: &Goal, limit: &Limit) -> Vec<Trial> {
     if instance.has_several() {
         return several::trials(instance, goal, limit);
@@ -331,10 +335,10 @@ pub fn trials(instance: &Instance, goal: &Goal, limit: &Limit) -> Vec<Trial> {
     trials
 }
 
-/// The objective decides; where it is equal, the expected cost, and then the worst.
+/// Whether `new` is better than `old`: the objective decides; if equal, the expected cost, and then the worst.
 ///
-/// Rounding must not decide between trees of one cost: the later costs would be a lottery. Equality is relative,
-/// because costs may be counted in nanoseconds or in nations' budgets.
+/// Rounding must not decide between trees of equal cost. Equality is relative, because the unit of the costs is
+/// arbitrary.
 fn is_better(new: &Costs, old: &Costs, objective: Objective) -> bool {
     let all = |costs: &Costs| [costs.get(objective), costs.expected, costs.worst];
     let mut pairs = all(new).into_iter().zip(all(old));
@@ -342,15 +346,15 @@ fn is_better(new: &Costs, old: &Costs, objective: Objective) -> bool {
     decisive.is_some_and(|(new, old)| new < old)
 }
 
-/// An algorithm with its settings.
+/// Algorithm with its settings.
 struct Variant {
     algorithm: Algorithm,
     setting: Setting,
 }
 
 impl Variant {
-    /// Builds its tree; the reported exponential cost is that of `reported`. Where it `must` return one and the time is up,
-    /// its last questions are any that split.
+    /// Builds the tree; the reported exponential cost is that of `reported`. If a tree is needed (`must`) and the
+    /// time is up, its last questions are chosen without comparing tests.
     fn run(
         &self,
         instance: &Instance,
@@ -363,7 +367,7 @@ impl Variant {
             return Some(self.search(instance, limit));
         }
         let start = Instant::now();
-        // To finish a tree and to add up its costs takes some time as well.
+        // Finishing a tree and adding up its costs takes some time as well.
         let (limit, late) =
             if must { (limit.share(0.9), Late::Finish) } else { (limit.clone(), Late::GiveUp) };
         let ((tree, evidence), unranked) =
@@ -384,7 +388,7 @@ impl Variant {
 }
 
 impl Variant {
-    /// The tree of the exact search, started from the trees of all rules.
+    /// Builds the tree of the exact search, started from the trees of all rules.
     fn search(&self, instance: &Instance, limit: &Limit) -> Trial {
         let start = Instant::now();
         let Setting { objective, lambda, .. } = self.setting;
@@ -395,7 +399,7 @@ impl Variant {
     }
 }
 
-/// The variants worth trying: every algorithm; also blind to costs where they differ, and also at λ = ∞ for the worst case.
+/// Variants worth trying: every algorithm; also blind to costs if they differ, and also at λ = ∞ for the worst case.
 fn variants(instance: &Instance, goal: &Goal) -> Vec<Variant> {
     if let Some(algorithm) = goal.algorithm.filter(|algorithm| !algorithm.is_exact()) {
         return vec![Variant { algorithm, setting: goal.setting() }];
@@ -410,7 +414,7 @@ fn variants(instance: &Instance, goal: &Goal) -> Vec<Variant> {
         let setting = |&lambda| Setting { objective: goal.objective, lambda, cost_blind };
         variants.extend(lambdas[..count].iter().map(setting).map(|setting| Variant { algorithm, setting }));
     };
-    // The first always finishes, so it should be one that looks at what is to be identified: large tables need it.
+    // The first one always finishes, so on large tables it should be one that looks at the groups to be identified.
     let (first, others): (Vec<_>, Vec<_>) =
         algorithms().into_iter().partition(|algorithm| algorithm.name == criterion::DEFAULT.name);
     let all = || first.iter().chain(&others).copied();

@@ -1,7 +1,8 @@
-//! The same front door for tables in which objects may give several answers: the best of the greedy trees.
+//! Portfolio for tables in which objects may give several answers: the best of the greedy trees.
 //!
-//! The exact solver, DecTree and the proofs rest on one answer in every cell, so they have no part in it. Trees may be too
-//! large to be written out; the best that there was room for is then an outcome as well, with what it leaves open.
+//! The exact solver, DecTree and the proofs need one answer in every cell, so they are not used. Trees may be too
+//! large to be written out; the best tree of limited size is then an outcome as well, with the leaves that it leaves
+//! open.
 
 use super::{
     Cap, Goal, Limit, Origin, Outcome, Progress, ROUNDING, StopReason, Trial, Variant, gap, is_better,
@@ -14,12 +15,12 @@ use crate::criterion::Settings;
 use fewest_model::{Costs, Identify, Instance, Lambda, Objective};
 use std::time::Instant;
 
-/// The leaves of a tree that is shown although it is not finished: enough to find one's way, and to be read at all.
+/// Most leaves of an unfinished tree: few enough to be read.
 const SHOWN_LEAVES: usize = 20_000;
-/// The leaves of a tree that is finished.
+/// Most leaves of a finished tree.
 const MAX_LEAVES: usize = 1_000_000;
 
-/// As [`build_watched`](super::build_watched).
+/// Builds the best greedy tree; the counterpart of [`build_watched`](super::build_watched).
 pub(super) fn build(
     instance: &Instance,
     goal: &Goal,
@@ -54,7 +55,7 @@ pub(super) fn build(
     let mut best = best_of(&trials, goal.objective, cap);
     let mut trial = trials[best].clone();
     if let (Some(_), Some(variant)) = (trial.0.unfinished, wanted.get(best)) {
-        // There may be time left to finish the tree that came closest to it.
+        // There may be time left to finish the best unfinished tree.
         let whole = variant.run_several(instance, goal.lambda(), limit, MAX_LEAVES);
         if let Some(whole) = whole.filter(|(whole, _)| whole.unfinished.is_none()) {
             trials[best] = whole;
@@ -65,7 +66,7 @@ pub(super) fn build(
     outcome(instance, goal, limit, (trial, cap), &trials, start)
 }
 
-/// As [`compare`](super::compare).
+/// Builds the trees of all greedy algorithms; the counterpart of [`compare`](super::compare).
 pub(super) fn compare(instance: &Instance, goal: &Goal, limit: &Limit) -> (Vec<Trial>, Outcome) {
     let start = Instant::now();
     let trials = run_all(instance, goal, limit);
@@ -74,19 +75,19 @@ pub(super) fn compare(instance: &Instance, goal: &Goal, limit: &Limit) -> (Vec<T
     (trials.into_iter().map(|(trial, _)| trial).collect(), outcome)
 }
 
-/// As [`trials`](super::trials).
+/// Builds the trees of all greedy algorithms; the counterpart of [`trials`](super::trials).
 pub(super) fn trials(instance: &Instance, goal: &Goal, limit: &Limit) -> Vec<Trial> {
     run_all(instance, goal, limit).into_iter().map(|(trial, _)| trial).collect()
 }
 
-/// The part of the time that one of the algorithms that are `left` gets: until there is a finished tree, more than an even
-/// one.
+/// Share of the time for one of the algorithms that are `left`: until there is a finished tree, more than an even
+/// share.
 fn part(left: usize, is_finished: bool) -> f64 {
     let even = 1.0 / left as f64;
     if is_finished { even } else { even.max(0.4) }
 }
 
-/// A tree and why it is not finished, if it is not.
+/// Tree with the reason why it is not finished, or [`StopReason::Complete`].
 type Attempt = (Trial, StopReason);
 
 fn run_all(instance: &Instance, goal: &Goal, limit: &Limit) -> Vec<Attempt> {
@@ -108,7 +109,8 @@ fn run_all(instance: &Instance, goal: &Goal, limit: &Limit) -> Vec<Attempt> {
     wanted.into_iter().enumerate().filter_map(run).collect()
 }
 
-/// A finished tree before one that is not; among those, the one that leaves the least open.
+/// Index of the best tree: a finished one before one that is not; among unfinished ones, the one that leaves least
+/// open.
 fn best_of(trials: &[Attempt], objective: Objective, cap: f64) -> usize {
     let error = |trial: &Trial| trial.unfinished.map_or(0.0, |unfinished| unfinished.error);
     let within = |trial: &Trial| trial.costs.worst <= cap * (1.0 + ROUNDING);
@@ -135,13 +137,14 @@ fn outcome(
 ) -> Outcome {
     let Trial { origin, lambda, cost_blind, tree, costs, evidence, unfinished, .. } = trial;
     let cost = costs.get(goal.objective);
-    let kind = ObjectiveKind::of(goal.objective);
+    let kind = goal.objective.kind();
     let mut bounds = match unfinished {
         None => {
             let all = bound::all(instance, goal.lambda());
             ObjectiveKind::ALL.map(|kind| bound::best(&all, kind))
         }
-        // What a strategy that leaves as much open costs on average, it costs at worst and exponentially.
+        // The bound on the expected cost of a strategy that leaves as much open is also one on the worst and
+        // exponential cost.
         Some(unfinished) => {
             let value = bound::fano(instance, unfinished.error);
             ObjectiveKind::ALL.map(|kind| Bound { name: "fano", kind, value })
@@ -150,7 +153,7 @@ fn outcome(
     let mut bound = bound::best(&bounds, kind);
     let is_within = costs.worst <= cap * (1.0 + ROUNDING);
     let optimal = unfinished.is_none() && is_within && cost - bound.value <= ROUNDING * bound.value;
-    // What was found is itself a bound of what can be proved; rounding must not say otherwise.
+    // The bound cannot exceed the cost found; rounding must not make it so.
     bound.value = if optimal { cost } else { bound.value.min(cost) };
     bounds.iter_mut().filter(|other| other.kind == kind).for_each(|other| *other = bound);
     let cut = trials.iter().map(|(_, stop)| *stop).find(|stop| *stop != StopReason::Complete);
@@ -182,7 +185,7 @@ fn outcome(
 }
 
 impl Variant {
-    /// Builds its tree as far as the limits allow; the reported exponential cost is that of `reported`.
+    /// Builds the tree as far as the limits allow; the reported exponential cost is that of `reported`.
     fn run_several(
         &self,
         instance: &Instance,
@@ -193,7 +196,8 @@ impl Variant {
         let start = Instant::now();
         let Method::Criterion(make) = self.algorithm.method else { return None };
         let Setting { lambda, cost_blind, .. } = self.setting;
-        // Where an answer is open, it says more than what it tells of the object: ggbs is not gbs, for objects neither.
+        // An open answer has entropy that tells nothing of the object, so ggbs and gbs differ even if objects are
+        // identified.
         let criterion = make(Settings { lambda, identify: Identify::Groups });
         let greedy = SharesGreedy::new(instance, criterion.as_ref(), cost_blind);
         let Grown { tree, unfinished, by_leaves } = grow_shares(&greedy, limit, most_leaves);

@@ -1,4 +1,4 @@
-//! Choice of the next question where no tree decides.
+//! Choice of the next question if no tree decides.
 
 use super::information::{Classes, Scratch, information, splits};
 use super::posterior::{Posterior, likelihood};
@@ -9,15 +9,15 @@ use crate::policy::{Greedy, REL};
 use fewest_model::{AnswerId, Candidates, Cell, Contingency, Identify, Test, TestId};
 use rayon::prelude::*;
 
-/// Number of cells (tests × possible objects) from which tests are scored on all threads; below, handing them
-/// out costs more than it saves.
+/// Number of cells (tests × possible objects) from which tests are scored on all threads; below this, distributing
+/// them costs more than it saves.
 const WORTH_SHARING: usize = 1 << 17;
 
-/// A test with its score.
+/// Test with its score.
 pub(super) type Scored = (TestId, f64);
 
 impl Session<'_> {
-    /// Whether `test` may be asked now, its cost aside.
+    /// Whether `test` may be asked now, regardless of its cost.
     pub(super) fn is_free(&self, test: TestId) -> bool {
         let again = self.rules.repeat_tests && self.rules.may_err();
         let blocks = |reply: &Reply| !again || *reply == Reply::Unknown;
@@ -25,7 +25,7 @@ impl Session<'_> {
             && !self.answers.iter().any(|given| given.test == test && blocks(&given.reply))
     }
 
-    /// Whether `test` is within what may still be spent.
+    /// Whether the cost of `test` is within the rest of the cost limit.
     pub(super) fn is_affordable(&self, test: TestId) -> bool {
         let slack = 1.0 + 1e-12;
         self.rules.max_cost.is_none_or(|most| self.cost() + self.instance.cost(test) <= most * slack)
@@ -78,15 +78,14 @@ impl Session<'_> {
         }
     }
 
-    /// The possible objects as the greedy policy takes them.
+    /// Possible objects in the form that the greedy policy takes.
     pub(super) fn candidate_set(&self, posterior: &Posterior) -> Candidates {
         let mut is_live = vec![false; self.instance.object_count()];
         posterior.live.iter().for_each(|object| is_live[object.index()] = true);
         Candidates::all(self.instance).keep(self.instance, |object| is_live[object.index()])
     }
 
-    /// Benefits under the weights of the posterior, where errors or several answers make them differ from the
-    /// prior.
+    /// Benefits under the weights of the posterior, if errors or several answers make them differ from the prior.
     fn weighed_scores(
         &self,
         criterion: &dyn Criterion,
@@ -95,13 +94,13 @@ impl Session<'_> {
     ) -> Vec<Scored> {
         let mut choice = self.for_choice(posterior.clone());
         let scores = self.benefits(criterion, &choice, wanted);
-        // Rates of errors leave nothing possible that weighs nothing.
+        // With error rates, an object without weight is not possible.
         let by_rates = self.rules.may_err() && !matches!(self.rules.errors, Errors::AtMost(_));
         let some_help = scores.iter().any(|(_, benefit)| *benefit > 0.0);
         if some_help || by_rates || choice.classes.len() < 2 {
             return scores;
         }
-        // No difference by weight: count pairs, as the greedy policy does.
+        // The criterion sees no difference by weight: count pairs, as the greedy policy does.
         choice.weights.fill(1.0);
         choice.total = choice.weights.len() as f64;
         let score = |scratch: &mut (Scratch, Contingency), test: TestId| {
@@ -111,8 +110,8 @@ impl Session<'_> {
         self.each(&choice, wanted, score)
     }
 
-    /// Benefits of `wanted` tests by the criterion of the plan; by mutual information, which needs no table,
-    /// where the criterion is that.
+    /// Benefits of `wanted` tests by the criterion of the plan. If this is mutual information, it is computed
+    /// directly, without a contingency table.
     fn benefits(&self, criterion: &dyn Criterion, choice: &Posterior, wanted: &[TestId]) -> Vec<Scored> {
         let by_information = self.plan.rule.criterion.is_information;
         let classes = Classes::of(choice);
@@ -129,7 +128,7 @@ impl Session<'_> {
         self.each(choice, wanted, benefit)
     }
 
-    /// Scores each of `wanted`, on all threads where that is worth it.
+    /// Scores each of `wanted`, on all threads if that pays.
     fn each(
         &self,
         choice: &Posterior,
@@ -146,11 +145,11 @@ impl Session<'_> {
         wanted.iter().filter_map(|test| scored(&mut scratch, test)).collect()
     }
 
-    /// The best-scored test: the first of the equally good, or the first that confirms a candidate where that
-    /// is needed.
+    /// Test with the best score: the first of equally good ones, or the first that confirms a candidate if
+    /// confirmation is needed.
     pub(super) fn best(&self, scores: &[Scored], posterior: &Posterior) -> Option<TestId> {
         let top = scores.iter().map(|(_, score)| *score).max_by(f64::total_cmp)?;
-        // Where answers may be wrong, what tells nothing is not worth asking.
+        // If answers may be wrong, a test that tells nothing is not worth asking.
         if top <= 0.0 && self.rules.may_err() {
             return None;
         }
@@ -166,8 +165,8 @@ impl Session<'_> {
     }
 }
 
-/// Fills `table` with the weights of the answers to `test`, by class; false if all possible objects answer
-/// alike.
+/// Fills `table` with the weights of the answers to `test`, by class; false if all possible objects have the same
+/// answer.
 fn tabulate(
     test: &Test,
     posterior: &Posterior,

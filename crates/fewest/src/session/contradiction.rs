@@ -1,18 +1,18 @@
-//! Answers that fit no object, and which of them is most likely mistaken.
+//! Contradictions: answers that fit no object, and which of them is most likely wrong.
 
 use super::posterior::is_mismatch;
 use super::{Errors, Reply, Session};
 
-/// Error rate assumed for doubts where the session has none: one wrong answer in ten.
+/// Error rate assumed for doubts if the session has none: one wrong answer in ten.
 const USUAL_RATE: f64 = 0.1;
-/// Number of comparisons that the search for a smallest set may take, since it grows with the number of
-/// combinations; after it, a set from which no answer can be left out has to do.
+/// Number of comparisons that the search for a smallest set may take, since it grows with the number of combinations;
+/// beyond this, a set from which no answer can be left out is returned.
 const MOST_LOOKS: usize = 20_000_000;
 
-/// Answers that no object gives together.
+/// Set of answers that no object gives together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contradiction {
-    /// Their numbers among all answers, from 0. Without any one of them, some object gives the others.
+    /// Numbers of these answers among all, from 0. Without any one of them, some object fits the others.
     pub answers: Vec<usize>,
     /// Whether it is proved that no fewer answers contradict each other.
     pub smallest: bool,
@@ -23,14 +23,14 @@ pub struct Contradiction {
 /// Probability that an answer is wrong.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Doubt {
-    /// The number of the answer, from 0.
+    /// Number of the answer, from 0.
     pub at: usize,
-    /// Probability that it is wrong, given all answers.
+    /// Probability that the answer is wrong, given all answers.
     pub probability: f64,
 }
 
 impl Session<'_> {
-    /// Returns a smallest set of answers that no object gives together; nothing if some object fits them all.
+    /// Returns a smallest set of answers that no object gives together; `None` if some object fits them all.
     pub fn contradiction(&self) -> Option<Contradiction> {
         let sets = self.mismatched()?;
         let (answers, smallest) = match smallest(&sets, self.answers.len()) {
@@ -40,9 +40,9 @@ impl Session<'_> {
         Some(Contradiction { answers, smallest, doubts: self.doubts() })
     }
 
-    /// Returns the answers but "I don't know", ordered by the probability of being wrong, given all of them:
-    /// `Σ_i P(i) [i would not say so]`, with the session's error rates, or one in ten where it has none or no
-    /// object is possible with them.
+    /// Returns the answers except "I don't know", ordered by the probability of being wrong, given all of them: `Σ_i
+    /// P(i) [i would not say so]`, with the session's error rates. If it has none, or no object is possible with
+    /// them, the rate is one in ten.
     pub fn doubts(&self) -> Vec<Doubt> {
         let errors = match &self.rules.errors {
             Errors::Rates(_) | Errors::Rate(_) if self.rules.may_err() => self.rules.errors.clone(),
@@ -50,7 +50,7 @@ impl Session<'_> {
         };
         let mut posterior = self.posterior_with(&errors, &self.sorted());
         if posterior.live.is_empty() {
-            // Rates that rule every object out say nothing about the answers.
+            // Rates that rule every object out tell nothing about the answers.
             posterior = self.posterior_with(&Errors::Rate(USUAL_RATE), &self.sorted());
         }
         let said = self.answers.iter().enumerate().filter(|(_, given)| given.reply != Reply::Unknown);
@@ -67,8 +67,8 @@ impl Session<'_> {
         doubts
     }
 
-    /// Set of the answers that an object would not give, one for each object, without repetitions; nothing if
-    /// one object would give them all.
+    /// Sets of the answers that an object would not give, one set for each object, without repetitions; `None` if one
+    /// object would give them all.
     fn mismatched(&self) -> Option<Vec<Vec<bool>>> {
         let mut sets = Vec::with_capacity(self.instance.object_count());
         for object in self.instance.objects() {
@@ -91,7 +91,7 @@ fn hits_all(sets: &[Vec<bool>], answers: &[usize]) -> bool {
     sets.iter().all(|set| answers.iter().any(|at| set[*at]))
 }
 
-/// Smallest hitting set, the first in order; nothing if the search takes too long.
+/// Smallest hitting set, the first in order; `None` if the search takes too long.
 fn smallest(sets: &[Vec<bool>], count: usize) -> Option<Vec<usize>> {
     let mut looks = 0;
     for size in 1..=count {
@@ -113,7 +113,7 @@ fn smallest(sets: &[Vec<bool>], count: usize) -> Option<Vec<usize>> {
     None
 }
 
-/// Hitting set of which no member can be left out; later answers are left out first.
+/// Hitting set from which no member can be left out; later answers are left out first.
 fn irreducible(sets: &[Vec<bool>], count: usize) -> Vec<usize> {
     let mut kept: Vec<usize> = (0..count).collect();
     for at in (0..count).rev() {

@@ -6,8 +6,8 @@ use crate::criterion::Criterion;
 use crate::policy::{Greedy, REL};
 use fewest_model::{Candidates, TestId};
 
-/// Number of cells (possible objects × tests) up to which the rest of a session is unfolded, once for each
-/// question that is explained; more would keep a screen waiting.
+/// Number of cells (possible objects × tests) up to which the rest of a session is unfolded, once for each question
+/// that is explained; more would take too long for a user who waits.
 const MAX_CELLS: usize = 1 << 16;
 
 /// Possible objects and free tests, from which the rest of the session is unfolded.
@@ -19,7 +19,7 @@ pub(super) struct CostToGo<'s> {
 }
 
 impl Session<'_> {
-    /// Prepares costs to go, where they are cheap and the greedy policy of trees applies.
+    /// Prepares costs to go, if they are cheap and the greedy policy of trees applies.
     pub(super) fn cost_to_go(&self, posterior: &Posterior) -> Option<CostToGo<'_>> {
         let small = posterior.live.len() * self.instance.test_count() <= MAX_CELLS;
         if !small || !self.is_plain() || self.rules.stop_at > 1 || self.rules.certainty() < 1.0 {
@@ -50,7 +50,7 @@ impl CostToGo<'_> {
         sum / self.candidates.weight()
     }
 
-    /// The best free test by the rule; nothing where nothing is left to tell apart.
+    /// Best free test by the rule; `None` if nothing is left to tell apart.
     fn best(&self, greedy: &Greedy<'_>, candidates: &Candidates) -> Option<TestId> {
         if candidates.is_pure() || candidates.weight() <= 0.0 {
             return None;

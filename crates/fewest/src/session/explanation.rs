@@ -4,14 +4,14 @@ use super::posterior::{is_mismatch, of_reply};
 use super::{Reply, Session, Snapshot};
 use fewest_model::{AnswerId, ObjectId, TestId};
 
-/// An answer, compared with what an object would answer.
+/// Answer, compared with the answers that an object would give.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckedAnswer {
     /// Number of the answer among all, from 0.
     pub at: usize,
     /// The test.
     pub test: TestId,
-    /// The reply.
+    /// Reply of the user.
     pub reply: Reply,
     /// Answers that the object may give.
     pub expected: Vec<AnswerId>,
@@ -19,22 +19,22 @@ pub struct CheckedAnswer {
     pub likelihood: f64,
 }
 
-/// The answers for and against one object.
+/// Answers for and against one object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
     /// The object.
     pub object: ObjectId,
-    /// Its probability before the first answer.
+    /// Probability of the object before the first answer.
     pub prior: f64,
-    /// Its probability now; 0 if it is ruled out.
+    /// Probability of the object now; 0 if it is ruled out.
     pub probability: f64,
-    /// Answers that it would give.
+    /// Answers that the object would give.
     pub agree: Vec<CheckedAnswer>,
-    /// Answers that it would give by an error only.
+    /// Answers that the object would give only by an error.
     pub disagree: Vec<CheckedAnswer>,
 }
 
-/// A test to which two objects answer differently.
+/// Test to which two objects answer differently.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     /// The test.
@@ -43,12 +43,13 @@ pub struct Difference {
     pub left: Vec<AnswerId>,
     /// Answers that the second object may give.
     pub right: Vec<AnswerId>,
-    /// The last reply to the test.
+    /// Last reply to the test.
     pub reply: Option<Reply>,
 }
 
 impl Snapshot<'_, '_> {
-    /// Returns the answers for and against `object`, as they were given; "I don't know" is left out.
+    /// Returns the answers for and against `object`, in the order in which they were given; "I don't know" is left
+    /// out.
     pub fn explain(&self, object: ObjectId) -> Explanation {
         let (session, posterior) = (self.session, &self.posterior);
         let at = posterior.live.iter().position(|live| *live == object);
@@ -73,7 +74,7 @@ impl Snapshot<'_, '_> {
 }
 
 impl Session<'_> {
-    /// Returns the answers for and against `object`, as [`Snapshot::explain`].
+    /// Returns the answers for and against `object`; see [`Snapshot::explain`].
     pub fn explain(&self, object: ObjectId) -> Explanation {
         self.snapshot().explain(object)
     }
@@ -84,7 +85,7 @@ impl Session<'_> {
         (0..test.arity()).map(AnswerId::at).filter(|answer| test.allows(object, *answer)).collect()
     }
 
-    /// Returns the tests to which `left` and `right` do not answer alike, in order of tests.
+    /// Returns the tests to which `left` and `right` have different answers, in order of tests.
     pub fn differences(&self, left: ObjectId, right: ObjectId) -> Vec<Difference> {
         let difference = |test: TestId| Difference {
             test,

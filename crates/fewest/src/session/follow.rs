@@ -1,11 +1,11 @@
-//! The node of the plan's tree that the answers have reached.
+//! Node of the plan's tree that the answers have reached.
 
 use super::posterior::Posterior;
 use super::{Given, Session};
 use fewest_model::{AnswerId, Node, NodeId, ObjectId, TestId, Tree};
 
 impl<'a> Session<'a> {
-    /// The node of the tree whose question is next, if there is a tree and the answers follow it.
+    /// Finds the node of the tree whose question is next, if there is a tree and the answers follow it.
     ///
     /// Questions to which all possible objects give the same answer are skipped: facts that were known
     /// beforehand may have answered them.
@@ -29,12 +29,12 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// All answers to `test`; more than one where tests may be repeated.
+    /// All answers to `test`; more than one if tests may be repeated.
     fn answers_to(&self, test: TestId) -> Vec<&Given> {
         self.answers.iter().filter(|given| given.test == test).collect()
     }
 
-    /// The answer that all possible objects give, where answers cannot be wrong.
+    /// Answer that all possible objects give, if answers cannot be wrong.
     fn foregone(&self, test: TestId, posterior: &Posterior) -> Option<AnswerId> {
         let column = self.instance.test(test);
         let answer = column.answer(*posterior.live.first()?);
@@ -42,8 +42,8 @@ impl<'a> Session<'a> {
         (!self.rules.may_err() && posterior.live.iter().all(gives)).then_some(answer)
     }
 
-    /// Expected cost of the tree from `node` on for the possible objects; nothing where one of them leaves
-    /// the tree or may give several answers.
+    /// Expected cost of the tree from `node` on for the possible objects; `None` if one of them leaves the tree or
+    /// may give several answers.
     pub(super) fn cost_below(&self, tree: &Tree, node: NodeId, posterior: &Posterior) -> Option<f64> {
         let mut sum = 0.0;
         for (object, weight) in posterior.live.iter().zip(&posterior.weights) {
@@ -63,7 +63,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// The child for `answer`, where the node has one.
+/// Child for `answer`, if the node has one.
 fn child(answers: &[(AnswerId, NodeId)], answer: AnswerId) -> Option<NodeId> {
     answers.iter().find(|(label, _)| *label == answer).map(|(_, child)| *child)
 }

@@ -1,10 +1,10 @@
 //! Mutual information of an answer and the class, errors included: `I(answer; class)` in bits under the
 //! posterior. Without errors it is the information gain of group gbs [BellalaBhavnaniScott2010, Alg. 2].
 //!
-//! `W·I = Σ_{k,v} c log c − Σ_v r log r − Σ_k w log w + W log W` with cells `c`, answers `r`, classes `w` and
-//! all of it `W`. An object that is a class by itself adds `w Σ_v P log P` to the first less the third sum,
-//! with the same `Σ_v P log P` for all such objects: no logarithm is needed for each. Where objects are to be
-//! found, all classes are of this kind.
+//! `W·I = Σ_{k,v} c log c − Σ_v r log r − Σ_k w log w + W log W` with cells `c`, answers `r`, classes `w` and their
+//! sum `W`. An object that is a class by itself adds `w Σ_v P log P` to the first minus the third sum, with the same
+//! `Σ_v P log P` for all such objects, so no logarithm is needed for each. If objects are to be found, all classes
+//! are of this kind.
 
 use super::posterior::{Posterior, likelihood};
 use fewest_model::{AnswerId, ObjectId, Test};
@@ -38,7 +38,7 @@ impl Classes {
     }
 }
 
-/// Mutual information in bits; nothing if all possible objects answer alike.
+/// Mutual information in bits; `None` if all possible objects have the same answer.
 pub(super) fn information(
     test: &Test,
     posterior: &Posterior,
@@ -51,7 +51,7 @@ pub(super) fn information(
     }
     scratch.rows.clear();
     scratch.rows.resize(test.arity(), 0.0);
-    // The first sum less the third.
+    // The first sum minus the third.
     let inside = match test.is_single() {
         true => of_single(test, posterior, classes, rate, scratch),
         false => of_several(test, posterior, rate, scratch) - classes.logs,
@@ -74,11 +74,11 @@ pub(super) fn splits(test: &Test, posterior: &Posterior) -> bool {
     !others.iter().all(same)
 }
 
-/// The first sum less the third, where every cell has one answer. Fills the rows of `scratch`.
+/// First sum minus the third, if every cell has one answer. Fills the rows of `scratch`.
 fn of_single(test: &Test, posterior: &Posterior, classes: &Classes, rate: f64, scratch: &mut Scratch) -> f64 {
     let others = (test.arity() - 1) as f64;
     let (right, wrong) = (1.0 - rate, rate / others);
-    // Σ_v P log P of an object alone, whatever its answer is.
+    // Σ_v P log P of an object alone, for any answer.
     let of_one = x_log2_x(right) + others * x_log2_x(wrong);
     if test.arity() == 2 && posterior.classes.len() == posterior.live.len() {
         let second = of_second(test, &posterior.live, &posterior.weights).min(posterior.total);
@@ -116,8 +116,8 @@ fn of_single(test: &Test, posterior: &Posterior, classes: &Classes, rate: f64, s
     inside + alone * of_one
 }
 
-/// Weight of the objects that give the second of two answers. Four sums side by side, since each addition of
-/// a single sum would wait for the one before.
+/// Weight of the objects with the second of two answers. Four partial sums, because each addition to a single sum
+/// would wait for the one before.
 fn of_second(test: &Test, objects: &[ObjectId], weights: &[f64]) -> f64 {
     let part = |object: &ObjectId, weight: &f64| f64::from(test.codes.get(object.index())) * weight;
     let mut sums = [0.0; 4];

@@ -1,10 +1,9 @@
 //! Sessions: questions asked one by one, with the posterior of the answers, the next question and the reasons
 //! for it.
 //!
-//! A [`Session`] is an instance, a plan, rules and a list of answers. Nothing else is state: everything it
-//! says is computed from these, so that any answer can be changed or withdrawn and the later ones stay, and
-//! so that a session can be rebuilt anywhere from its answers alone. It has no prompts, no timers and no
-//! storage.
+//! A [`Session`] is an instance, a plan, rules and a list of answers. Nothing else is state: everything else is
+//! computed from these, so that any answer can be changed or withdrawn and the later ones stay, and so that a session
+//! can be rebuilt anywhere from its answers alone. It has no prompts, no timers and no storage.
 //!
 //! ```
 //! use fewest::session::{Plan, Reply, SessionRules, Session, Step, parse};
@@ -100,7 +99,7 @@ impl<'a> Session<'a> {
         self.take(Given { test, reply, volunteered: false })
     }
 
-    /// Adds a fact that is known without asking: as [`give`](Self::give), at no cost.
+    /// Adds a fact that is known without asking, at no cost; otherwise like [`give`](Self::give).
     ///
     /// # Errors
     /// When there is no such test or answer.
@@ -108,7 +107,7 @@ impl<'a> Session<'a> {
         self.take(Given { test, reply, volunteered: true })
     }
 
-    /// Adds an answer as it was saved elsewhere.
+    /// Adds an answer that was saved elsewhere.
     ///
     /// # Errors
     /// When there is no such test or answer.
@@ -120,7 +119,7 @@ impl<'a> Session<'a> {
             .position(|earlier| earlier.test == given.test)
             .filter(|_| !self.rules.repeat_tests)
         {
-            // How it became known stays: changing an answer and back changes nothing.
+            // Whether the answer was volunteered stays the same: changing an answer and back changes nothing.
             Some(at) => self.answers[at].reply = given.reply,
             None => self.answers.push(given),
         }
@@ -151,7 +150,7 @@ impl<'a> Session<'a> {
     /// Removes the last answer to `test`.
     ///
     /// # Errors
-    /// When it has no answer.
+    /// When the test has no answer.
     pub fn withdraw(&mut self, test: TestId) -> Result<Given, SessionError> {
         let at = self.answers.iter().rposition(|given| given.test == test);
         self.remove(at.unwrap_or(self.answers.len()))
@@ -170,7 +169,7 @@ impl<'a> Session<'a> {
         Ok(other)
     }
 
-    /// Checks that there is such a test, and that it has these answers.
+    /// Checks that the test exists and has these answers.
     fn check(&self, test: TestId, reply: &Reply) -> Result<(), SessionError> {
         if test.index() >= self.instance.test_count() {
             return Err(SessionError::NoTest { test, count: self.instance.test_count() });
@@ -189,8 +188,8 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Returns the cost of the questions asked so far. Facts that were known are free; a question answered by
-    /// "I don't know" is not.
+    /// Returns the cost of the questions asked so far. Volunteered facts are free; a question answered by "I don't
+    /// know" is not.
     pub fn cost(&self) -> f64 {
         let units = self.asked().into_iter().map(|test| self.instance.costs().units()[test.index()]);
         units.fold(0.0, |sum, unit| sum + unit) / self.instance.costs().scale()

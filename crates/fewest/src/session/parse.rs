@@ -2,11 +2,8 @@
 
 use super::Reply;
 use fewest_model::{AnswerId, Instance, ObjectId, TestId};
+pub use fewest_model::{did_you_mean, nearest};
 use thiserror::Error;
-
-/// Jaro–Winkler similarity from which one name is suggested for another: one or two letters may differ in a
-/// short word.
-const MIN_SIMILARITY: f64 = 0.6;
 
 /// Text that is no fact about the instance, with what may have been meant.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -20,7 +17,7 @@ pub enum ParseError {
         example: String,
     },
     /// A name that no test has.
-    #[error("there is no test `{name}`{}", meant(.nearest))]
+    #[error("there is no test `{name}`{}", did_you_mean(.nearest.as_deref()))]
     NoTest {
         /// The name.
         name: String,
@@ -28,7 +25,7 @@ pub enum ParseError {
         nearest: Option<String>,
     },
     /// An answer that the test does not have.
-    #[error("test `{test}` has no answer `{answer}`{}; it has {}", meant(.nearest), list(.answers))]
+    #[error("test `{test}` has no answer `{answer}`{}; it has {}", did_you_mean(.nearest.as_deref()), list(.answers))]
     NoAnswer {
         /// The test.
         test: String,
@@ -40,18 +37,13 @@ pub enum ParseError {
         answers: Vec<String>,
     },
     /// A name that no object has.
-    #[error("there is no object `{name}`{}", meant(.nearest))]
+    #[error("there is no object `{name}`{}", did_you_mean(.nearest.as_deref()))]
     NoObject {
         /// The name.
         name: String,
         /// The object with the most similar name.
         nearest: Option<String>,
     },
-}
-
-/// `; did you mean …?`, where there is a suggestion.
-fn meant(nearest: &Option<String>) -> String {
-    nearest.as_ref().map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }
 
 /// The first twelve answers, quoted, and the number of others.
@@ -83,8 +75,37 @@ pub fn parse_fact(instance: &Instance, text: &str) -> Result<(TestId, Reply), Pa
     Ok((test, parse_reply(instance, test, &text[at + 1..])?))
 }
 
-/// Returns the test called `name`: exactly, or but for upper and lower case, or by the beginning of its name,
-/// where that is clear.
+/// Parses a fact, or a measured number such as `lab=5.5`, which answers every test about that column.
+///
+/// # Errors
+/// As [`parse_fact`].
+pub fn parse_facts(instance: &Instance, text: &str) -> Result<Vec<(TestId, Reply)>, ParseError> {
+    let measured = || {
+        let (column, value) = text.split_once('=')?;
+        measured_facts(instance, column, value)
+    };
+    match measured() {
+        Some(facts) => Ok(facts),
+        None => parse_fact(instance, text).map(|fact| vec![fact]),
+    }
+}
+
+/// Answers of a measured number to every test about `column`; `None` if no test is about such a column, or `value` is
+/// no number.
+pub fn measured_facts(instance: &Instance, column: &str, value: &str) -> Option<Vec<(TestId, Reply)>> {
+    let value: f64 = value.trim().parse().ok().filter(|value: &f64| value.is_finite())?;
+    let wanted = column.trim().to_lowercase();
+    let fact = |test: TestId| {
+        let measure = instance.test(test).measure.as_ref()?;
+        let is_wanted = measure.column.to_lowercase() == wanted;
+        is_wanted.then(|| (test, Reply::one_of(measure.answers_to(value))))
+    };
+    let facts: Vec<(TestId, Reply)> = instance.test_ids().filter_map(fact).collect();
+    (!facts.is_empty()).then_some(facts)
+}
+
+/// Returns the test called `name`: exactly, or except for upper and lower case, or by the beginning of its name if
+/// that is unique.
 ///
 /// # Errors
 /// When there is none.
@@ -92,7 +113,7 @@ pub fn find_test(instance: &Instance, name: &str) -> Result<TestId, ParseError> 
     let names = || instance.test_ids().map(|test| instance.test(test).name.as_str());
     find(names, name.trim()).map(TestId::at).ok_or_else(|| ParseError::NoTest {
         name: name.trim().to_owned(),
-        nearest: nearest(names(), name.trim()),
+        nearest: nearest(names(), name.trim()).map(str::to_owned),
     })
 }
 
@@ -109,7 +130,7 @@ pub fn find_object(instance: &Instance, name: &str) -> Result<ObjectId, ParseErr
     let found = find(all, name.trim()).map(|at| names[at].0);
     found.ok_or_else(|| ParseError::NoObject {
         name: name.trim().to_owned(),
-        nearest: nearest(all(), name.trim()),
+        nearest: nearest(all(), name.trim()).map(str::to_owned),
     })
 }
 
@@ -131,7 +152,7 @@ pub fn parse_reply(instance: &Instance, test: TestId, text: &str) -> Result<Repl
         one(part.trim()).ok_or_else(|| ParseError::NoAnswer {
             test: column.name.clone(),
             answer: part.trim().to_owned(),
-            nearest: nearest(answers(), part.trim()),
+            nearest: nearest(answers(), part.trim()).map(str::to_owned),
             answers: answers().map(str::to_owned).collect(),
         })
     };
@@ -163,19 +184,19 @@ fn find<'n, I: Iterator<Item = &'n str>>(names: impl Fn() -> I, wanted: &str) ->
     };
     let lower = wanted.to_lowercase();
     exact.or_else(|| only(&|name| name.to_lowercase() == lower)).or_else(|| {
-        // A beginning will do, as soon as it is clear which is meant.
+        // The beginning of a name suffices if it is unique.
         let begins = |name: &str| name.to_lowercase().starts_with(&lower);
         if lower.is_empty() { None } else { only(&begins) }
     })
 }
 
-/// Position of the answer that means yes or no like `wanted`, where the two answers are yes and no in some
-/// words: `y`, `true` and `1` are the same to people.
+/// Position of the answer that means yes or no like `wanted`, if the two answers are words for yes and no: `y`,
+/// `true` and `1` mean the same.
 fn as_yes_or_no<'n, I: Iterator<Item = &'n str>>(names: impl Fn() -> I, wanted: &str) -> Option<usize> {
     const YES: [&str; 5] = ["yes", "y", "true", "t", "1"];
     const NO: [&str; 5] = ["no", "n", "false", "f", "0"];
     let is_any = |words: &[&str], text: &str| words.contains(&text.to_lowercase().as_str());
-    // Only where the answers are just yes and no in some words.
+    // Only if the answers are exactly yes and no in some words.
     let of = |words: &[&str]| names().position(|name| is_any(words, name));
     let (yes, no) = (of(&YES)?, of(&NO)?);
     if names().count() != 2 {
@@ -186,14 +207,6 @@ fn as_yes_or_no<'n, I: Iterator<Item = &'n str>>(names: impl Fn() -> I, wanted: 
         (_, true) => Some(no),
         _ => None,
     }
-}
-
-/// Returns the name most similar to `wanted`, if one is similar enough.
-pub fn nearest<'n>(names: impl Iterator<Item = &'n str>, wanted: &str) -> Option<String> {
-    let wanted = wanted.to_lowercase();
-    let alike = names.map(|name| (strsim::jaro_winkler(&name.to_lowercase(), &wanted), name));
-    let best = alike.reduce(|best, next| if next.0 > best.0 { next } else { best });
-    best.filter(|(alike, _)| *alike >= MIN_SIMILARITY).map(|(_, name)| name.to_owned())
 }
 
 #[cfg(test)]
@@ -220,6 +233,21 @@ mod tests {
         ] {
             assert_eq!(said(text), Ok(meaning.to_owned()), "{text}");
         }
+    }
+
+    #[test]
+    fn a_measured_number_answers_every_cut() {
+        let table = "o,lab,colour\na,1.5,red\nb,2.5,red\nc,4,blue";
+        let instance = instance(table);
+        let facts = |text: &str| -> Vec<String> {
+            let facts = parse_facts(&instance, text).unwrap();
+            facts.iter().map(|(test, reply)| write_fact(&instance, *test, reply)).collect()
+        };
+        assert_eq!(facts("lab=3.1"), ["lab > 2=yes", "lab > 3=yes"]);
+        assert_eq!(facts(" LAB = 2.5 "), ["lab > 2=yes", "lab > 3=no"]);
+        assert_eq!(facts("lab > 3=no"), ["lab > 3=no"]);
+        assert_eq!(facts("colour=red"), ["colour=red"]);
+        assert!(parse_facts(&instance, "lab=high").is_err());
     }
 
     #[test]

@@ -1,22 +1,20 @@
-//! Posterior of the objects, by Bayes' rule with
-//! `P(v | i, j) = (1 − e)[v ∈ A]/|A| + e [v ∉ A]/(arity − |A|)`,
-//! where `A` is what object `i` may answer to test `j` and `e` the test's error rate; just `1/|A|` where `A`
+//! Posterior of the objects, by Bayes' rule with `P(v | i, j) = (1 − e)[v ∈ A]/|A| + e [v ∉ A]/(arity − |A|)`, where
+//! `A` is the set of answers that object `i` may give to test `j` and `e` the test's error rate; just `1/|A|` if `A`
 //! holds every answer.
 
 use super::{Errors, Given, Reply, Session, Until};
 use fewest_model::{AnswerId, ObjectId, Test};
 use std::cell::Cell;
 
-/// Error rate by which questions are chosen where only the number of errors is limited: one wrong answer in
-/// ten.
+/// Error rate by which questions are chosen if only the number of errors is limited: one wrong answer in ten.
 const ASSUMED_RATE: f64 = 0.1;
 
 thread_local! {
     static COMPUTED: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Number of posteriors computed on this thread so far. Each takes a pass over the table for every answer, so
-/// tests hold requests and screens to as few as they need.
+/// Number of posteriors computed on this thread so far. Each takes a pass over the table for every answer, so tests
+/// check that requests and screens compute no more than they need.
 pub fn posteriors_computed() -> u64 {
     COMPUTED.get()
 }
@@ -26,9 +24,9 @@ pub fn posteriors_computed() -> u64 {
 pub(super) struct Posterior {
     /// Possible objects, by class and then by row.
     pub(super) live: Vec<ObjectId>,
-    /// Weight of each possible object; positive in sum, equal for all where only objects of prior 0 are left.
+    /// Weight of each possible object; positive in sum, equal for all if only objects of prior 0 are left.
     pub(super) weights: Vec<f64>,
-    /// The sum of all weights.
+    /// Sum of all weights.
     pub(super) total: f64,
     /// Number of answers that each possible object contradicts.
     pub(super) mismatches: Vec<u32>,
@@ -55,7 +53,7 @@ pub(super) fn of_reply(test: &Test, object: ObjectId, reply: &Reply, rate: f64) 
     }
 }
 
-/// Whether `object` gives `reply` by an error only.
+/// Whether `object` gives `reply` only by an error.
 pub(super) fn is_mismatch(test: &Test, object: ObjectId, reply: &Reply) -> bool {
     match reply {
         Reply::Unknown => false,
@@ -64,8 +62,8 @@ pub(super) fn is_mismatch(test: &Test, object: ObjectId, reply: &Reply) -> bool 
 }
 
 impl Session<'_> {
-    /// Answers but "I don't know", in an order that does not depend on the one in which they were given: sums
-    /// over them are then the same, digit by digit.
+    /// Answers except "I don't know", in an order that does not depend on the one in which they were given, so that
+    /// sums over them are equal to the last digit.
     pub(super) fn sorted(&self) -> Vec<&Given> {
         let mut given: Vec<&Given> =
             self.answers.iter().filter(|given| given.reply != Reply::Unknown).collect();
@@ -73,7 +71,7 @@ impl Session<'_> {
         given
     }
 
-    /// The class of `object`, which has to be told apart from others: its group, or itself.
+    /// Class of `object`, which has to be told apart from others: its group, or the object itself.
     pub(super) fn class(&self, object: ObjectId) -> u32 {
         match self.rules.until {
             Until::Object => object.0,
@@ -103,7 +101,7 @@ impl Session<'_> {
             {
                 let wrong = is_mismatch(test, object, reply);
                 *mismatches += u32::from(wrong);
-                // Counted errors make an object no less likely until there are too many.
+                // If errors are only counted, a mismatch makes an object no less likely until there are too many.
                 if !(wrong && matches!(errors, Errors::AtMost(_))) {
                     let factor = of_reply(test, object, reply, rate);
                     if factor != 1.0 {
@@ -126,7 +124,7 @@ impl Session<'_> {
     fn weigh(&self, logs: &[f64], mismatches: &[u32]) -> Posterior {
         let mut live: Vec<ObjectId> =
             self.instance.objects().filter(|object| logs[object.index()] > f64::NEG_INFINITY).collect();
-        // Stable, so that rows stay in order within a class.
+        // The sort is stable, so that rows stay in order within a class.
         live.sort_by_key(|object| self.class(*object));
         let has_weight = |object: &&ObjectId| self.instance.weight(**object) > 0.0;
         let most = live
@@ -140,7 +138,7 @@ impl Session<'_> {
         };
         let mut weights: Vec<f64> = live.iter().map(weight).collect();
         if most == f64::NEG_INFINITY {
-            // Only objects of prior 0 fit: each is as likely as the others.
+            // Only objects of prior 0 fit: all are equally likely.
             weights.fill(1.0);
         }
         let mut classes: Vec<std::ops::Range<usize>> = Vec::new();
@@ -155,8 +153,8 @@ impl Session<'_> {
         Posterior { live, weights, total, mismatches, classes }
     }
 
-    /// The posterior that questions are chosen by: where errors are only counted, objects with fewer
-    /// mismatches weigh more; objects of negligible weight are left out.
+    /// Posterior by which questions are chosen: if errors are only counted, objects with fewer mismatches weigh more;
+    /// objects of negligible weight are left out.
     pub(super) fn for_choice(&self, mut posterior: Posterior) -> Posterior {
         if matches!(self.rules.errors, Errors::AtMost(_)) {
             let odds = ASSUMED_RATE / (1.0 - ASSUMED_RATE);
@@ -171,8 +169,8 @@ impl Session<'_> {
         }
         let most = posterior.weights.iter().copied().fold(0.0, f64::max);
         let counted = matches!(self.rules.errors, Errors::AtMost(_));
-        // A billion times less likely than the likeliest, and able to come back if answers speak for it.
-        // Where errors are counted, the last rival must be asked for however little it weighs.
+        // Less than a billionth as likely as the likeliest; such an object returns if later answers favour it. If
+        // errors are counted, the last rival must be tested however little it weighs.
         posterior.retain(|weight| counted || weight > most * NEGLIGIBLE);
         posterior
     }

@@ -5,46 +5,46 @@ use super::posterior::likelihood;
 use super::{Session, Snapshot, Step};
 use fewest_model::{AnswerId, TestId};
 
-/// A question that could be asked, with its cost and gain.
+/// Question that could be asked, with its cost and gain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Choice {
     /// The test.
     pub test: TestId,
-    /// Its cost.
+    /// Cost of the test.
     pub cost: f64,
-    /// Its score by the rule, per cost unless the rule is blind to that; comparable within one ranking only.
+    /// Score of the test by the rule, per cost unless the rule is blind to costs; comparable within one ranking only.
     pub score: f64,
-    /// Mutual information of its answer and what is to be found, in bits.
+    /// Mutual information of the answer and the object or group to be found, in bits.
     pub gain_bits: f64,
-    /// Expected number of possible groups, or objects, that its answer rules out.
+    /// Expected number of possible groups, or objects, that the answer rules out.
     pub ruled_out: f64,
-    /// Expected cost from this question on, itself included, where that is known.
+    /// Expected cost from this question on, itself included, if known.
     pub remaining: Option<f64>,
 }
 
-/// What one answer to a question would leave.
+/// Part of the possible objects that would be left after one answer to a question.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Split {
     /// The answer.
     pub answer: AnswerId,
-    /// Its probability.
+    /// Probability of the answer.
     pub probability: f64,
-    /// Number of possible objects that may give it.
+    /// Number of possible objects that may give the answer.
     pub objects: usize,
-    /// Number of possible groups, or objects where these are to be found, that may give it.
+    /// Number of possible groups, or of objects if these are to be found, that may give the answer.
     pub classes: usize,
 }
 
-/// The ground on which a question was chosen.
+/// Reason for the choice of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
-    /// The tree asks it here.
+    /// The tree asks the question here.
     Tree,
-    /// The rules have it asked first.
+    /// The rules name the question as one to ask first.
     First,
-    /// It confirms the only object left.
+    /// The question confirms the only object left.
     Confirmation,
-    /// It is the best by the rule.
+    /// The question is the best by the rule.
     Rule,
 }
 
@@ -53,45 +53,45 @@ pub enum Basis {
 pub struct Remaining {
     /// The cost.
     pub cost: f64,
-    /// What is followed to the end: the tree, or the rule.
+    /// Plan that is followed to the end: the tree, or the rule.
     pub basis: Basis,
 }
 
-/// Why a question is asked.
+/// Rationale of a question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Why {
-    /// The question with its gain.
+    /// Question with its gain.
     pub choice: Choice,
-    /// The ground on which it was chosen.
+    /// Reason for its choice.
     pub basis: Basis,
-    /// Expected cost of the rest, where that is known.
+    /// Expected cost of the rest, if known.
     pub remaining: Option<Remaining>,
-    /// What each answer would leave, in order of answers.
+    /// Parts left after each answer, in order of answers.
     pub splits: Vec<Split>,
-    /// Other questions that could be asked, the best first.
+    /// Alternative questions that could be asked, the best first.
     pub alternatives: Vec<Choice>,
 }
 
 impl Session<'_> {
-    /// Returns the best `most` questions, as [`Snapshot::ranking`].
+    /// Returns the best `most` questions; see [`Snapshot::ranking`].
     pub fn ranking(&self, most: usize) -> Vec<Choice> {
         self.snapshot().ranking(most)
     }
 
-    /// Returns why the next question is asked, as [`Snapshot::why`].
+    /// Returns the rationale of the next question; see [`Snapshot::why`].
     pub fn why(&self, most: usize) -> Option<Why> {
         self.snapshot().why(most)
     }
 
-    /// Returns what each answer to `test` would leave, as [`Snapshot::splits`].
+    /// Returns the parts left after each answer to `test`; see [`Snapshot::splits`].
     pub fn splits(&self, test: TestId) -> Vec<Split> {
         self.snapshot().splits(test)
     }
 }
 
 impl Snapshot<'_, '_> {
-    /// Returns the best `most` questions, at least one, that of [`step`](Self::step) first; none where the
-    /// session is over.
+    /// Returns the best `most` questions, at least one, that of [`step`](Self::step) first; none if the session is
+    /// over.
     pub fn ranking(&self, most: usize) -> Vec<Choice> {
         match self.step() {
             Step::Ask(test) => self.ranked(test, most),
@@ -99,8 +99,7 @@ impl Snapshot<'_, '_> {
         }
     }
 
-    /// Returns why the next question is asked, beside the `most` best others; nothing where the session is
-    /// over.
+    /// Returns the rationale of the next question, with the `most` best alternatives; `None` if the session is over.
     pub fn why(&self, most: usize) -> Option<Why> {
         let Step::Ask(test) = self.step() else { return None };
         let (basis, below) = self.basis(test);
@@ -118,7 +117,7 @@ impl Snapshot<'_, '_> {
         Some(Why { choice, basis, remaining, splits: self.splits(test), alternatives: ranked })
     }
 
-    /// The ground on which `test` was chosen, with the expected cost of the rest where that is known from it.
+    /// Reason for the choice of `test`, with the expected cost of the rest if it is known from that.
     fn basis(&self, test: TestId) -> (Basis, Option<f64>) {
         let (session, posterior) = (self.session, &self.posterior);
         if let Some((tree, node)) = session.follow(posterior)
@@ -137,7 +136,7 @@ impl Snapshot<'_, '_> {
         }
     }
 
-    /// Returns what each answer to `test` would leave, in order of answers; impossible answers are left out.
+    /// Returns the parts left after each answer to `test`, in order of answers; impossible answers are left out.
     pub fn splits(&self, test: TestId) -> Vec<Split> {
         let posterior = &self.posterior;
         let (column, rate) = (self.session.instance.test(test), self.session.choice_rate(test));
@@ -156,12 +155,12 @@ impl Snapshot<'_, '_> {
         all.filter(|split| split.objects > 0 || split.probability > 0.0).collect()
     }
 
-    /// The best questions, `first` at the head whatever its score.
+    /// Ranks the best questions, with `first` at the head whatever its score.
     fn ranked(&self, first: TestId, most: usize) -> Vec<Choice> {
         let (session, posterior) = (self.session, &self.posterior);
         let mut scores = self.scores().to_vec();
         if !scores.iter().any(|(test, _)| *test == first) {
-            // One that confirms tells nothing.
+            // A test that only confirms tells nothing.
             scores.push((first, 0.0));
         }
         scores.sort_by(|left, right| {

@@ -2,10 +2,10 @@
 
 use fewest_model::{AnswerId, TestId};
 
-/// A reply to a question.
+/// Reply to a question.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reply {
-    /// One of these answers, in order and each once; mostly a single one.
+    /// One of these answers is true; in order, each once, mostly a single one.
     OneOf(Vec<AnswerId>),
     /// "I don't know": rules nothing out, and the test is not asked again.
     Unknown,
@@ -25,7 +25,7 @@ impl Reply {
         Self::OneOf(answers)
     }
 
-    /// Returns the answers that it may mean; none for "I don't know".
+    /// Returns the answers that the reply may mean; none for "I don't know".
     pub fn answers(&self) -> &[AnswerId] {
         match self {
             Self::OneOf(answers) => answers,
@@ -33,7 +33,7 @@ impl Reply {
         }
     }
 
-    /// Returns the answer, where it is a single one.
+    /// Returns the answer, if it is a single one.
     pub fn single(&self) -> Option<AnswerId> {
         match self.answers() {
             [answer] => Some(*answer),
@@ -42,13 +42,13 @@ impl Reply {
     }
 }
 
-/// An answer of a session: a test with the reply to it.
+/// Answer of a session: a test with the reply to it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Given {
     /// The test.
     pub test: TestId,
     /// The reply.
     pub reply: Reply,
-    /// Whether it was known without asking, and so cost nothing.
+    /// Whether the answer was known without asking, and so cost nothing.
     pub volunteered: bool,
 }

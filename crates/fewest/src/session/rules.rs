@@ -2,11 +2,11 @@
 //! chooses questions.
 
 use crate::criterion::{self, Criterion, Entry, Settings};
-use fewest_model::{Instance, Lambda, TestId, Tree};
+use fewest_model::{Instance, Lambda, Named, TestId, Tree};
 use thiserror::Error;
 
-/// Probability at which a session with error rates stops where its rules name none: errors never leave only
-/// one object possible, so something below 1 has to do.
+/// Probability at which a session with error rates stops if its rules name none. With errors, more than one object
+/// always stays possible, so the value must be below 1.
 pub const USUAL_CERTAINTY: f64 = 0.95;
 
 /// Errors that answers may have.
@@ -23,14 +23,21 @@ pub enum Errors {
     AtMost(u32),
 }
 
-/// What a session has to find.
+/// Target of a session: the group or the object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Until {
-    /// The group, where the instance has groups to identify; else the object.
+    /// The group, if the instance has groups to identify; otherwise the object.
     #[default]
     Identified,
     /// The object itself.
     Object,
+}
+
+impl Named for Until {
+    const VALUES: &'static [(Self, &'static str, &'static str)] = &[
+        (Self::Identified, "identified", "The group where there are groups, else the object"),
+        (Self::Object, "object", "The object itself"),
+    ];
 }
 
 /// Rules of a session; the default asks until the object or group is identified, with no errors and no
@@ -39,24 +46,24 @@ pub enum Until {
 pub struct SessionRules {
     /// Errors that answers may have.
     pub errors: Errors,
-    /// What the session has to find.
+    /// Target of the session.
     pub until: Until,
-    /// Probability of the likeliest at which the session stops. `None`: when nothing else is possible, or,
-    /// with error rates, at [`USUAL_CERTAINTY`].
+    /// Probability of the likeliest class at which the session stops. `None`: when nothing else is possible, or, with
+    /// error rates, at [`USUAL_CERTAINTY`].
     pub certainty: Option<f64>,
     /// Number of groups, or objects, left at which the session stops; 0 means 1.
     pub stop_at: usize,
     /// Limit on the cost of all questions together.
     pub max_cost: Option<f64>,
-    /// Tests that may not be asked; answers to them that are volunteered count.
+    /// Tests that may not be asked; volunteered answers to them count.
     pub without: Vec<TestId>,
-    /// Tests to ask before all others, in this order, as far as they tell something.
+    /// Tests to ask before all others, in this order, if they tell something.
     pub first: Vec<TestId>,
     /// Whether a test may be asked repeatedly, with independent errors.
     pub repeat_tests: bool,
 }
 
-/// Rules or replies that do not fit the instance.
+/// Error of rules or replies that do not fit the instance.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum SessionError {
     /// A number out of its range.
@@ -66,10 +73,10 @@ pub enum SessionError {
         what: &'static str,
         /// The number.
         value: f64,
-        /// Its range.
+        /// Range that the number must be in.
         expected: &'static str,
     },
-    /// Error rates for another number of tests.
+    /// The number of error rates differs from the number of tests.
     #[error("{found} error rates for {expected} tests; give one for each")]
     Rates {
         /// Number of rates.
@@ -77,7 +84,7 @@ pub enum SessionError {
         /// Number of tests.
         expected: usize,
     },
-    /// A test that the instance does not have.
+    /// The instance has no such test.
     #[error("there is no test number {}; there are {count}", .test.0 + 1)]
     NoTest {
         /// The test.
@@ -85,15 +92,15 @@ pub enum SessionError {
         /// Number of tests.
         count: usize,
     },
-    /// An answer that the test does not have, or none at all.
+    /// The test has no such answer, or the reply has none at all.
     #[error("test `{test}` has no such answer; it has {arity}")]
     NoAnswer {
         /// The test's name.
         test: String,
-        /// Number of its answers.
+        /// Number of answers of the test.
         arity: usize,
     },
-    /// An answer that was not given.
+    /// The session has no answer with this number.
     #[error("nothing was said of that; there are {count} answers")]
     NotGiven {
         /// Number of answers so far.
@@ -129,7 +136,7 @@ impl SessionRules {
         }
     }
 
-    /// Returns the error rate of `test`; 0 where errors are counted instead.
+    /// Returns the error rate of `test`; 0 if errors are counted instead.
     pub fn rate(&self, test: TestId) -> f64 {
         match &self.errors {
             Errors::None | Errors::AtMost(_) => 0.0,
@@ -148,7 +155,7 @@ impl SessionRules {
         }
     }
 
-    /// Returns the probability of the likeliest at which the session stops.
+    /// Returns the probability of the likeliest class at which the session stops.
     pub fn certainty(&self) -> f64 {
         let counted = matches!(self.errors, Errors::AtMost(_));
         let usual = if self.may_err() && !counted { USUAL_CERTAINTY } else { 1.0 };
@@ -161,7 +168,7 @@ impl SessionRules {
 pub struct GreedyRule {
     /// The criterion.
     pub criterion: &'static Entry,
-    /// The λ of criteria that aim at exponential cost.
+    /// Base λ of criteria that aim at exponential cost.
     pub lambda: Lambda,
     /// Whether scores are not divided by the cost of the test.
     pub cost_blind: bool,
@@ -173,30 +180,31 @@ impl GreedyRule {
         criterion::find(name).map(|criterion| Self { criterion, lambda: Lambda::TWO, cost_blind: false })
     }
 
-    /// The criterion, set for `instance`.
+    /// Makes the criterion for `instance`.
     pub(super) fn make(&self, instance: &Instance) -> Box<dyn Criterion> {
         (self.criterion.make)(Settings { lambda: self.lambda, identify: instance.identify() })
     }
 }
 
 impl Default for GreedyRule {
-    /// Information about the group per cost: it needs no tuning and stays right where answers may be wrong.
+    /// Returns mutual information with the group, per cost: it needs no tuning and stays correct if answers may be
+    /// wrong.
     fn default() -> Self {
         Self { criterion: &criterion::DEFAULT, lambda: Lambda::TWO, cost_blind: false }
     }
 }
 
-/// Plan by which questions are chosen: a tree as long as the answers follow it, and a rule elsewhere.
+/// Plan by which questions are chosen: a tree as long as the answers follow it, and otherwise a rule.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plan<'a> {
     /// Decision tree for the instance.
     pub tree: Option<&'a Tree>,
-    /// Rule where there is no tree, or where answers left it.
+    /// Rule if there is no tree, or if answers have left it.
     pub rule: GreedyRule,
 }
 
 impl<'a> Plan<'a> {
-    /// Creates a plan that follows `tree`, and the default rule where answers leave it.
+    /// Creates a plan that follows `tree`, and the default rule if answers leave it.
     pub fn tree(tree: &'a Tree) -> Self {
         Self { tree: Some(tree), rule: GreedyRule::default() }
     }

@@ -1,5 +1,5 @@
-//! Simulation: sessions in which an object of the table answers, with errors and gaps; how often the right
-//! one is found, and at what cost.
+//! Simulation: sessions in which an object of the table answers, with errors and missing replies; how often the right
+//! object is found, and at what cost.
 
 use super::{Given, Plan, Reply, Session, SessionError, SessionRules, Step, Until};
 use crate::limit::Limit;
@@ -8,13 +8,13 @@ use fewest_model::{AnswerId, GroupId, Instance, ObjectId, TestId, compensated_su
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
-/// Number of decisions that a thread keeps, since most sessions begin alike; the limit bounds its memory.
+/// Number of decisions that a thread stores, since most sessions begin alike; the limit bounds its memory.
 const MEMO: usize = 1 << 16;
-/// Number of questions after which a simulated session ends: one that may repeat tests and is never certain
+/// Number of questions after which a simulated session ends: a session that may repeat tests and is never certain
 /// would go on for ever.
 const MOST_QUESTIONS: usize = 10_000;
 
-/// Settings of simulated sessions: how questions are chosen, and how well they are answered.
+/// Settings of simulated sessions: how questions are chosen, and how reliably they are answered.
 #[derive(Clone, Debug)]
 pub struct Match<'a> {
     /// The instance whose objects answer.
@@ -32,7 +32,7 @@ pub struct Match<'a> {
     /// Number of times that each question is asked; the most frequent reply counts, the first of equally
     /// frequent ones.
     pub votes: u32,
-    /// When to stop; sessions that were not played by then are left out.
+    /// Limit of the simulation; sessions that were not played by then are left out.
     pub limit: Limit,
 }
 
@@ -45,8 +45,7 @@ pub struct Play {
     pub weight: f64,
     /// Cost of its questions.
     pub cost: f64,
-    /// The cost in units of the instance, a whole number where costs are exact, and the number of units in a
-    /// cost of 1.
+    /// Cost in units of the instance, a whole number if costs are exact, and the number of units in a cost of 1.
     pub units: (f64, f64),
     /// Number of questions asked.
     pub questions: u32,
@@ -81,7 +80,7 @@ impl<'a> Match<'a> {
     /// When the rules do not fit the instance.
     pub fn play_all(&self) -> Result<Vec<Play>, SessionError> {
         let mut plays = Vec::with_capacity(self.instance.object_count());
-        // Objects that answered alike so far go on together.
+        // Objects with the same answers so far go on together.
         let all: Vec<ObjectId> = self.instance.objects().collect();
         let mut waiting = vec![(Session::new(self.instance, self.plan, self.rules.clone())?, all)];
         while let Some((session, objects)) = waiting.pop() {
@@ -124,7 +123,7 @@ impl<'a> Match<'a> {
             .collect();
         let last = ends.last().copied().unwrap_or(0.0);
         let plays = (0..runs).into_par_iter().map_init(HashMap::new, |memo, run| {
-            // Each run has numbers of its own, wherever it is played.
+            // Each run has a random stream of its own, independent of the thread.
             let mut random = RandomStream::new(
                 seed.wrapping_add((run as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)),
                 Stream::Plays,
@@ -171,7 +170,7 @@ impl<'a> Match<'a> {
         Ok(play)
     }
 
-    /// The most frequent of several replies.
+    /// Draws several replies and returns the most frequent one.
     fn vote(&self, object: ObjectId, test: TestId, wrong: &mut u32, random: &mut RandomStream) -> Reply {
         let replies: Vec<Reply> =
             (0..self.votes.max(1)).map(|_| self.reply(object, test, wrong, random)).collect();
@@ -180,7 +179,7 @@ impl<'a> Match<'a> {
         replies.iter().find(|reply| votes(reply) == best).cloned().unwrap_or(Reply::Unknown)
     }
 
-    /// Draws the answer of `object`, with errors and gaps.
+    /// Draws the reply of `object`, with errors and missing replies.
     fn reply(&self, object: ObjectId, test: TestId, wrong: &mut u32, random: &mut RandomStream) -> Reply {
         if self.unknown > 0.0 && random.unit() < self.unknown {
             return Reply::Unknown;
@@ -199,7 +198,7 @@ impl<'a> Match<'a> {
         }
     }
 
-    /// The likeliest group and object at the end of a session.
+    /// Likeliest group and object at the end of a session.
     fn named(&self, session: &Session<'_>) -> Option<(GroupId, ObjectId)> {
         let last = session.snapshot();
         let object = last.candidates().first()?.object;
@@ -207,7 +206,7 @@ impl<'a> Match<'a> {
         Some((group, object))
     }
 
-    /// The result of a session in which `object` answered and `named` was found.
+    /// Makes the result of a session in which `object` answered and `named` was found.
     fn play(&self, session: &Session<'_>, object: ObjectId, named: Option<(GroupId, ObjectId)>) -> Play {
         let found = named.is_some_and(|(group, likeliest)| match self.rules.until {
             Until::Object => likeliest == object,
@@ -227,11 +226,11 @@ impl<'a> Match<'a> {
 pub struct PlaySummary {
     /// Number of sessions.
     pub plays: usize,
-    /// Share of sessions that found the right one.
+    /// Share of sessions that found the right object or group.
     pub accuracy: f64,
     /// Mean cost.
     pub mean: f64,
-    /// Quantiles of the cost: the least that 50 %, 90 % and 99 % of the sessions do not exceed.
+    /// Quantiles of the cost: the least costs that 50 %, 90 % and 99 % of the sessions do not exceed.
     pub quantiles: [f64; 3],
     /// Largest cost, also of sessions of weight 0.
     pub max: f64,
@@ -242,7 +241,7 @@ pub struct PlaySummary {
 }
 
 impl PlaySummary {
-    /// Computes the statistics of `plays`; where all have weight 0, each counts the same.
+    /// Computes the statistics of `plays`; if all have weight 0, each counts the same.
     pub fn of<'p>(plays: impl IntoIterator<Item = &'p Play>) -> Self {
         let mut plays: Vec<Play> = plays.into_iter().copied().collect();
         let weight = compensated_sum(plays.iter().map(|play| play.weight));
@@ -254,8 +253,7 @@ impl PlaySummary {
             compensated_sum(plays.iter().map(|play| play.weight * value(play))) / total
         };
         let accuracy = mean(&|play| f64::from(u8::from(play.found)));
-        // Whole numbers, divided once at the end, as the costs of trees are; unless they are too large for
-        // that.
+        // Whole numbers, divided once at the end, like the costs of trees; unless they are too large for that.
         let scale = plays.first().map_or(1.0, |play| play.units.1);
         let spent = compensated_sum(plays.iter().map(|play| play.weight * play.units.0));
         let cost = match spent / (total * scale) {
@@ -266,7 +264,7 @@ impl PlaySummary {
         let mut sorted = plays.clone();
         sorted.sort_by(|left, right| left.cost.total_cmp(&right.cost));
         let quantile = |share: f64| {
-            // Rounding must not ask for one play more.
+            // Rounding must not require one play more.
             let wanted = share * total * (1.0 - 1e-12);
             let mut sum = 0.0;
             let reached = sorted.iter().find(|play| {

@@ -1,4 +1,4 @@
-//! A session at one moment: the posterior of its answers, computed once, and all that follows from it.
+//! Session at one moment: the posterior of its answers, computed once, and all that follows from it.
 
 use super::choose::Scored;
 use super::posterior::Posterior;
@@ -15,14 +15,14 @@ pub enum Step {
     Done(Reason),
 }
 
-/// Why a session is over.
+/// Reason why a session is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// Nothing else is possible.
+    /// One object or group only is possible.
     Identified,
-    /// The likeliest is likely enough.
+    /// The likeliest class is likely enough.
     Certain,
-    /// No more are left than the rules ask for.
+    /// No more classes are left than the rules ask for.
     FewLeft,
     /// No question that would help is within the cost limit.
     TooDear,
@@ -46,33 +46,33 @@ impl Reason {
     }
 }
 
-/// A possible object.
+/// Possible object.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate {
     /// The object.
     pub object: ObjectId,
-    /// Its probability.
+    /// Probability of the object.
     pub probability: f64,
-    /// Number of answers that would be wrong if it were the one.
+    /// Number of answers that would be wrong if this were the object.
     pub mismatches: u32,
 }
 
-/// A possible group.
+/// Possible group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroupShare {
     /// The group.
     pub group: GroupId,
-    /// Its probability.
+    /// Probability of the group.
     pub probability: f64,
-    /// Number of its objects that are possible.
+    /// Number of objects of the group that are possible.
     pub objects: usize,
 }
 
-/// A session at one moment. Its posterior is computed when the snapshot is made; the step and the scores of
-/// tests when they are first asked for.
+/// Session at one moment. The posterior is computed when the snapshot is made; the step and the scores of tests when
+/// they are first needed.
 ///
-/// A screen or a response that shows several of these answers takes one snapshot; the methods of the same
-/// names on [`Session`] make a new one each time.
+/// A screen or a response that shows several of these results takes one snapshot; the methods of the same names on
+/// [`Session`] make a new one each time.
 #[derive(Clone, Debug)]
 pub struct Snapshot<'s, 'a> {
     pub(super) session: &'s Session<'a>,
@@ -82,7 +82,7 @@ pub struct Snapshot<'s, 'a> {
 }
 
 impl<'a> Session<'a> {
-    /// Computes the posterior of the answers, and returns all that can be read from it.
+    /// Computes the posterior of the answers, and returns a snapshot that holds it.
     pub fn snapshot(&self) -> Snapshot<'_, 'a> {
         Snapshot {
             session: self,
@@ -97,12 +97,12 @@ impl<'a> Session<'a> {
         self.snapshot().step()
     }
 
-    /// Returns the possible objects, as [`Snapshot::candidates`].
+    /// Returns the possible objects; see [`Snapshot::candidates`].
     pub fn candidates(&self) -> Vec<Candidate> {
         self.snapshot().candidates()
     }
 
-    /// Returns the possible groups, as [`Snapshot::groups`].
+    /// Returns the possible groups; see [`Snapshot::groups`].
     pub fn groups(&self) -> Vec<GroupShare> {
         self.snapshot().groups()
     }
@@ -124,15 +124,15 @@ impl<'s, 'a> Snapshot<'s, 'a> {
         self.scores.get_or_init(|| self.session.scores(&self.posterior))
     }
 
-    /// The end, else the tree's question, else the best one by the rule; tests that were to be asked first
-    /// come first.
+    /// Decides the step: the end, otherwise the tree's question, otherwise the best one by the rule; tests that the
+    /// rules name as first come first.
     fn decide(&self) -> Step {
         let (session, posterior) = (self.session, &self.posterior);
         if let Some(end) = self.end() {
             return end;
         }
         let of_tree = session.follow(posterior).and_then(|(tree, node)| tree.node(node).test());
-        // The tree needs no scores, which cost most of the time.
+        // The tree needs no scores, which take most of the time.
         if let Some(test) = of_tree.filter(|_| session.rules.first.is_empty()) {
             return Step::Ask(test);
         }
@@ -148,7 +148,7 @@ impl<'s, 'a> Snapshot<'s, 'a> {
         }
     }
 
-    /// The end, where it is reached; or the question that confirms the last object.
+    /// Returns the end, if it is reached; or the question that confirms the last object.
     fn end(&self) -> Option<Step> {
         let (session, posterior) = (self.session, &self.posterior);
         if posterior.live.is_empty() {
@@ -172,7 +172,7 @@ impl<'s, 'a> Snapshot<'s, 'a> {
         enough.then_some(Step::Done(if left == 1 { Reason::Certain } else { Reason::FewLeft }))
     }
 
-    /// Why no question is left: the cost limit, if there would be one without it.
+    /// Reason why no question is left: the cost limit, if there would be one without it.
     fn why_nothing(&self) -> Reason {
         if self.session.rules.max_cost.is_none() {
             return Reason::NothingToAsk;
@@ -183,8 +183,8 @@ impl<'s, 'a> Snapshot<'s, 'a> {
         if helps { Reason::TooDear } else { Reason::NothingToAsk }
     }
 
-    /// Returns the possible objects, the likeliest first, equally likely ones by row. Where errors are
-    /// counted, those that contradict fewer answers come first.
+    /// Returns the possible objects, the likeliest first, equally likely ones by row. If errors are counted, those
+    /// that contradict fewer answers come first.
     pub fn candidates(&self) -> Vec<Candidate> {
         let posterior = &self.posterior;
         let all = posterior.live.iter().zip(&posterior.weights).zip(&posterior.mismatches);

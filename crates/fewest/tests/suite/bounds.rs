@@ -1,4 +1,4 @@
-//! Bounds against their definitions written out, where no bound would also be a bound.
+//! Bounds against their definitions written out, because a weaker bound would pass other tests.
 
 use crate::common::read;
 use fewest::bound::{self, ObjectiveKind};
@@ -9,14 +9,14 @@ fn close(left: f64, right: f64) -> bool {
     (left - right).abs() <= 1e-9 * right.abs().max(1.0)
 }
 
-/// The bound of a name; the same number for every aim that has one.
+/// Value of the bound called `name` for a kind of cost.
 fn value(instance: &Instance, name: &str, kind: ObjectiveKind) -> f64 {
     let bounds = bound::all(instance, Lambda::TWO);
     bounds.iter().find(|bound| bound.name == name && bound.kind == kind).unwrap().value
 }
 
-/// What parting an object from all of other groups costs at least: each of them gets a weight in turn, those first that few
-/// tests part from it, as much as is left of the costs of these tests.
+/// Packing bound on the cost of separating an object from all objects of other groups: each of these gets a weight in
+/// turn, as much as is left of the costs of the tests that separate it; first those that few tests separate.
 fn packing(instance: &Instance, object: ObjectId) -> f64 {
     let parting = |other: ObjectId| -> Vec<TestId> {
         instance
@@ -129,7 +129,7 @@ proptest! {
         prop_assert!(close(value(&instance, "guesses", ObjectiveKind::Exponential), exponential));
     }
 
-    /// The best bound of the library is never below what the judge sees of the entropy of groups.
+    /// The best bound of the library is never below the checker's bound by the entropy of groups.
     #[test]
     fn the_best_bound_is_not_below_the_entropy((text, costs) in tables(5, 3)) {
         let instance = with_costs(&text, &costs, false, "t");

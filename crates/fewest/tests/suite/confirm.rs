@@ -1,4 +1,4 @@
-//! Where an object counts as identified only once the test of its name was asked: trees, costs, bounds and losses.
+//! Objects that count as identified only after the test of their name was asked: trees, costs, bounds and losses.
 
 use crate::common::*;
 use fewest::bound::{self, BoundInput, ObjectiveKind};
@@ -14,7 +14,7 @@ fn confirmed(table: Table) -> Instance {
     Instance::new(table, &Reading { confirm: true, ..Reading::default() }).unwrap().0
 }
 
-/// Whether the judge lets `tree` pass with the costs that the model gives it.
+/// Whether the checker accepts `tree` with the costs that the model computes.
 fn passes(instance: &Instance, tree: &Tree) -> Result<Costs, CheckError> {
     let costs = Costs::of(tree, instance, Lambda::TWO);
     check(instance, tree, &Certificate { costs: Some(costs), ..Certificate::default() })
@@ -53,13 +53,13 @@ proptest! {
         let nodes = random_nodes(&instance, &mut dice);
         for (objective, optimum) in objectives(at).into_iter().zip(&mut optima) {
             let least = optimum.at(&fewest::Candidates::all(&instance)).unwrap();
-            for bound in bounds.iter().filter(|bound| bound.kind == ObjectiveKind::of(objective)) {
+            for bound in bounds.iter().filter(|bound| bound.kind == objective.kind()) {
                 prop_assert!(bound.value <= least * (1.0 + 1e-9) + 1e-12, "{at:?}: {bound:?} above {least}");
             }
             for node in &nodes {
                 let Some(least) = optimum.at(node) else { continue };
                 let bounds = bound::all_at(&BoundInput::at(&instance, node), at);
-                for bound in bounds.iter().filter(|bound| bound.kind == ObjectiveKind::of(objective)) {
+                for bound in bounds.iter().filter(|bound| bound.kind == objective.kind()) {
                     prop_assert!(bound.value.is_finite() && bound.value >= 0.0, "{bound:?}");
                     let most = least * (1.0 + 1e-9) + 1e-12;
                     prop_assert!(bound.value <= most, "{at:?}: {bound:?} above {least} at {:?}", node.objects());
@@ -110,7 +110,7 @@ proptest! {
         let total: f64 = losses.nodes.iter().map(|loss| loss.value).sum();
         let expected = Costs::of(&tree, &instance, Lambda::TWO).expected;
         prop_assert!((losses.bound + total - expected).abs() <= 1e-9 * expected, "{losses:?} {expected}");
-        // A confirmation costs what it costs and tells nothing.
+        // A confirmation has its cost and tells nothing.
         for loss in &losses.nodes {
             let Node::Ask { test, answers } = tree.node(loss.node) else { panic!("only questions lose") };
             if let [(_, leaf)] = answers[..] {
@@ -161,7 +161,7 @@ fn fronts_confirm() {
     for point in &points {
         passes(&instance, &point.tree).unwrap();
     }
-    // Every object must be asked for in any order: the worst cost is that of all tests.
+    // All objects must be asked for, in some order: the worst cost is that of all tests.
     let all: f64 = instance.test_ids().map(|test| instance.cost(test)).sum();
     assert!(close(points[0].costs.worst, all));
 }
@@ -211,7 +211,7 @@ fn one_object_is_asked_and_proved() {
     passes(&instance, &outcome.tree).unwrap();
 }
 
-/// What the bound `guesses` says, 0 where it does not apply.
+/// Value of the bound `guesses`; 0 if it does not apply.
 fn guesses(instance: &Instance, kind: ObjectiveKind) -> f64 {
     let all = bound::all(instance, Lambda::TWO);
     all.iter()

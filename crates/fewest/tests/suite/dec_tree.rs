@@ -1,4 +1,4 @@
-//! DecTree: the worked examples of the specification, and what the paper promises of every call.
+//! DecTree: the worked examples of the specification, and the guarantees of the paper for every call.
 
 use crate::common::{cases, close, instance, lambda, samples, write};
 use fewest::builder::{ALPHA, Call, dec_tree};
@@ -9,7 +9,7 @@ fn built(instance: &Instance) -> (Tree, Vec<Call>) {
     dec_tree(instance, &Limit::none()).unwrap()
 }
 
-/// The tree, the root's budget and path, and the costs at λ = 2.
+/// Checks the tree, the root's budget and path, and the costs at λ = 2.
 fn assert_built(instance: &Instance, tree: &str, root: (f64, &[&str]), costs: (f64, f64, f64)) {
     let (found, calls) = built(instance);
     assert_eq!(write(&found, instance), tree);
@@ -92,7 +92,7 @@ fn alpha_solves_its_equation() {
 proptest! {
     #![proptest_config(cases(3000))]
 
-    /// Lemma 3 and the shrinkage of the paper, for every call of the recursion.
+    /// Lemma 3 and the shrinkage of the paper hold for every call of the recursion.
     #[test]
     fn every_call_keeps_its_promises(sample in samples(12)) {
         let instance = sample.instance();
@@ -128,7 +128,7 @@ proptest! {
     }
 }
 
-/// The bounded greedy choice, by listing pairs of objects.
+/// Slow version of the bounded greedy choice, by listing pairs of objects.
 mod slow {
     use super::ALPHA;
     use fewest::{Instance, ObjectId, TestId};
@@ -143,7 +143,7 @@ mod slow {
         (0..objects.len()).map(differ).sum::<usize>() as f64
     }
 
-    /// `S*_t`: the class with the most pairs, then the least mass, then the first answer.
+    /// Class `S*_t`: the one with the most pairs, then the least mass, then the first answer.
     fn star(instance: &Instance, objects: &[ObjectId], test: TestId) -> Vec<ObjectId> {
         let mut best: Option<(f64, f64, Vec<ObjectId>)> = None;
         for answer in 0..instance.test(test).arity() as u32 {

@@ -9,7 +9,7 @@ use fewest::{
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-/// A switch for each bit.
+/// Switches from bits, one bit each.
 fn switches(bits: u16) -> Switches {
     let on = |bit: u8| bits >> bit & 1 == 1;
     Switches {
@@ -43,7 +43,7 @@ fn lambda_of(objective: Objective) -> Lambda {
     if let Objective::Exponential(lambda) = objective { lambda } else { Lambda::TWO }
 }
 
-/// The tree is one, costs what the bound says, and the judge believes both.
+/// Checks that the tree is a strategy whose cost is the bound, and that the checker accepts both.
 fn verified(instance: &Instance, objective: Objective, solution: &Solution) -> f64 {
     let tree = solution.tree.as_ref().unwrap();
     let costs = Costs::of(tree, instance, lambda_of(objective));
@@ -57,7 +57,7 @@ fn verified(instance: &Instance, objective: Objective, solution: &Solution) -> f
         costs.get(objective)
     );
     if let Some(proof) = &solution.proof {
-        // A logarithm keeps sixteen digits, and near λ = 1 the cost is what it is divided by a small number.
+        // A logarithm keeps sixteen digits, and near λ = 1 the cost is a logarithm divided by a small number.
         let loss = 1e-9 * solution.bound + 2e-12 / lambda_of(objective).ln().max(1e-9);
         assert!(proof.value >= solution.bound - loss, "{} is proved of {}", proof.value, solution.bound);
     }
@@ -89,8 +89,8 @@ proptest! {
 proptest! {
     #![proptest_config(cases(100))]
 
-    /// Yes/no questions beside the guesses: a question that confirms no object leads on by both of its answers. Such a
-    /// game must be of some size before guessing one object after the other is no longer the best.
+    /// Yes/no questions beside the guesses: both answers of a question that confirms no object lead on. Such a game
+    /// must have some size before guessing one object after the other is no longer the best.
     #[test]
     fn games_of_yes_and_no(seed: u64, objects in 9..14usize) {
         let mut dice = Dice(seed);
@@ -118,8 +118,9 @@ proptest! {
 proptest! {
     #![proptest_config(cases(150))]
 
-    /// Sparse tables of more objects than brute force can do: the path of usual answers is long there and shows most. With
-    /// all that looks at it, from the smallest sets on, the optimum is that without, and the judge agrees.
+    /// Sparse tables with too many objects for brute force: the majority path is long there and shows most. The
+    /// optimum with all switches that concern the path, from the smallest sets on, is that without them, and the
+    /// checker agrees.
     #[test]
     fn long_paths_of_usual_answers(seed: u64, objects in 16..36usize, tests in 12..22usize) {
         let mut dice = Dice(seed);
@@ -158,25 +159,29 @@ proptest! {
         }
     }
 
-    /// The least expected cost of trees whose worst cost is at most any number: of a tree there is, or of none.
+    /// Least mean cost of trees whose worst cost is at most a cap, which some trees or none keep.
     #[test]
     fn under_a_cap(sample in samples(7), bits in 0..512u16, share in 0.0..1.2f64) {
         let instance = sample.instance();
-        let free = solve(&task(&instance, Objective::Expected), |_| true);
-        let most = Costs::of(free.tree.as_ref().unwrap(), &instance, Lambda::TWO).worst;
-        let least = optimum(&instance, Objective::Worst);
-        for cap in [least, least + share * (most - least), share * least] {
-            let task = Task { cap, switches: switches(bits), ..task(&instance, Objective::Expected) };
-            let solution = solve(&task, |_| true);
-            let wanted = Capped::new(&instance).least(all(&instance), cap * (1.0 + 1e-12));
-            if wanted == f64::INFINITY {
-                prop_assert!(solution.tree.is_none() && solution.complete, "no tree keeps within {cap}");
-                continue;
+        for objective in [Objective::Expected, Objective::Exponential(Lambda::TWO)] {
+            let free = solve(&task(&instance, objective), |_| true);
+            let most = Costs::of(free.tree.as_ref().unwrap(), &instance, Lambda::TWO).worst;
+            let least = optimum(&instance, Objective::Worst);
+            for cap in [least, least + share * (most - least), share * least] {
+                // A tree that may exceed the cap is known before.
+                let trees = free.tree.iter().collect();
+                let task = Task { cap, trees, switches: switches(bits), ..task(&instance, objective) };
+                let solution = solve(&task, |_| true);
+                let wanted = Capped::new(&instance, objective).cost(cap * (1.0 + 1e-12));
+                if wanted == f64::INFINITY {
+                    prop_assert!(solution.tree.is_none() && solution.complete, "no tree keeps within {cap}");
+                    continue;
+                }
+                let cost = verified(&instance, objective, &solution);
+                prop_assert!(close(cost, wanted), "cap {cap}: {cost} is not {wanted}");
+                let worst = Costs::of(solution.tree.as_ref().unwrap(), &instance, Lambda::TWO).worst;
+                prop_assert!(worst <= cap * (1.0 + 1e-9));
             }
-            let cost = verified(&instance, Objective::Expected, &solution);
-            prop_assert!(close(cost, wanted), "cap {cap}: {cost} is not {wanted}");
-            let worst = Costs::of(solution.tree.as_ref().unwrap(), &instance, Lambda::TWO).worst;
-            prop_assert!(worst <= cap * (1.0 + 1e-9));
         }
     }
 
@@ -199,7 +204,7 @@ proptest! {
         let outcome = build(&instance, &goal, &Limit::none());
         let least = optimum(&instance, Objective::Worst);
         prop_assert!(outcome.optimal && close(outcome.costs.worst, least));
-        let wanted = Capped::new(&instance).least(all(&instance), least * (1.0 + 1e-12));
+        let wanted = Capped::new(&instance, Objective::Expected).cost(least * (1.0 + 1e-12));
         prop_assert!(close(outcome.costs.expected, wanted));
     }
 }
@@ -208,15 +213,34 @@ fn all(instance: &Instance) -> usize {
     Candidates::all(instance).objects().iter().map(|object| 1 << object.index()).sum()
 }
 
-/// The least expected cost within a budget, by trying everything.
+/// Least expected or exponential cost within a budget, by trying everything.
 struct Capped<'a> {
     instance: &'a Instance,
+    /// Growth `ln λ` of the exponential cost; `None` for the expected one.
+    growth: Option<f64>,
     memo: BTreeMap<(usize, u64), f64>,
 }
 
 impl<'a> Capped<'a> {
-    fn new(instance: &'a Instance) -> Self {
-        Self { instance, memo: BTreeMap::new() }
+    fn new(instance: &'a Instance, objective: Objective) -> Self {
+        let growth = if let Objective::Exponential(lambda) = objective { Some(lambda.ln()) } else { None };
+        Self { instance, growth, memo: BTreeMap::new() }
+    }
+
+    /// Least cost of all objects.
+    fn cost(&mut self, budget: f64) -> f64 {
+        let value = self.least(all(self.instance), budget);
+        self.growth.map_or(value, |growth| value / growth)
+    }
+
+    /// Value `Σ w cost` or `ln Σ w λ^cost` of several subtrees together.
+    fn join(&self, below: &[f64]) -> f64 {
+        let most = below.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        match self.growth {
+            None => below.iter().sum(),
+            Some(_) if most.is_infinite() => most,
+            Some(_) => most + below.iter().map(|value| (value - most).exp()).sum::<f64>().ln(),
+        }
     }
 
     fn least(&mut self, set: usize, budget: f64) -> f64 {
@@ -229,14 +253,19 @@ impl<'a> Capped<'a> {
         let mass: f64 = objects.iter().map(|object| instance.prior(*object)).sum();
         let mut best = f64::INFINITY;
         if objects.iter().all(|object| instance.group_of(*object) == instance.group_of(objects[0])) {
-            best = 0.0;
+            best = self.growth.map_or(0.0, |_| mass.ln());
         } else {
             for test in instance.test_ids().filter(|test| instance.cost(*test) <= budget) {
-                let parts = self.parts(&objects, test);
+                let (parts, cost) = (self.parts(&objects, test), instance.cost(test));
                 if parts.len() >= 2 {
-                    let below: f64 =
-                        parts.iter().map(|part| self.least(*part, budget - instance.cost(test))).sum();
-                    best = best.min(instance.cost(test) * mass + below);
+                    let below: Vec<f64> = parts.iter().map(|part| self.least(*part, budget - cost)).collect();
+                    let asked = self.growth.map_or(cost * mass, |growth| growth * cost);
+                    let value = if below.contains(&f64::INFINITY) {
+                        f64::INFINITY
+                    } else {
+                        asked + self.join(&below)
+                    };
+                    best = best.min(value);
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Every program of `examples/` runs, and says what its head promises.
+//! Every program of `examples/` runs and prints what its head says.
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! Families whose optimum is known by other means, at sizes that brute force cannot reach: the exact solver finds it and
-//! proves it, and no altered proof shows more than it.
+//! Families whose optimum is known by other means, at sizes that brute force cannot reach: the exact solver finds it
+//! and proves it, and no altered proof shows more than it.
 
 use crate::common::{Dice, close, lambda, objectives, optimum};
 use fewest::exact::{Switches, Task, solve};
@@ -15,12 +15,13 @@ fn read(table: Table) -> Instance {
     Instance::new(table, &Reading::default()).unwrap().0
 }
 
-/// Whole numbers from 1 to `most`.
+/// Draws whole numbers from 1 to `most`.
 fn draw(dice: &mut Dice, count: u32, most: usize) -> Vec<f64> {
     (0..count).map(|_| (1 + dice.roll(most)) as f64).collect()
 }
 
-/// The best tree for `objective` costs `wanted`, nothing less can be proved or anything more, and the judge says so.
+/// Checks that the best tree for `objective` costs `wanted`, that this and no more is proved, and that the checker
+/// agrees.
 #[track_caller]
 fn assert_optimum(instance: &Instance, objective: Objective, wanted: f64) {
     let outcome = optimal(instance, objective, wanted, true);
@@ -36,7 +37,7 @@ fn assert_optimum(instance: &Instance, objective: Objective, wanted: f64) {
     assert_unforgeable(instance, &proof, wanted);
 }
 
-/// The same where `proof` says so, and else without a proof, which would be too long.
+/// Checks the optimum with a proof if `proof` is true, otherwise without one, which would be too long.
 #[track_caller]
 fn assert_optimum_if(proof: bool, instance: &Instance, objective: Objective, wanted: f64) {
     if proof {
@@ -46,7 +47,7 @@ fn assert_optimum_if(proof: bool, instance: &Instance, objective: Objective, wan
     check(instance, &outcome.tree, &Certificate { costs: Some(outcome.costs), bound: None }).unwrap();
 }
 
-/// What `--algorithm optimal` finds: a tree of the cost `wanted`, proved to be the best.
+/// Outcome of `--algorithm optimal`: a tree of the cost `wanted`, proved to be optimal.
 #[track_caller]
 fn optimal(instance: &Instance, objective: Objective, wanted: f64, proof: bool) -> Outcome {
     let goal =
@@ -60,7 +61,7 @@ fn optimal(instance: &Instance, objective: Objective, wanted: f64, proof: bool) 
     outcome
 }
 
-/// The proof that the search writes without being told of any tree.
+/// Proof that the search writes without knowing any tree.
 fn searched(instance: &Instance, objective: Objective) -> Proof {
     let task = Task {
         instance,
@@ -76,7 +77,7 @@ fn searched(instance: &Instance, objective: Objective) -> Proof {
     solve(&task, |_| true).proof.unwrap()
 }
 
-/// How many claims of a proof are altered, evenly over its length; of a long one fewer.
+/// Positions of the claims of a proof that are altered, evenly over its length; fewer in a long one.
 fn places(claims: usize) -> Vec<usize> {
     let count = if claims < 300 { 4 } else { 2 };
     let mut places: Vec<usize> =
@@ -86,14 +87,14 @@ fn places(claims: usize) -> Vec<usize> {
     places
 }
 
-/// Proofs of more claims than this are verified, but not altered: that would take minutes.
+/// Most claims of a proof that is altered; longer ones are only verified, because altering would take minutes.
 const MOST_CLAIMS: usize = 5000;
 
-/// A proof of more than is true is refused however its claims are altered, and so is a claim of more than follows.
+/// Checks that a proof of too much is refused however its claims are altered, and so is a claim of more than follows.
 #[track_caller]
 fn assert_unforgeable(instance: &Instance, proof: &Proof, wanted: f64) {
     let judged = |proof: &Proof| check_bound(instance, proof);
-    // One unit of weight times one of cost, or of cost alone; logarithms have none.
+    // One unit of weight times one of cost, or of cost alone; logarithms have no unit.
     let scale = instance.costs().scale();
     let (unit, shown) = match proof.objective {
         Objective::Expected => (1.0, 1.0 / (instance.total_weight() * scale)),
@@ -121,7 +122,7 @@ fn assert_unforgeable(instance: &Instance, proof: &Proof, wanted: f64) {
             altered(&|claims| claims[at].objects[0] ^= 1),
             altered(&|claims| claims[at].objects[(objects - 1) / 64] ^= 1 << ((objects - 1) % 64)),
             altered(&|claims| claims.truncate(at)),
-            // What rests on later claims rests on nothing.
+            // A claim that rests on later claims is refused.
             altered(&|claims| claims.rotate_left(at + 1)),
             altered(&|claims| {
                 claims[at].value += unit;
@@ -142,7 +143,7 @@ fn assert_unforgeable(instance: &Instance, proof: &Proof, wanted: f64) {
             );
         }
     }
-    // Without any claim the obvious is left, which is no more than is true.
+    // Without any claim the obvious bound is left, which is not above the true value.
     let bare = Proof { claims: Vec::new(), ..proof.clone() };
     assert!(judged(&bare).is_err() || close(bare.value, wanted));
 }
@@ -175,8 +176,8 @@ fn all_splits_make_huffmans_code() {
     }
 }
 
-/// The least `Σ w depth` and `Σ w λ^depth` over binary trees whose leaves keep their order: the best cut of every
-/// stretch.
+/// Least `Σ w depth` and `Σ w λ^depth` over binary trees whose leaves keep their order: the best cut of every
+/// interval.
 fn alphabetic(weights: &[f64], lambda: f64) -> (f64, f64) {
     let n = weights.len();
     let mut sums = vec![vec![0.0; n + 1]; n + 1];
@@ -211,10 +212,10 @@ fn thresholds_make_the_alphabetic_tree() {
     }
 }
 
-/// The least mean and exponential cost of asking for one object after the other.
+/// Least mean and exponential cost of asking for one object after the other.
 ///
-/// Exchanging two neighbours of an order shows which goes first: the larger w/c, and for the exponential cost the larger
-/// `w / (1 − λ^−c)`. The object that is never asked for, because it is the only one left, pays for all others.
+/// Exchanging two neighbours of an order shows which goes first: the larger w/c, and for the exponential cost the
+/// larger `w / (1 − λ^−c)`. The object that is never asked for, because it is the only one left, pays for all others.
 fn sequential(weights: &[f64], costs: &[f64], lambda: Lambda) -> (f64, f64) {
     let total: f64 = weights.iter().sum();
     let spent = |last: usize, merit: &dyn Fn(usize) -> f64| {
@@ -301,7 +302,7 @@ fn the_animals_of_the_zoo() {
     }
 }
 
-/// Seven objects have 120 sets of at least two: a proof that speaks of more repeats itself.
+/// Seven objects have 120 sets of at least two: a proof with more claims repeats itself.
 #[test]
 fn a_proof_speaks_of_every_set_once() {
     let instance = read(Singletons { objects: 7, ..Singletons::default() }.generate().unwrap());

@@ -1,4 +1,4 @@
-//! The trade-off between expected and worst cost, against every tree there is.
+//! Trade-off between expected and worst cost, against all trees.
 
 use crate::common::{Dice, Sample, cases, instance, random_tree, samples};
 use fewest::front::{combine, cuts, front, switching_costs};
@@ -10,10 +10,11 @@ use fewest::{
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-/// The best pairs (expected, worst) of any tree for some candidates, with the question each begins with.
+/// Best pairs (expected, worst) of any tree for some candidates, with the first question of each.
 type Pairs = Vec<(f64, f64, Option<TestId>)>;
 
-/// The Pareto front of specification section 8, and the trees behind its ends, by trying every test on every reachable set.
+/// Pareto front of specification section 8, and the trees behind its ends, by trying every test on every reachable
+/// set.
 struct Exact<'a> {
     instance: &'a Instance,
     memo: BTreeMap<Vec<usize>, Pairs>,
@@ -56,7 +57,7 @@ impl<'a> Exact<'a> {
         best
     }
 
-    /// A tree of least expected cost, or of least worst cost, among those the one that is best in the other.
+    /// Tree of least expected cost, or of least worst cost; among those the one that is best in the other cost.
     fn tree(&mut self, expected: bool) -> Tree {
         let instance = self.instance;
         Tree::unfold(instance, |level| {
@@ -71,7 +72,7 @@ impl<'a> Exact<'a> {
     }
 }
 
-/// By rising worst cost, without those that another is as good as in both.
+/// Sorts by rising worst cost, and removes pairs for which another is as good in both costs.
 fn undominated(mut pairs: Pairs) -> Pairs {
     pairs.sort_by(|left, right| left.1.total_cmp(&right.1).then(left.0.total_cmp(&right.0)));
     let mut best: Pairs = Vec::new();
@@ -83,7 +84,8 @@ fn undominated(mut pairs: Pairs) -> Pairs {
     best
 }
 
-/// Without those whose worst cost is that of the next, up to rounding: 0.1 + 1 and 0.3 + 0.8 may differ in the last digit.
+/// Removes pairs whose worst cost is that of the next, up to rounding: 0.1 + 1 and 0.3 + 0.8 may differ in the last
+/// digit.
 fn told_apart(pairs: Pairs) -> Pairs {
     let mut best: Pairs = Vec::new();
     for pair in pairs {
@@ -172,7 +174,7 @@ proptest! {
         for switch in switching_costs(&instance, &d) {
             let combined = costs(&combine(&instance, &d, &f, switch), &instance);
             prop_assert!(combined.1 <= (switch + worst) * (1.0 + 1e-9));
-            // A cut anywhere includes the cut at one cost.
+            // Cuts anywhere include the cut at one cost.
             prop_assert!(best.iter().any(|best| is_as_good(*best, combined)), "{best:?} {combined:?}");
         }
     }
@@ -208,7 +210,7 @@ proptest! {
         }
     }
 
-    /// Issue 21, item 5: the front is that of every tree there is, both ends lexicographic, each point proved.
+    /// Issue 21, item 5: the front is that of all trees, both ends lexicographic, each point proved.
     #[test]
     fn issue_21_item_5_the_front_is_the_exact_one(sample in samples(7)) {
         let instance = sample.instance();
@@ -224,7 +226,7 @@ proptest! {
         }
     }
 
-    /// Issue 21, item 5: nothing that `build` finds under a cap beats what the front says of that cap.
+    /// Issue 21, item 5: no tree that `build` finds under a cap beats the front's bound for that cap.
     #[test]
     fn issue_21_item_5_no_capped_tree_beats_the_front(sample in samples(12)) {
         let instance = sample.instance();
@@ -252,7 +254,7 @@ proptest! {
         prop_assert!((worst.costs.worst - first).abs() <= 1e-9 * first);
     }
 
-    /// Issue 21, item 5: whatever the time, a point is proved or has a bound that holds.
+    /// Issue 21, item 5: for any time limit, a point is proved or has a bound that holds.
     #[test]
     fn issue_21_item_5_bounds_hold_whatever_the_time(sample in samples(8), millis in 0u64..3) {
         let instance = sample.instance();

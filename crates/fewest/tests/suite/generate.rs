@@ -1,5 +1,5 @@
 //! Families whose optimum is known by other means: brute force finds the same numbers in the tables made of them, and
-//! every algorithm's tree for them passes the judge.
+//! every algorithm's tree for them passes the checker.
 
 use crate::common::{close, grow, lambda, optimum};
 use fewest::{Certificate, Costs, Instance, Lambda, Objective, Reading, Table, check};
@@ -11,7 +11,7 @@ fn read(table: Table) -> Instance {
     Instance::new(table, &Reading::default()).unwrap().0
 }
 
-/// A few lists of weights: equal, falling, rising, with zeros, with ties.
+/// Lists of weights: equal, falling, rising, with zeros, with ties.
 const WEIGHTS: [&[f64]; 6] = [
     &[1.0, 1.0, 1.0, 1.0, 1.0],
     &[16.0, 8.0, 4.0, 2.0, 1.0, 1.0],
@@ -63,7 +63,7 @@ fn coins_take_the_known_numbers_of_weighings() {
     }
 }
 
-/// The least Σ w · depth over binary trees, by merging the two lightest.
+/// Least Σ w · depth over binary trees, by merging the two lightest.
 fn huffman(weights: &[f64]) -> f64 {
     let (mut weights, mut sum) = (weights.to_vec(), 0.0);
     while weights.len() > 1 {
@@ -85,7 +85,7 @@ fn all_splits_make_huffmans_code() {
         assert!(close(optimum(&instance, Objective::Expected), huffman(weights) / total), "{weights:?}");
         let worst = f64::from(objects.next_power_of_two().trailing_zeros());
         assert_eq!(optimum(&instance, Objective::Worst), worst, "{weights:?}");
-        // The largest λ: the worst of the objects that weigh something may be better than that of all.
+        // The largest λ: the worst of the objects with positive weight may be better than that of all.
         let exponential = optimum(&instance, Objective::Exponential(lambda(2.0)));
         assert!(
             exponential >= optimum(&instance, Objective::Expected) - 1e-12 && exponential <= worst + 1e-12
@@ -93,7 +93,7 @@ fn all_splits_make_huffmans_code() {
     }
 }
 
-/// The least Σ w · depth over binary trees whose leaves keep their order: the best cut of every stretch.
+/// Least Σ w · depth over binary trees whose leaves keep their order: the best cut of every interval.
 fn alphabetic(weights: &[f64]) -> f64 {
     let n = weights.len();
     let mut best = vec![vec![0.0; n + 1]; n + 1];
@@ -121,7 +121,7 @@ fn thresholds_make_the_alphabetic_tree() {
     }
 }
 
-/// The least Σ p · spent of asking one object after the other.
+/// Least Σ p · spent of asking for one object after the other.
 ///
 /// Exchanging two neighbours of an order shows that a larger p/c goes first; the object that is never asked, because
 /// it is the only one left, pays for all others.

@@ -1,4 +1,4 @@
-//! Growing a tree from sums over all tests gives the tree that counting test by test gives.
+//! Growing a tree from sums over all tests yields the tree of counting test by test.
 
 use crate::common::*;
 use fewest::builder::unfold;
@@ -7,7 +7,7 @@ use fewest::{Greedy, Instance, Limit, Policy, Reading, Tree};
 use fewest_lab::generate::Beta;
 use proptest::prelude::*;
 
-/// The tree of a policy that looks at one test after the other.
+/// Tree of a policy that looks at one test after the other.
 fn slowly(instance: &Instance, greedy: &Greedy<'_>) -> Tree {
     Tree::unfold(instance, |level| Some(level.iter().map(|candidates| greedy.next(candidates)).collect()))
         .unwrap()
@@ -74,8 +74,9 @@ proptest! {
     }
 }
 
-/// Groups that mostly answer alike, in pairs of objects of one weight; and for each test another that says the opposite and of the
-/// other object in each pair. Both are worth the same, though no sum is made of the same numbers in the same order.
+/// Table of groups with mostly equal answers, in pairs of objects of one weight. Each test has a second one with the
+/// opposite answers and with the objects of each pair exchanged. Both have the same score, though no sum is made of
+/// the same numbers in the same order.
 fn mirrored(pairs: usize, tests: usize, groups: usize, seed: u64) -> Sample {
     let mut dice = Dice(seed);
     let usual: Vec<Vec<u8>> = (0..groups).map(|_| (0..tests).map(|_| dice.roll(2) as u8).collect()).collect();
@@ -95,7 +96,8 @@ fn mirrored(pairs: usize, tests: usize, groups: usize, seed: u64) -> Sample {
     Sample { answers: rows, groups: Some(of), priors: Some(priors), costs: None }
 }
 
-/// Many objects, of which the first weighs `10^heavy`, and the others up to 1: less than any grain sees, if that is much.
+/// Table of many objects, of which the first weighs `10^heavy` and the others up to 1: with a large `heavy`, less
+/// than the fixed-point unit.
 fn dusty(objects: usize, heavy: i32, seed: u64) -> Sample {
     let mut dice = Dice(seed);
     let answers = (0..objects).map(|_| (0..14).map(|_| dice.roll(2) as u8).collect()).collect();
@@ -105,15 +107,16 @@ fn dusty(objects: usize, heavy: i32, seed: u64) -> Sample {
     Sample { answers, groups: Some(groups), priors: Some(priors), costs: None }
 }
 
-/// Fours of objects of one group, the first of which weighs as much as the others together. The first test finds the others of the
-/// first group, the second one the first; and ten more tell all objects apart. In units of a coarse share, which is `2^-34`, what
-/// each of the light objects weighs is `rest` above a whole number, and that times three is another rest.
+/// Table of fours of objects of one group, the first of which weighs as much as the others together. The first test
+/// singles out the others of the first group, the second test the first; and ten more tell all objects apart. In
+/// units of a coarse share, which is `2^-34`, each of the light objects weighs `rest` above a whole number, and three
+/// times that has another rest.
 fn rounded_apart(fours: usize, rest: f64) -> Sample {
     let total = (1u64 << 34) as f64;
     let light = (total / (7 * fours) as f64).floor() + rest;
     let objects = 4 * fours + 1;
     let is_first = |at: usize| at.is_multiple_of(4);
-    // No single digit of its number tells.
+    // No single binary digit of its number determines the group.
     let group = |at: usize| (at / 4).count_ones() % 2;
     let answers = |at: usize| -> Vec<u8> {
         let found = group(at) == 0 && at + 1 < objects;
@@ -135,8 +138,8 @@ fn rounded_apart(fours: usize, rest: f64) -> Sample {
 
 #[test]
 fn large_tables_grow_alike() {
-    // Large enough that parts are known from what their node has and the other part leaves; or, with different weights, that shares
-    // are coarse.
+    // Large enough that parts are computed as parent − other part; or, with different weights, that shares are
+    // coarse.
     for delta in [0.0, 1.0] {
         let model =
             Beta { objects: 12_000, tests: 60, groups: Some(4), gamma_w: 0.5..=0.9, ..Beta::default() };
@@ -148,7 +151,7 @@ fn large_tables_grow_alike() {
 
 #[test]
 fn the_number_of_threads_changes_nothing() {
-    // Large enough that the runs of one node are shared, too; with equal and with different weights.
+    // Large enough that threads share the runs of one node as well; with equal and with different weights.
     for delta in [0.0, 1.0] {
         let beta = Beta { objects: 70_000, tests: 40, groups: Some(5), delta, seed: 3, ..Beta::default() };
         let instance = Instance::new(beta.generate().unwrap(), &Reading::default()).unwrap().0;

@@ -1,4 +1,5 @@
-//! The gap identities of specification section 5, on random, bad trees: each node's loss, and that the losses are the gap.
+//! The gap identities of specification section 5, on random, bad trees: each node's loss, and that the losses are the
+//! gap.
 
 use crate::common::*;
 use fewest::bound::BoundInput;
@@ -12,20 +13,20 @@ fn mass(instance: &Instance, objects: &[ObjectId]) -> f64 {
     objects.iter().map(|object| instance.prior(*object)).sum()
 }
 
-/// What the objects weigh, by whatever `key` says of each.
+/// Weights of the objects, summed by `key`.
 fn masses<K: Ord>(instance: &Instance, objects: &[ObjectId], key: impl Fn(ObjectId) -> K) -> Vec<f64> {
     let mut masses: BTreeMap<K, f64> = BTreeMap::new();
     objects.iter().for_each(|&object| *masses.entry(key(object)).or_default() += instance.prior(object));
     masses.into_values().collect()
 }
 
-/// `p H(parts / p)`, where the parts sum to `p`.
+/// Entropy times mass, `p H(parts / p)`, where the parts sum to `p`.
 fn entropy_mass(parts: &[f64]) -> f64 {
     let p: f64 = parts.iter().sum();
     -parts.iter().filter(|part| **part > 0.0).map(|part| part * (part / p).log2()).sum::<f64>()
 }
 
-/// The rate s of section 3.
+/// Rate s of section 3.
 fn rate(instance: &Instance) -> f64 {
     let useful = instance.test_ids().filter(|test| instance.test(*test).arity() >= 2);
     let rates = useful.map(|test| (instance.test(test).arity() as f64).log2() / instance.cost(test));
@@ -42,7 +43,7 @@ fn questions(tree: &Tree, instance: &Instance) -> Vec<(usize, TestId, Vec<Object
     nodes.filter_map(ask).collect()
 }
 
-/// Every node that asks has its loss, in order.
+/// Checks that every node that asks has its loss, in order.
 fn agree(losses: &Losses, wanted: &[(usize, f64)], scale: f64) -> Result<(), TestCaseError> {
     let nodes: Vec<usize> = losses.nodes.iter().map(|loss| loss.node.index()).collect();
     prop_assert_eq!(nodes, wanted.iter().map(|(at, _)| *at).collect::<Vec<_>>());
@@ -108,7 +109,7 @@ proptest! {
         let instance = sample.instance();
         let tree = random_tree(&instance, &mut Dice(seed));
         let s = rate(&instance);
-        // λ^worst and K^(1/α), the largest powers, keep below e^29.
+        // λ^worst and K^(1/α), the largest powers, stay below e^29.
         let worst = Costs::of(&tree, &instance, lambda(1.0)).worst;
         let groups = (instance.group_count() as f64).ln();
         let at = log.min(29.0 / worst).min(s * LN_2 * (29.0 / groups - 1.0)).exp();
@@ -179,7 +180,7 @@ proptest! {
     }
 }
 
-/// `Σ losses = 1 − λ^−(L − bound)`, to nine digits of what the terms are made of: `t × cost` near λ = 1, else 1.
+/// Checks `Σ losses = 1 − λ^−(L − bound)`, to nine digits of the size of the terms: `t × cost` near λ = 1, else 1.
 fn losses_are_the_gap(instance: &Instance, tree: &Tree, at: f64) -> Result<(), TestCaseError> {
     let losses = loss::exponential(tree, instance, lambda(at));
     prop_assert!(
@@ -199,7 +200,7 @@ fn losses_are_the_gap(instance: &Instance, tree: &Tree, at: f64) -> Result<(), T
     Ok(())
 }
 
-/// Objects each with a test that only it answers with yes: every tree is a chain.
+/// Instance in which each object has a test to which only it answers yes: every tree is a chain.
 fn one_hot(objects: usize, seed: u64, identify: Identify) -> Instance {
     let mut dice = Dice(seed);
     let row = |object: usize| (0..objects).map(|test| u8::from(object == test)).collect();

@@ -1,4 +1,4 @@
-//! What holds for every algorithm and every bound of the catalogues, on any table.
+//! Laws of every algorithm and every bound of the catalogues, on any table.
 
 use crate::common::*;
 use fewest::bound::{self, Bound};
@@ -8,7 +8,6 @@ use fewest::{
     Objective, Policy, StopReason, TestId, Tree, algorithms, build, check, find_algorithm, trials,
 };
 use proptest::prelude::*;
-use std::time::Duration;
 
 /// Whether two numbers are equal up to rounding.
 fn same(left: f64, right: f64) -> bool {
@@ -17,7 +16,7 @@ fn same(left: f64, right: f64) -> bool {
 
 /// Whether the same tests have the same benefits, up to rounding.
 fn same_benefits(name: &str, left: &[Option<f64>], right: &[Option<f64>]) -> bool {
-    // Where information is divided by a tiny entropy, few digits are left.
+    // If information is divided by a tiny entropy, few digits are left.
     let agree =
         |left: f64, right: f64| same(left, right) || (name == "gain-ratio" && (left - right).abs() < 1e-3);
     let pairs = || left.iter().zip(right);
@@ -33,13 +32,13 @@ fn bounds(instance: &Instance, lambda: Lambda) -> Vec<f64> {
 /// Bounds that take the first of equal choices, so that the order of rows and columns may change them.
 const ORDERED: [&str; 4] = ["separation", "peel", "cover", "certificate"];
 
-/// The values of all other bounds.
+/// Values of all other bounds.
 fn orderless_bounds(instance: &Instance, lambda: Lambda) -> Vec<f64> {
     let bounds = bound::all(instance, lambda);
     bounds.iter().filter(|bound| !ORDERED.contains(&bound.name)).map(|bound| bound.value).collect()
 }
 
-/// The walk of section 2 of the specification, object by object.
+/// Checks that a tree is a strategy by section 2 of the specification, object by object.
 fn is_strategy(tree: &Tree, instance: &Instance) -> Result<(), TestCaseError> {
     for (node, objects) in tree.nodes().iter().zip(reaching(tree, instance)) {
         prop_assert!(!objects.is_empty(), "a node that no object reaches");
@@ -63,7 +62,7 @@ fn is_strategy(tree: &Tree, instance: &Instance) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Whether no choice in the tree was close: the scores of the other tests lie clearly below the chosen one's.
+/// Whether no choice in the tree was close: the scores of all other tests are clearly below the chosen one's.
 fn is_unambiguous(instance: &Instance, way: Way) -> bool {
     let criterion = criterion(instance, way.0, way.1);
     let greedy = Greedy::new(instance, criterion.as_ref(), way.2);
@@ -108,7 +107,7 @@ proptest! {
                 for (test, benefit) in instance.test_ids().zip(&benefits) {
                     prop_assert_eq!(benefit.is_some(), node.split(&instance, test).len() >= 2);
                     let benefit = benefit.unwrap_or(0.0);
-                    // Below the clamp nothing is left but a benefit of separated pairs, a ratio of small whole numbers.
+                    // Below the clamp only the benefit of separated pairs is left, a ratio of small whole numbers.
                     prop_assert!(benefit.is_finite() && (benefit == 0.0 || benefit >= 1e-12), "{way:?}: {benefit}");
                 }
                 let criterion = criterion(&instance, way.0, way.1);
@@ -318,7 +317,7 @@ proptest! {
         let criterion = criterion(&instance, "gain-ratio", Lambda::TWO);
         let greedy = Greedy::new(&instance, criterion.as_ref(), true);
         for node in random_nodes(&instance, &mut Dice(seed)) {
-            // What each test leaves undecided: 1 less the largest share of an answer.
+            // Uncertainty of each test: 1 minus the largest share of an answer.
             let doubt = |test| {
                 let mut parts: Vec<f64> = node.split(&instance, test).iter().map(|(_, part)| part.weight()).collect();
                 parts.sort_by(f64::total_cmp);
@@ -326,7 +325,7 @@ proptest! {
                 parts.iter().sum::<f64>() / node.weight()
             };
             let first = instance.test_ids().find(|test| doubt(*test) > 0.0);
-            // So small a doubt is below the clamp or near it.
+            // So small an uncertainty is below the clamp or near it.
             if let Some(first) = first.filter(|first| doubt(*first) > 1e-11) {
                 prop_assert_eq!(greedy.next(&node), Some(first), "{:?}", greedy.benefits(&node));
             }
@@ -404,7 +403,7 @@ proptest! {
             prop_assert!(rising.iter().all(|cost| cost.is_finite()), "{costs:?}");
             prop_assert!(rising.windows(2).all(|pair| pair[0] <= pair[1] * (1.0 + 1e-9)), "{costs:?}");
             for bound in bound::all(&instance, lambda) {
-                // Below the smallest number with all its digits, only the order of magnitude is left.
+                // Below the smallest normal number, only the order of magnitude is left.
                 let most = cost_of(&bound, &costs) * (1.0 + 1e-9) + f64::MIN_POSITIVE;
                 prop_assert!((0.0..=most).contains(&bound.value), "{bound:?} above {costs:?}");
             }
@@ -416,7 +415,7 @@ proptest! {
     }
 }
 
-/// Equal up to a λ that is not quite 1.
+/// Whether benefits are equal up to a λ that is not quite 1.
 fn same_near(left: &[Option<f64>], right: &[Option<f64>]) -> bool {
     let near = |pair: (&Option<f64>, &Option<f64>)| match pair {
         (Some(left), Some(right)) => (left - right).abs() < 1e-9,
@@ -433,71 +432,9 @@ fn cost_of(bound: &Bound, costs: &Costs) -> f64 {
     }
 }
 
-fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
-}
-
-/// Objects in 7 groups with dice for answers, and priors and costs that leave neither sums nor scores exact.
-fn large(objects: usize, tests: usize) -> Instance {
-    let mut dice = Dice(7);
-    let arities: Vec<usize> = (0..tests).map(|_| 2 + dice.roll(12) / 10).collect();
-    let mut roll = |sides: usize| dice.roll(sides);
-    Sample {
-        answers: (0..objects).map(|_| arities.iter().map(|arity| roll(*arity) as u8).collect()).collect(),
-        groups: Some((0..objects).map(|_| roll(7) as u8).collect()),
-        priors: Some((0..objects).map(|_| (roll(1000) as f64).sqrt()).collect()),
-        costs: Some((0..tests).map(|_| 1.0 + (roll(50) as f64).sqrt()).collect()),
-    }
-    .instance()
-}
-
-#[test]
-fn the_number_of_threads_changes_nothing() {
-    let instance = large(3000, 60);
-    for (name, at, blind) in [
-        ("gbs", 2.0, true),
-        ("ggbs", 2.0, false),
-        ("lambda-gbs", 1.3, false),
-        ("lambda-ggbs", 50.0, true),
-        ("ec2", 2.0, false),
-        ("gain-ratio", 2.0, false),
-        ("gbs-uniform", 2.0, false),
-    ] {
-        let grown = |threads| with_threads(threads, || grow(&instance, name, lambda(at), blind));
-        let tree = grown(1);
-        assert_eq!(tree, grown(2), "{name}");
-        assert_eq!(tree, grown(3), "{name}");
-        let costs = Costs::of(&tree, &instance, lambda(at));
-        check(&instance, &tree, &Certificate { costs: Some(costs), bound: None }).unwrap();
-    }
-}
-
-#[test]
-fn the_number_of_threads_changes_no_small_tree_either() {
-    let instance = large(40, 7);
-    for (name, lambda, blind) in all_ways() {
-        let grown = |threads| with_threads(threads, || grow(&instance, name, lambda, blind));
-        assert_eq!(grown(1), grown(2), "{name}");
-    }
-}
-
 #[test]
 fn every_law_speaks_of_the_whole_catalogue() {
     assert_eq!(ways().len(), 2 * (7 + 2 * LAMBDAS.len()));
     assert!(algorithms().iter().all(|algorithm| all_ways().iter().any(|way| way.0 == algorithm.name)));
     assert!(CATALOGUE.iter().all(|entry| ways().iter().any(|way| way.0 == entry.name)));
-}
-
-#[test]
-fn no_time_at_all_is_enough_for_one_tree() {
-    let instance = large(40, 7);
-    for objective in objectives(Lambda::TWO) {
-        let goal = Goal::default().with_objective(objective);
-        let outcome = build(&instance, &goal, &Limit::time(Duration::ZERO));
-        check(&instance, &outcome.tree, &Certificate { costs: Some(outcome.costs), bound: None }).unwrap();
-        assert_eq!(outcome.stop, StopReason::Time);
-        assert!(!outcome.optimal && outcome.gap > 0.0);
-        assert_eq!(trials(&instance, &goal, &Limit::time(Duration::ZERO)).len(), 1);
-        assert_eq!(trials(&instance, &goal, &Limit::none()).len(), algorithms().len());
-    }
 }

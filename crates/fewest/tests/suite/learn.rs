@@ -36,7 +36,8 @@ fn examples(fields: Vec<Field>, target: &str) -> Examples {
     Examples::new(fields, &target, &Preparation::default()).unwrap().0
 }
 
-/// Every row's node is the one that its own cells lead to, and the classes of a node are those of its rows.
+/// Checks that every row's node is the one that its cells lead to, and that the classes of a node are those of its
+/// rows.
 fn check_routes(examples: &Examples, tree: &LearnedTree, missing: MissingAnswer) {
     let mut classes = vec![vec![0.0; examples.classes().len()]; tree.nodes.len()];
     for row in examples.rows() {
@@ -63,7 +64,7 @@ fn gini(counts: &[f64]) -> f64 {
     1.0 - counts.iter().map(|count| (count / total).powi(2)).sum::<f64>()
 }
 
-/// What a question gains on `rows`, by the definition; nothing if it does not split them.
+/// Gain of a question on `rows`, by the definition; `None` if it does not split them.
 fn gain(
     examples: &Examples,
     rows: &[usize],
@@ -110,7 +111,7 @@ fn questions(examples: &Examples, field: usize, categories: Categories) -> Vec<Q
     }
 }
 
-/// At every node, no question gains more than the one that is asked there.
+/// Checks that at every node no question gains more than the one that is asked there.
 fn check_best(examples: &Examples, tree: &LearnedTree, options: &FitOptions) {
     let impurity = if options.score == Score::Gini { gini } else { entropy };
     let mut rows = vec![Vec::new(); tree.nodes.len()];
@@ -274,7 +275,7 @@ proptest! {
         }
     }
 
-    /// With as many ranges as values, ranges find what sorting finds; with few, the cut is refined and never worse
+    /// With as many ranges as values, ranges find the same as sorting; with few, the cut is refined and never worse
     /// than any cut between ranges.
     #[test]
     fn ranges_agree_with_sorting(fields in random_fields(true), score in 0..2usize) {
@@ -311,7 +312,7 @@ proptest! {
     }
 }
 
-/// Hundreds of words that say nothing must not win over a number that says something, nor be asked for at all.
+/// Hundreds of words without information must not win over a number with information, nor be asked for at all.
 #[test]
 fn many_words_without_meaning_are_not_asked_for() {
     let rows = 2000u64;

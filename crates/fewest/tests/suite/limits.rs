@@ -1,7 +1,7 @@
-//! Limits of time and interrupts are kept, and what comes out within them is still right.
+//! Limits of time and interrupts are kept, and results within them are still correct.
 
 use crate::common::*;
-use fewest::bound::{self, ObjectiveKind};
+use fewest::bound;
 use fewest::learn::{Examples, Field, FitOptions, Grower, Preparation, Target, cross_validate_within};
 use fewest::session::simulate::Match;
 use fewest::session::{Plan, SessionRules};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// A limit whose flag is set: all work that looks at it stops at once.
+/// Limit whose flag is set: all work that looks at it stops at once.
 fn stopped() -> Limit {
     Limit::none().with_interrupt(Arc::new(AtomicBool::new(true)))
 }
@@ -42,7 +42,8 @@ fn measured(rows: usize) -> Instance {
 
 #[test]
 fn issue_21_item_9_thresholds_of_two_thousand_rows_keep_to_the_time() {
-    // Not a measurement: this took twenty seconds on an idle machine when bounds looked at no clock, and more in a debug build.
+    // Not a measurement: this took twenty seconds on an idle machine when bounds looked at no clock, and more in a
+    // debug build.
     let instance = measured(2000);
     let start = Instant::now();
     let outcome = build(&instance, &Goal::default(), &Limit::time(Duration::from_millis(500)));
@@ -89,7 +90,7 @@ fn issue_21_item_10_a_rule_alone_on_a_large_table_has_quick_bounds_only() {
 proptest! {
     #![proptest_config(cases(60))]
 
-    /// However short the time, there is a tree, its costs are true, and its bound is one.
+    /// However short the time, there is a tree, its costs are true, and its bound holds.
     #[test]
     fn a_limit_that_is_reached_at_once_still_gives_a_true_outcome(sample in samples(14)) {
         let instance = sample.instance();
@@ -115,13 +116,13 @@ proptest! {
         prop_assert!(!front::front(&instance, &stopped()).points.is_empty());
     }
 
-    /// A bound that is cut short is a lower number, never a higher one.
+    /// A bound that is cut short is never higher.
     #[test]
     fn bounds_within_a_limit_are_no_higher(sample in samples(14)) {
         let instance = sample.instance();
         for objective in [Objective::Expected, Objective::Worst, Objective::Exponential(lambda(2.0))] {
-            let whole = bound::best(&bound::all(&instance, lambda(2.0)), ObjectiveKind::of(objective));
-            let cut = bound::best(&bound::all_within(&instance, lambda(2.0), &stopped()), ObjectiveKind::of(objective));
+            let whole = bound::best(&bound::all(&instance, lambda(2.0)), objective.kind());
+            let cut = bound::best(&bound::all_within(&instance, lambda(2.0), &stopped()), objective.kind());
             prop_assert!(cut.value <= whole.value * (1.0 + 1e-9));
         }
     }

@@ -1,8 +1,9 @@
-//! The tests of the library, in one program: laws over all catalogues, oracles against brute force, the papers' numbers,
-//! mended bugs (`regressions`), and the examples.
+//! Tests of the library, in one program: laws over all catalogues, oracles against brute force, the papers' numbers,
+//! fixed bugs (`regressions`), and the examples.
 
 #![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
 
+mod bound_oracle;
 mod bounds;
 mod common;
 mod confirm;
@@ -24,3 +25,4 @@ mod prune;
 mod regressions;
 mod session;
 mod several;
+mod threads;

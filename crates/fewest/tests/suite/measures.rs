@@ -14,11 +14,11 @@ fn close(found: f64, wanted: f64) -> bool {
 
 #[test]
 fn what_a_column_leaves_open_of_the_line() {
-    // The first column has one line only; in the second, three quarters of the weight, lines are 1 : 2, which leaves
+    // The first column has one line only; the second, with three quarters of the weight, has lines 1 : 2, which leave
     // log₂ 3 − 2/3 bits.
     let joint = Joint::of(&[vec![1.0, 1.0], vec![0.0, 2.0]]);
     assert!(close(joint.lines_given_columns_bits(), 0.75 * (3f64.log2() - 2.0 / 3.0)));
-    // Each line leaves open half a bit on average: H(Y | first line) = 1, H(Y | second) = 0.
+    // Each line leaves half a bit open on average: H(Y | first line) = 1, H(Y | second) = 0.
     assert!(close(joint.columns_given_lines_bits(), 0.5));
     assert_eq!(Joint::of(&[vec![0.0, 0.0]]).lines_given_columns_bits(), 0.0);
 }
@@ -37,7 +37,7 @@ fn the_order_is_the_rate_over_the_rate_and_the_logarithm() {
     }
 }
 
-/// Weights without a common scale, so that no whole numbers can be counted with.
+/// Weights without a common scale, so that the whole-number method does not apply.
 #[test]
 fn shannon_s_lengths_of_any_weights() {
     // Shares 0.70441, 0.22422, 0.07137: −log₂ is 0.5055, 2.157 and 3.808; −log₃ is 0.319, 1.361 and 2.402.
@@ -77,11 +77,11 @@ fn a_letter_s_cost_is_a_power_of_lambda() {
     assert_eq!(lengths(2.0, 0.01), [1, 2, 3, 3]);
     assert_eq!(lengths(1.0001, 1.0), [1, 2, 3, 3]);
     assert_eq!(lengths(1.0001, 1e5), [2; 4]);
-    // The second merge weighs what it holds and no more: 2 + 2, 3 + 3, and these two before 9.
+    // The second merge weighs the sum of its members and no more: 2 + 2, 3 + 3, and these two before 9.
     assert_eq!(huffman_lengths(&[2.0, 2.0, 3.0, 3.0, 9.0], 2), [3, 3, 3, 3, 1]);
 }
 
-/// The table that lines and columns of these sums have if they say nothing of each other.
+/// Table that lines and columns of these sums have if they are independent.
 fn independent(lines: &[f64], columns: &[f64]) -> Vec<Vec<f64>> {
     let total: f64 = lines.iter().sum();
     lines.iter().map(|line| columns.iter().map(|column| line * column / total).collect()).collect()
@@ -103,15 +103,15 @@ fn small_counts_are_those_below_one_or_too_many_below_five() {
 
 #[test]
 fn permutations_of_the_extremes() {
-    // No table of independent lines is as far off as this one: 1 of 1000, itself.
+    // No table of independent lines is as extreme as this one: 1 of 1000, itself.
     assert_eq!(permutation_p_value(&[vec![20.0, 0.0], vec![0.0, 20.0]], 1), Some((0.001, 0)));
-    // Every table is as far off as one that is not off at all, so the first 20 draws are enough.
+    // Every table is as extreme as an independent one, so the first 20 draws suffice.
     for table in [independent(&[12.0, 12.0], &[4.0, 20.0]), independent(&[4.0, 20.0], &[6.0, 18.0])] {
         assert_eq!(permutation_p_value(&table, 1), Some((1.0, 20)));
     }
 }
 
-/// Against the p-value of all tables, each with its probability, where the statistic ranks them.
+/// Compares with the p-value of all tables, each with its probability, ranked by the statistic.
 #[test]
 fn permutations_rank_tables_by_chi_squared() {
     // Two lines of 4 and 8 rows, columns of 2, 4 and 6. Of 12 rows the first line takes 4: C(12, 4) = 495 ways.

@@ -1,20 +1,18 @@
-//! Each score against its definition, each cost against the objects' own paths, each bound against the best tree.
+//! Each score against its definition, each cost against the objects' own paths.
 
 use crate::common::*;
-use fewest::bound::sets::{self, KnownBound};
-use fewest::bound::{self, BoundInput, ObjectiveKind};
 use fewest::inspect::{entropies, inspect};
-use fewest::{Candidates, Costs, Greedy, Identify, Instance, Lambda, ObjectId, Objective, Policy, TestId};
+use fewest::{Candidates, Costs, Greedy, Identify, Instance, Lambda, ObjectId, Policy, TestId};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A node as the specification sees it: each object with its weight, its group, and its answer to one test.
+/// Node as the specification defines it: each object with its weight, its group, and its answer to one test.
 struct Slow {
     objects: Vec<(f64, u32, u32)>,
 }
 
 impl Slow {
-    /// Weights are priors over their sum, or equal where `uniform` or where all are zero.
+    /// Makes the node; weights are priors over their sum, or equal if `uniform` or if all are zero.
     fn new(instance: &Instance, node: &Candidates, test: TestId, uniform: bool) -> Self {
         let mass: f64 = node.objects().iter().map(|object| instance.prior(*object)).sum();
         let weight = |object: ObjectId| match uniform || mass == 0.0 {
@@ -47,7 +45,7 @@ impl Slow {
         self.objects.iter().map(|object| object.0).sum()
     }
 
-    /// What each group weighs, or each object by itself.
+    /// Weight of each group, or of each object by itself.
     fn parts(&self, identify: Identify) -> Vec<f64> {
         match identify {
             Identify::Objects => self.objects.iter().map(|object| object.0).collect(),
@@ -59,7 +57,7 @@ impl Slow {
         }
     }
 
-    /// `Σ w_i w_j` over pairs of objects in different groups.
+    /// Sum `Σ w_i w_j` over pairs of objects in different groups.
     fn weighted_pairs(&self) -> f64 {
         let pair = |(at, one): (usize, &(f64, u32, u32))| {
             let others = self.objects[..at].iter().filter(|other| other.1 != one.1);
@@ -74,7 +72,7 @@ impl Slow {
         (0..self.objects.len()).map(|at| others(at).count()).sum()
     }
 
-    /// The benefits of section 5, before the clamp.
+    /// Benefits of section 5, before the clamp.
     fn benefit(&self, name: &str, lambda: Lambda) -> f64 {
         let children = self.children();
         let h = entropy(&children.iter().map(Self::weight).collect::<Vec<_>>());
@@ -105,7 +103,8 @@ impl Slow {
         }
     }
 
-    /// Section 9a, object by object: the weight outside the largest child, and the share of rivals each object loses.
+    /// Score of section 9a, object by object: the weight outside the largest child, and the share of rivals each
+    /// object loses.
     fn ranking(&self, children: &[Self]) -> f64 {
         let most = children.iter().map(|child| child.objects.len()).max().unwrap();
         let largest = children.iter().position(|child| child.objects.len() == most).unwrap();
@@ -136,7 +135,7 @@ impl Slow {
         (d(self) / self.remaining(identify, lambda)).ln() / lambda.value().ln()
     }
 
-    /// `Σ_C w(C) D_α(C)`, what the papers minimise.
+    /// Sum `Σ_C w(C) D_α(C)`, which the papers minimise.
     fn remaining(&self, identify: Identify, lambda: Lambda) -> f64 {
         let children = self.children().into_iter().filter(|child| child.weight() > 0.0);
         children.map(|child| child.weight() * log_d(&child.parts(identify), lambda).exp()).sum()
@@ -149,14 +148,14 @@ fn entropy(weights: &[f64]) -> f64 {
     -weights.iter().filter(|w| **w > 0.0).map(|w| w / total * (w / total).log2()).sum::<f64>()
 }
 
-/// `ln D_α`, `D_α(q) = (Σ q^α)^(1/α)`, `α = 1/(1 + log₂ λ)`, for the shares.
+/// Logarithm `ln D_α` of the shares, with `D_α(q) = (Σ q^α)^(1/α)` and `α = 1/(1 + log₂ λ)`.
 fn log_d(weights: &[f64], lambda: Lambda) -> f64 {
     let alpha = 1.0 / (1.0 + lambda.value().log2());
     let total: f64 = weights.iter().sum();
     weights.iter().filter(|w| **w > 0.0).map(|w| (w / total).powf(alpha)).sum::<f64>().ln() / alpha
 }
 
-/// The benefits of all tests by definition: clamped, and replaced by separated pairs where none is left.
+/// Benefits of all tests by definition: clamped, and replaced by separated pairs if none is left.
 fn slow_benefits(instance: &Instance, name: &str, lambda: Lambda, node: &Candidates) -> Vec<Option<f64>> {
     let of = |score: &dyn Fn(&Slow) -> f64| -> Vec<Option<f64>> {
         let see = |test| Slow::new(instance, node, test, is_uniform(name));
@@ -174,12 +173,13 @@ fn slow_benefits(instance: &Instance, name: &str, lambda: Lambda, node: &Candida
     })
 }
 
-/// Whether a rule sets the prior aside.
+/// Whether a rule ignores the prior.
 fn is_uniform(name: &str) -> bool {
     name == "gbs-uniform" || name == "pairs"
 }
 
-/// λ where the powers of the definition still have digits; beside 1 and at ∞ it is another formula.
+/// Values of λ for which the powers of the definition still have digits; next to 1 and at ∞ the formula is another
+/// one.
 const PLAIN: [f64; 7] = [1.0, 1.3, 2.0, 7.0, 50.0, 1e4, f64::INFINITY];
 
 fn plain_ways() -> impl Iterator<Item = Way> {
@@ -192,12 +192,28 @@ fn plain_ways() -> impl Iterator<Item = Way> {
     PLAIN.into_iter().flat_map(plain)
 }
 
-/// How far the definition's own rounding reaches: a difference of logarithms, over the entropy for the ratio.
+/// Rounding error of the definition itself: a difference of logarithms, over the entropy for the ratio.
 fn slack(name: &str, benefit: f64, answer_entropy: f64) -> f64 {
     match name {
         "gain-ratio" => 1e-9 * benefit + 1e-14 / answer_entropy.max(1e-12),
         _ => 1e-9 * benefit + 2e-13,
     }
+}
+
+/// Node of `instance` with the same objects as `wanted`, found by asking until they are alone.
+fn nodes_of(instance: &Instance, wanted: &Candidates) -> Candidates {
+    let mut node = Candidates::all(instance);
+    while node.objects() != wanted.objects() {
+        let part = instance.test_ids().find_map(|test| {
+            let parts = node.split(instance, test);
+            let own = parts
+                .iter()
+                .find(|(_, part)| wanted.objects().iter().all(|object| part.objects().contains(object)));
+            own.filter(|_| parts.len() >= 2).map(|(_, part)| part.clone())
+        });
+        node = part.expect("a node is what its answers leave");
+    }
+    node
 }
 
 proptest! {
@@ -210,7 +226,7 @@ proptest! {
             let entropies = slow_benefits(&instance, "gbs", Lambda::TWO, &node);
             for way in plain_ways().filter(|way| way.2) {
                 let (wanted, found) = (slow_benefits(&instance, way.0, way.1, &node), benefits(&instance, way, &node));
-                // So close to the clamp rounding decides which side a benefit is on.
+                // So close to the clamp, rounding decides on which side a benefit is.
                 let raw = instance.test_ids().map(|test| Slow::new(&instance, &node, test, is_uniform(way.0)));
                 let doubtful = |benefit: f64| (0.5e-12..2e-12).contains(&benefit);
                 let mut raw = raw.flat_map(|slow| {
@@ -251,12 +267,12 @@ proptest! {
                     scores.iter().find(|score| score.1 >= best * (1.0 - 1e-9)).unwrap().0
                 };
                 prop_assert_eq!(chosen, lowest(&scores(greedy.benefits(&node))));
-                // By definition as well, wherever the definition's rounding leaves no doubt.
+                // By definition as well, if the definition's rounding leaves no doubt.
                 let slow = scores(slow_benefits(&instance, name, lambda, &node));
                 let best = slow.iter().map(|score| score.1).fold(0.0, f64::max);
                 let clear = |score: f64| score >= best * (1.0 - 1e-11) || score < best * (1.0 - 1e-7);
                 let clear = slow.iter().all(|score| clear(score.1));
-                // A ratio of two tiny numbers has few digits; how tiny the entropy is says how few.
+                // A ratio of two tiny numbers has few digits; the size of the entropy tells how few.
                 let ratio = name == "gain-ratio" && instance.identify() == Identify::Groups;
                 let tiny = |test| Slow::new(&instance, &node, test, false).benefit("gbs", lambda) < 1e-4;
                 if clear && best > 1e-3 && !(ratio && instance.test_ids().any(tiny)) {
@@ -312,11 +328,11 @@ proptest! {
 
     #[test]
     fn a_node_without_mass_takes_its_objects_for_equal(sample in samples(10), seed: u64) {
-        // The same table without a prior: at nodes that weigh nothing, nothing may differ.
+        // The same table without a prior: at nodes without weight, nothing may differ.
         let uniform = Sample { priors: None, ..sample.clone() }.instance();
         let instance = sample.instance();
         for node in random_nodes(&instance, &mut Dice(seed)).iter().filter(|node| node.weight() == 0.0) {
-            // Joined objects weigh more than one without a prior.
+            // Joined objects weigh more than 1 even without a prior.
             if uniform.has_equal_weights() {
                 let twin = nodes_of(&uniform, node);
                 for way in ways().into_iter().filter(|way| way.2) {
@@ -325,100 +341,6 @@ proptest! {
                     let near = |(l, r): (&Option<f64>, &Option<f64>)| (number(l) - number(r)).abs() < 1e-12;
                     prop_assert!(left.iter().zip(&right).all(near), "{way:?}: {left:?} {right:?}");
                 }
-            }
-        }
-    }
-}
-
-/// The node of `instance` with the same objects as `wanted`, found by asking until they are alone.
-fn nodes_of(instance: &Instance, wanted: &Candidates) -> Candidates {
-    let mut node = Candidates::all(instance);
-    while node.objects() != wanted.objects() {
-        let part = instance.test_ids().find_map(|test| {
-            let parts = node.split(instance, test);
-            let own = parts
-                .iter()
-                .find(|(_, part)| wanted.objects().iter().all(|object| part.objects().contains(object)));
-            own.filter(|_| parts.len() >= 2).map(|(_, part)| part.clone())
-        });
-        node = part.expect("a node is what its answers leave");
-    }
-    node
-}
-
-proptest! {
-    #![proptest_config(cases(10_000))]
-
-    #[test]
-    fn no_bound_of_a_node_is_above_its_optimum(sample in samples(8), seed: u64, at in 1.05..40.0f64) {
-        let (instance, mut dice) = (sample.instance(), Dice(seed));
-        let at = lambda([at, at * at, 1e9, f64::INFINITY, 1.0][dice.roll(5)]);
-        let mut optima = objectives(at).map(|objective| Optimum::new(&instance, objective));
-        for node in random_nodes(&instance, &mut dice) {
-            let bounds = bound::all_at(&BoundInput::at(&instance, &node), at);
-            for (objective, optimum) in objectives(at).into_iter().zip(&mut optima) {
-                let Some(least) = optimum.at(&node) else { continue };
-                for bound in bounds.iter().filter(|bound| bound.kind == ObjectiveKind::of(objective)) {
-                    prop_assert!(bound.value.is_finite() && bound.value >= 0.0, "{bound:?}");
-                    let most = least * (1.0 + 1e-9) + 1e-12;
-                    prop_assert!(bound.value <= most, "{at:?}: {bound:?} above {least} at {:?}", node.objects());
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn the_parts_of_a_set_bound_it(sample in samples(8), seed: u64) {
-        let (instance, mut dice) = (sample.instance(), Dice(seed));
-        let mut worst = Optimum::new(&instance, Objective::Worst);
-        let mut expected = Optimum::new(&instance, Objective::Expected);
-        let mut nodes = random_nodes(&instance, &mut dice);
-        nodes.extend(random_nodes(&instance, &mut dice));
-        for node in &nodes {
-            // All others, and also those that reach beyond the node.
-            let others = || nodes.iter().filter(|other| other.len() < node.len());
-            let known = |optimum: &mut Optimum<'_>| -> Vec<KnownBound<'_>> {
-                others().map(|candidates| KnownBound { candidates, value: optimum.on_mass(candidates) }).collect()
-            };
-            let (least, parts) = (worst.on_mass(node), known(&mut worst));
-            prop_assert!(sets::worst_from_parts(node, &parts) <= least * (1.0 + 1e-9));
-            let (least, parts) = (expected.on_mass(node), known(&mut expected));
-            prop_assert!(sets::expected_from_parts(node, &parts) <= least * (1.0 + 1e-9));
-        }
-    }
-
-    #[test]
-    fn no_bound_is_above_the_optimum_and_no_tree_below(sample in samples(8), seed: u64, at in 1.05..40.0f64) {
-        let (instance, mut dice) = (sample.instance(), Dice(seed));
-        let at = lambda([at, at * at, 1e9, f64::INFINITY, 1.0][dice.roll(5)]);
-        let (name, lambda, blind) = ways()[dice.roll(ways().len())];
-        let trees = [random_tree(&instance, &mut dice), grow(&instance, name, lambda, blind)];
-        let bounds = bound::all(&instance, at);
-        for objective in objectives(at) {
-            let least = optimum(&instance, objective);
-            for bound in bounds.iter().filter(|bound| bound.kind == ObjectiveKind::of(objective)) {
-                prop_assert!(bound.value <= least * (1.0 + 1e-9) + 1e-12, "{at:?}: {bound:?} above {least}");
-            }
-            for tree in &trees {
-                let cost = Costs::of(tree, &instance, at).get(objective);
-                prop_assert!(cost >= least * (1.0 - 1e-9) - 1e-12, "{cost} below {least}");
-            }
-            if instance.group_count() == 1 {
-                prop_assert!(least.abs() < 1e-12 && bounds.iter().all(|bound| bound.value == 0.0), "{bounds:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_few_objects_have_the_bounds_of_a_few_objects(sample in samples(3)) {
-        let instance = sample.instance();
-        for (objective, kind) in [(Objective::Expected, ObjectiveKind::Expected), (Objective::Worst, ObjectiveKind::Worst)] {
-            let least = optimum(&instance, objective);
-            let best = bound::best(&bound::all(&instance, Lambda::TWO), kind);
-            prop_assert!(best.value <= least * (1.0 + 1e-12), "{best:?} above {least}");
-            // Two groups and one question: bound and optimum are that question's cost.
-            if instance.object_count() == 2 && instance.test_count() == 1 && instance.group_count() == 2 {
-                prop_assert!((best.value - least).abs() <= 1e-12 * least, "{best:?} {least}");
             }
         }
     }
@@ -459,7 +381,7 @@ proptest! {
     }
 }
 
-/// Which rows are one object, by comparing every row with every other.
+/// Sets of rows that are one object, by comparing every row with every other.
 fn joined_rows(sample: &Sample) -> Vec<Vec<usize>> {
     let rows = || 0..sample.answers.len();
     let group = |row: usize| sample.groups.as_ref().map_or(row, |groups| usize::from(groups[row]));

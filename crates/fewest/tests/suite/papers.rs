@@ -11,12 +11,12 @@ use fewest::criterion::{self, Settings};
 use fewest::{Candidates, Certificate, Costs, Greedy, Instance, Reading, check, inspect, loss};
 use fewest_lab::generate::Mastermind;
 
-/// The first paper's Figure 1: four objects in two groups.
+/// Figure 1 of the first paper: four objects in two groups.
 fn e1() -> Instance {
     instance("object group q1 q2 q3\n a 1 0 1 1\n b 1 1 1 0\n c 1 0 1 0\n d 2 1 0 0", &[])
 }
 
-/// The second paper's Figure 1: five objects, three classes, costs 2, 1 and 3.
+/// Figure 1 of the second paper: five objects, three classes, costs 2, 1 and 3.
 fn e2() -> Instance {
     instance(
         "object group prior t1 t2 t3\n 1 A 0.1 1 1 2\n 2 A 0.2 1 2 1\n 3 B 0.4 2 2 1\n 4 C 0.25 1 2 2\n 5 C 0.05 2 2 2",
@@ -49,7 +49,7 @@ fn e5() -> Instance {
     )
 }
 
-/// What an algorithm builds: name, λ, whether blind to costs.
+/// Settings of an algorithm: name, λ, whether blind to costs.
 type Call<'a> = (&'a str, f64, bool);
 
 fn assert_tree(instance: &Instance, calls: &[Call<'_>], tree: &str) {
@@ -59,7 +59,7 @@ fn assert_tree(instance: &Instance, calls: &[Call<'_>], tree: &str) {
     }
 }
 
-/// Expected, worst, and exponential costs at the given λ, of the tree that `call` builds.
+/// Checks expected, worst, and exponential costs at the given λ, of the tree that `call` builds.
 fn assert_costs(instance: &Instance, call: Call<'_>, expected: f64, worst: f64, exponential: &[(f64, f64)]) {
     let tree = grow(instance, call.0, lambda(call.1), call.2);
     let costs = |at| Costs::of(&tree, instance, lambda(at));
@@ -102,7 +102,7 @@ fn assert_losses(instance: &Instance, call: Call<'_>, terms: &[f64]) {
     assert!(found.iter().zip(terms).all(|(found, wanted)| close(*found, *wanted)), "{found:?}");
 }
 
-/// The terms of identity 3 as the specification writes them, not divided by `Σ p λ^cost`.
+/// Checks the terms of identity 3 as the specification writes them, not divided by `Σ p λ^cost`.
 fn assert_exponential_losses(instance: &Instance, call: Call<'_>, whole: f64, bound: f64, terms: &[f64]) {
     let tree = grow(instance, call.0, lambda(call.1), call.2);
     let losses = loss::exponential(&tree, instance, lambda(2.0));
@@ -324,8 +324,8 @@ fn eyes_and_hair_are_related_although_neither_tells_the_other() {
     assert!((chi_squared.p_value / 2.3252867871e-25 - 1.0).abs() < 1e-9);
 }
 
-/// Knuth 1977: at every turn the guess whose largest part is least, a possible code where one is as good, the first of
-/// those. It takes five guesses at worst and 5801 for the 1296 codes together.
+/// Strategy of Knuth 1977: at every turn the guess whose largest part is least, a possible code if one is as good,
+/// the first of those. It takes five guesses at worst and 5801 for the 1296 codes together.
 #[test]
 fn knuths_mastermind_strategy() {
     let table = Mastermind { pegs: 4, colors: 6 }.generate().unwrap();

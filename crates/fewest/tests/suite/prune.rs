@@ -36,7 +36,7 @@ fn p_value(tree: &LearnedTree, at: usize) -> f64 {
     significance(&tree.table(at), Testing::default()).p_value
 }
 
-/// The specification's words, done one cut at a time.
+/// Prunes as the specification describes it, one cut at a time.
 fn cut_slowly(tree: &LearnedTree, alpha: f64, order: Order) -> LearnedTree {
     let mut tree = tree.clone();
     loop {
@@ -51,7 +51,7 @@ fn cut_slowly(tree: &LearnedTree, alpha: f64, order: Order) -> LearnedTree {
     }
 }
 
-/// All leaves below a node and the errors they make.
+/// Number of leaves below a node and the errors they make.
 fn below(tree: &LearnedTree, at: usize) -> (f64, f64) {
     match tree.is_leaf(at) {
         true => (1.0, tree.nodes[at].errors()),
@@ -62,7 +62,7 @@ fn below(tree: &LearnedTree, at: usize) -> (f64, f64) {
     }
 }
 
-/// Errors + price × leaves of the best tree that cutting can make, by trying all of them.
+/// Least errors + price × leaves of any pruned tree, by trying all of them.
 fn least_price(tree: &LearnedTree, at: usize, price: f64) -> f64 {
     let as_leaf = tree.nodes[at].errors() + price;
     match tree.is_leaf(at) {
@@ -79,7 +79,7 @@ fn held_out_errors(tree: &LearnedTree, examples: &Examples, rows: &[u32]) -> f64
     evaluation.errors()
 }
 
-/// The fewest held-out errors of all trees that cutting can make.
+/// Fewest held-out errors of any pruned tree.
 fn least_errors(tree: &LearnedTree, examples: &Examples, rows: &[u32]) -> f64 {
     let inner: Vec<usize> = (0..tree.nodes.len()).filter(|at| !tree.is_leaf(*at)).collect();
     let sets = 0u32..1 << inner.len();
@@ -108,7 +108,7 @@ proptest! {
         }
     }
 
-    /// Every tree of the path has the least errors + price × leaves that cutting can reach, and prices are nested.
+    /// Every tree of the path has the least errors + price × leaves of any pruned tree, and prices are nested.
     #[test]
     fn prices_give_the_best_trees(rows in rows()) {
         if let Some(examples) = examples(&rows) {
@@ -137,7 +137,7 @@ proptest! {
         }
     }
 
-    /// specification section 10: the likelihood gain of a split is n MI ln 2 and the fall of the log loss.
+    /// Specification section 10: the likelihood gain of a split is n MI ln 2 and the fall of the log loss.
     #[test]
     fn a_question_lowers_the_log_loss_by_its_likelihood_gain(rows in rows()) {
         if let Some(examples) = examples(&rows) {
@@ -153,7 +153,7 @@ proptest! {
         }
     }
 
-    /// What the leaves hold says the same as leading every row through the tree.
+    /// The class weights in the leaves predict the same as leading every row through the tree.
     #[test]
     fn leaves_know_how_their_rows_are_predicted(rows in rows(), alpha in 0.0..1.0f64) {
         if let Some(examples) = examples(&rows) {
@@ -211,7 +211,7 @@ proptest! {
     }
 }
 
-/// Where the root alone is chance but leads to good questions, bottom-up keeps it and top-down does not.
+/// If the root alone is chance but leads to good questions, bottom-up keeps it and top-down does not.
 #[test]
 fn a_root_that_leads_to_good_questions_survives_from_below() {
     let mut rows = Vec::new();
@@ -243,7 +243,7 @@ fn the_smallest_tree_within_one_standard_error_is_chosen() {
     assert_eq!(fewest_errors(&equal), 3, "of equal ones the smallest");
 }
 
-/// `Q(a, x)`, the upper regularised incomplete gamma function, by its finite forms: whole a and halves.
+/// Upper regularised incomplete gamma function `Q(a, x)`, by its finite forms for whole and half a.
 fn upper_tail(dof: u64, statistic: f64) -> f64 {
     let x = statistic / 2.0;
     let (mut term, mut sum, mut a) = match dof % 2 {
@@ -265,7 +265,7 @@ fn upper_tail(dof: u64, statistic: f64) -> f64 {
     sum
 }
 
-/// erfc by its continued fraction, evaluated from far below; for x ≥ 1.
+/// Computes erfc by its continued fraction, evaluated from far below; for x ≥ 1.
 fn erfc(x: f64) -> f64 {
     let tail = (1..2000).rev().fold(0.0, |tail, k| f64::from(k) / 2.0 / (x + tail));
     (-x * x).exp() / std::f64::consts::PI.sqrt() / (x + tail)

@@ -1,4 +1,4 @@
-//! One test for each mistake that was found and mended.
+//! One test for each bug that was found and fixed.
 
 use crate::common::*;
 use fewest::measure::entropy_bits;
@@ -42,7 +42,7 @@ fn exponential_huffman_dominates_also_where_a_power_of_lambda_overflows() {
 
 #[test]
 fn gain_ratio_of_objects_is_one_and_not_nearly_one() {
-    // Was 1.00000007 for the second test, which so came before the first.
+    // Was 1.00000007 for the second test, which therefore came before the first.
     let instance = instance("object prior t u\n a 4.9e-7 1 1\n b 0.2 0 1\n c 2.8e-11 0 0", &[]);
     assert!(write(&grow(&instance, "gain-ratio", Lambda::TWO, true), &instance).starts_with("t("));
 }
@@ -57,7 +57,7 @@ fn an_entropy_next_to_zero_keeps_its_digits() {
 
 #[test]
 fn priors_of_any_ratio_have_a_finite_entropy() {
-    // Was infinite, 1e300 over 1e-300 being no number.
+    // Was infinite, because 1e300 over 1e-300 overflows.
     let instance = instance(
         "object group prior t u\n a x 1e300 0 0\n b y 1e-300 0 1\n c z 1e-8 1 0\n d x 1e250 1 1",
         &[],
@@ -96,7 +96,7 @@ fn the_better_tree_wins_however_small_the_unit_of_cost() {
     }
 }
 
-/// Two questions below the first, and answers listed backwards.
+/// Tree with two questions below the first, and the same tree with its answers listed backwards.
 fn four_objects() -> (fewest::Instance, Tree, Tree) {
     let instance = instance("object prior t u\n a 4 0 0\n b 3 0 1\n c 2 1 0\n d 1 1 1", &[]);
     let tree = grow(&instance, "gbs", Lambda::TWO, true);
@@ -118,14 +118,14 @@ fn losses_come_in_order_of_nodes() {
 
 #[test]
 fn losses_follow_the_answers_and_not_their_places() {
-    // A tree that was read may list answers in any order; each child was given another child's objects.
+    // A tree that was read may list answers in any order; each child got the objects of another child.
     let (instance, tree, turned) = four_objects();
     assert_eq!(loss::expected(&tree, &instance), loss::expected(&turned, &instance));
 }
 
 #[test]
 fn losses_keep_their_digits_next_to_lambda_one() {
-    // Was right to 1e-16 of 1 and not of the loss, which is 1e-12 here.
+    // Was correct to 1e-16 of 1, but not of the loss, which is 1e-12 here.
     let (instance, tree, _) = four_objects();
     let near = lambda(1.0 + 1e-12);
     let (plain, tiny) = (loss::expected(&tree, &instance), loss::exponential(&tree, &instance, near));

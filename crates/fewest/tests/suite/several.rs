@@ -8,7 +8,8 @@ use fewest::{
 };
 use proptest::prelude::*;
 
-/// A table whose cells list answers by letter, `abc` for `a|b|c`: one row an object, with prior, group and cells.
+/// Instance from cells that list answers by letter, `abc` for `a|b|c`: one row an object, with prior, group and
+/// cells.
 fn instance(rows: &[(u32, u8, Vec<u8>)], tests: usize, identify: Option<Identify>) -> Option<Instance> {
     let mut header = vec!["object".to_owned(), "prior".to_owned(), "group".to_owned()];
     header.extend((0..tests).map(|test| format!("t{test}")));
@@ -31,7 +32,7 @@ fn instance(rows: &[(u32, u8, Vec<u8>)], tests: usize, identify: Option<Identify
     Instance::new(Table::from_rows(&rows), &reading).ok().map(|(instance, _)| instance)
 }
 
-/// Objects with one answer to each test: every world of every object, with its part of the prior.
+/// Object with one answer to each test: a world of an object, with its part of the prior.
 struct World {
     object: ObjectId,
     share: f64,
@@ -71,7 +72,7 @@ fn leaf_of(tree: &Tree, world: &World) -> NodeId {
     at
 }
 
-/// The costs of a tree, world by world.
+/// Costs of a tree, world by world.
 fn costs_by_worlds(instance: &Instance, tree: &Tree, lambda: f64) -> [f64; 3] {
     let spent = tree.down(0.0, |spent, test| spent + instance.cost(test));
     let paid: Vec<(f64, f64)> =
@@ -94,7 +95,7 @@ fn grown(instance: &Instance, name: &str, cost_blind: bool) -> Grown {
     grow_shares(&SharesGreedy::new(instance, criterion.as_ref(), cost_blind), &Limit::none(), usize::MAX)
 }
 
-/// Whether a test tells something of the groups where the worlds with these answers are left.
+/// Whether a test tells something of the groups if the worlds with these answers are left.
 fn tells(instance: &Instance, here: &[&World], test: TestId) -> bool {
     let group = |world: &World| instance.group_of(world.object).index();
     let count = instance.group_count();
@@ -125,7 +126,7 @@ fn tells(instance: &Instance, here: &[&World], test: TestId) -> bool {
             .any(|left| here.iter().any(|right| group(left) != group(right) && never_meet(left, right)))
 }
 
-/// The least expected and worst cost of any tree, by trying all of them.
+/// Least expected and worst cost of any tree, by trying all of them.
 fn best(instance: &Instance, here: &[&World], asked: &mut Vec<TestId>) -> [f64; 2] {
     let first = instance.group_of(here[0].object);
     if here.iter().all(|world| instance.group_of(world.object) == first) {
@@ -166,7 +167,7 @@ fn rows(
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Costs, weights, the judge and the identities of section 4, for every greedy rule.
+    /// Costs, weights, the checker and the identities of section 4, for every greedy rule.
     #[test]
     fn trees_cost_what_all_worlds_cost(rows in rows(6, 4, 0..7), objects: bool, blind: bool) {
         let identify = objects.then_some(Identify::Objects);
@@ -182,7 +183,7 @@ proptest! {
             prop_assert!(close(costs.exponential, exponential));
             let verified = check(&instance, &tree, &Certificate { costs: Some(costs), bound: None }).unwrap();
             prop_assert!(close(verified.costs.expected, expected) && verified.leaves == tree.leaf_count());
-            // The leaves hold what all worlds bring.
+            // The leaves hold the weight of all worlds.
             let weights = tree.weights(&instance);
             let mut found = vec![0.0; tree.nodes().len()];
             worlds(&instance).iter().for_each(|world| found[leaf_of(&tree, world).index()] += world.share);
@@ -201,7 +202,7 @@ proptest! {
         }
     }
 
-    /// What a rule thinks of each test at the root, from the definition over worlds.
+    /// Scores of each test at the root, from the definition over worlds.
     #[test]
     fn scores_are_those_of_all_worlds(rows in rows(7, 3, 0..7)) {
         let Some(instance) = instance(&rows, 3, None) else { return Ok(()) };
@@ -266,12 +267,12 @@ proptest! {
             prop_assert!(outcome.bound.value <= least + 1e-9);
             prop_assert!(!outcome.optimal || close(cost, least));
         }
-        // The judge's own bound is the same.
+        // The checker's own bound is the same.
         let again = fewest_check::bound_of_coarse_groups(&instance, Objective::Expected, None);
         prop_assert!(close(again, bound::best(&bounds, ObjectiveKind::Expected).value));
     }
 
-    /// Where every cell has one answer, the trees are those of the ordinary way.
+    /// Tables with one answer in every cell have the trees of the ordinary builder.
     #[test]
     fn plain_tables_have_the_plain_trees(rows in rows(9, 4, 1..4)) {
         let Some(instance) = instance(&rows, 4, None) else { return Ok(()) };
@@ -288,7 +289,7 @@ proptest! {
         }
     }
 
-    /// A tree that is cut short tells what it leaves open, and the judge finds the same.
+    /// A tree that is cut short reports what it leaves open, and the checker finds the same.
     #[test]
     fn what_is_cut_short_is_told(rows in rows(7, 4, 0..7), leaves in 1usize..6) {
         let Some(instance) = instance(&rows, 4, Some(Identify::Objects)) else { return Ok(()) };
@@ -315,7 +316,7 @@ proptest! {
     }
 }
 
-/// `t` leaves a and b open, `u` tells c from the others: a and b can never be told apart for certain.
+/// Table in which `t` leaves a and b open, `u` tells c from the others: a and b are never told apart for certain.
 fn three() -> Instance {
     instance(&[(1, 0, vec![4, 1]), (1, 1, vec![1, 1]), (2, 2, vec![2, 2])], 2, None).unwrap()
 }

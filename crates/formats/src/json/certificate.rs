@@ -5,13 +5,15 @@
 //!  "bound": {"objective": {"name": "expected"}, "value": 4.6,          "cap": 7 where only trees of worst cost ≤ 7 count
 //!   "claims": [["c", 50, "tests"], ["1f", 460, "parts:t3"], ["1f", 470, "peel", 30]]}}
 //! ```
-//! Claims that rest on `peel` may count objects by `"prices": ["ff00c0…", …]`, lists of two hexadecimal digits for each
-//! object. A claim is its set, its value, its reason and, if it has one, its budget; values and budgets are in the units of
-//! [`Claim`]. Digits of a set begin with the highest object, as in any number: object `i` of the table is bit `i`, so
-//! `1f` is the first five objects. Objects are those that algorithms see: rows that nothing tells apart are one.
+//! Claims that rest on `peel` may weigh objects by `"prices": ["ff00c0…", …]`, lists of two hexadecimal digits for
+//! each object. A claim is its set, its value, its reason and, if it has one, its budget; values and budgets are in
+//! the units of [`Claim`]. Digits of a set begin with the highest object, as in any number: object `i` of the table
+//! is bit `i`, so `1f` is the first five objects. Objects are those that algorithms see: rows that no test tells
+//! apart are one object.
 
 use super::{Number, ObjectivePart};
 use fewest::{Claim, Instance, Lambda, Objective, Proof, Reason, TestId};
+use fewest::{Named, ObjectiveKind};
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
@@ -19,41 +21,41 @@ use std::fmt::{Formatter, Result as Formatted};
 use std::io::Write;
 use thiserror::Error;
 
-/// What a file says in support of itself, as it stands there.
+/// Certificate of a file, as it stands there and not yet checked.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct CertificatePart {
-    /// The table it is about.
+    /// Size of the table that the certificate is about.
     pub table: TableSizePart,
-    /// Why no strategy costs less than a number.
+    /// Proof that no strategy costs less than a number.
     #[serde(default)]
     pub bound: Option<ProofPart>,
 }
 
-/// How large a table is.
+/// Size of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 pub struct TableSizePart {
-    /// Objects as algorithms see them.
+    /// Number of objects as algorithms see them: rows that no test tells apart are one object.
     pub objects: u64,
 }
 
-/// A proof whose tests are still names.
+/// Proof in which tests are still names.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct ProofPart {
-    /// The cost that is bounded.
+    /// Objective whose cost is bounded.
     pub objective: ObjectivePart,
-    /// Only strategies of at most this worst cost are spoken of.
+    /// Limit on the worst cost: the proof is only about strategies within it.
     #[serde(default)]
     pub cap: Option<Number>,
-    /// No strategy costs less.
+    /// Lower bound: no strategy costs less.
     pub value: Number,
     /// Lists of prices, two hexadecimal digits for each object.
     #[serde(default)]
     pub prices: Vec<PricesPart>,
-    /// The claims.
+    /// Claims, in order: each may rest on those before it.
     pub claims: Vec<ClaimPart>,
 }
 
-/// A price for each object.
+/// Prices of a list, one for each object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PricesPart(Vec<u8>);
 
@@ -73,7 +75,7 @@ impl<'de> Deserialize<'de> for PricesPart {
     }
 }
 
-/// A claim whose test is still a name.
+/// Claim in which the test is still a name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClaimPart {
     objects: Vec<u64>,
@@ -89,7 +91,7 @@ enum ReasonPart {
     Parts(String),
 }
 
-/// Why a certificate is not about a table.
+/// Reason why a certificate does not belong to a table.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum CertificateError {
     /// Another number of objects.
@@ -97,34 +99,35 @@ pub enum CertificateError {
         "the certificate is about {claimed} objects, the table has {found}; is it the table that it was made for?"
     )]
     Objects {
-        /// The certificate's number.
+        /// Number of objects in the certificate.
         claimed: u64,
-        /// The table's number.
+        /// Number of objects in the table.
         found: usize,
     },
-    /// An objective that is none.
+    /// An unknown objective, or one with a bad λ.
     #[error(
         "the certificate bounds the cost `{name}`, which is none of expected, worst and exponential with its λ"
     )]
     Objective {
-        /// Its name.
+        /// Name of the objective.
         name: String,
     },
     /// A test that the table does not have.
     #[error("claim {claim} of the certificate rests on `{test}`, which is no test of the table")]
     Test {
-        /// The claim, from 1.
+        /// Number of the claim, from 1.
         claim: usize,
-        /// The test.
+        /// Name of the test.
         test: String,
     },
 }
 
 impl CertificatePart {
-    /// The proof it holds, with the tests of `instance`; whether it is one is for the judge to say.
+    /// Converts to a proof with the test numbers of `instance`. Whether it proves its bound is decided by the
+    /// checker.
     ///
     /// # Errors
-    /// When it is about another table.
+    /// When the certificate is about another table.
     pub fn into_proof(self, instance: &Instance) -> Result<Option<Proof>, CertificateError> {
         let (claimed, found) = (self.table.objects, instance.object_count());
         if claimed != found as u64 {
@@ -144,7 +147,8 @@ impl CertificatePart {
                     None => return Err(CertificateError::Test { claim: number, test }),
                 },
             };
-            // A number has no leading zeros, a set has a bit for every object. What goes beyond stays, to be refused.
+            // A number has no leading zeros, but a set has a bit for each object. Bits beyond the last object stay,
+            // so that the checker refuses them.
             let mut objects = claim.objects;
             let words = found.div_ceil(64);
             while objects.len() > words && objects.last() == Some(&0) {
@@ -161,13 +165,12 @@ impl CertificatePart {
 }
 
 impl ObjectivePart {
-    /// The objective, if it is one.
+    /// Converts to the library's objective; `None` if it is unknown or its λ is bad.
     pub fn to_objective(&self) -> Option<Objective> {
-        match (self.name.as_str(), self.lambda) {
-            ("expected", _) => Some(Objective::Expected),
-            ("worst", _) => Some(Objective::Worst),
-            ("exponential", Some(lambda)) => Lambda::new(lambda.0).ok().map(Objective::Exponential),
-            _ => None,
+        let lambda = self.lambda.map(|lambda| Lambda::new(lambda.0).ok());
+        match (ObjectiveKind::named(&self.name)?, lambda) {
+            (ObjectiveKind::Exponential, lambda) => lambda.flatten().map(Objective::Exponential),
+            (kind, _) => Some(kind.with(Lambda::TWO)),
         }
     }
 }
@@ -211,12 +214,12 @@ impl<'de> Deserialize<'de> for ClaimPart {
     }
 }
 
-/// The beginning of a text that may be anything.
+/// First 40 letters of a text.
 fn clipped(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
-/// The words of a hexadecimal number, the lowest first.
+/// Words of a hexadecimal number, the lowest first.
 fn from_hex(text: &str) -> Option<Vec<u64>> {
     if text.is_empty() || !text.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return None;
@@ -229,7 +232,7 @@ fn from_hex(text: &str) -> Option<Vec<u64>> {
     Some(text.as_bytes().rchunks(16).map(word).collect())
 }
 
-/// The number whose bits are these words, the lowest first.
+/// Hexadecimal number of these words, the lowest first.
 fn to_hex(words: &[u64]) -> String {
     let Some(highest) = words.iter().rposition(|word| *word != 0) else { return "0".to_owned() };
     let lower = words[..highest].iter().rev().map(|word| format!("{word:016x}"));

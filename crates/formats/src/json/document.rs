@@ -1,4 +1,4 @@
-//! A JSON object written field by field, one to a line: people can skim it and no tree is too deep.
+//! A JSON object written field by field, one to a line: people can skim it, and a tree may have any depth.
 
 use super::{VERSION, certificate, tree};
 use crate::NamedTree;
@@ -6,7 +6,7 @@ use fewest::{Instance, Proof};
 use serde::Serialize;
 use std::io::{Result, Write};
 
-/// A document under way; each field goes out as it comes.
+/// Document that is being written; each field is written at once.
 pub struct Document<W: Write> {
     out: W,
 }
@@ -55,7 +55,7 @@ impl<W: Write> Document<W> {
         tree::write(&mut self.out, tree)
     }
 
-    /// Writes one field whose text `fill` knows.
+    /// Writes one field, whose JSON `fill` writes.
     ///
     /// # Errors
     /// When the document cannot be written.

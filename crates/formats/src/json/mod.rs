@@ -1,4 +1,4 @@
-//! JSON: the serialised twins of the nouns, with a version number, so that the nouns may change freely.
+//! JSON: serialised counterparts of the library's types, with a version number, so that the types may change freely.
 
 mod certificate;
 mod document;
@@ -11,16 +11,16 @@ pub use document::Document;
 pub use number::Number;
 pub use parts::{
     BoundPart, BoundsPart, CallPart, CostPart, ExponentialPart, InstancePart, ObjectivePart, ReadingPart,
-    RowPart, ShiftPart, TestPart, UnfinishedPart, stop_word,
+    RowPart, ShiftPart, TestPart, UnfinishedPart, parse_tolerance, stop_word, tolerance_text,
 };
 
 /// Any value as JSON on one line.
 ///
 /// # Errors
-/// When the value cannot be written, which no value of this crate is.
+/// When the value cannot be written, which no value of this crate causes.
 pub fn text(value: &(impl serde::Serialize + ?Sized)) -> std::io::Result<String> {
     Ok(serde_json::to_string(value)?)
 }
 
-/// The version of every document that fewest writes.
+/// Version of every document that fewest writes.
 pub const VERSION: u32 = 1;

@@ -1,4 +1,4 @@
-//! Numbers with all their digits; infinity, which JSON has not, as the text `"inf"`.
+//! Numbers with all their digits; infinity, which JSON does not have, as the text `"inf"`.
 
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -11,7 +11,7 @@ impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         // Whole numbers are written without a point: a worst case of 4 questions is 4.
         match self.0 {
-            // No document holds what is no number: it could not be read again.
+            // NaN is refused: it could not be read again.
             value if value.is_nan() => Err(serde::ser::Error::custom("a number that is none")),
             value if value == f64::INFINITY => serializer.serialize_str("inf"),
             value if value == f64::NEG_INFINITY => serializer.serialize_str("-inf"),

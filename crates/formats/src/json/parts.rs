@@ -1,43 +1,40 @@
-//! The parts that the documents of several commands share.
+//! Parts of JSON documents that several commands share.
 
 use super::Number;
 use fewest::bound::{self, Bound, ObjectiveKind};
 use fewest::builder::{Call, Unfinished};
 use fewest::robustness::Shift;
 use fewest::{
-    Costs, Identify, Instance, Lambda, MissingCells, Numeric, Objective, Reading, StopReason, Trial,
+    Costs, Instance, Lambda, Named, Objective, Reading, Role, StopReason, Tolerance, Trial,
     inspect::{self, TestReport},
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The size of a problem.
+/// Size of a problem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InstancePart {
-    /// Objects that differ in some answer.
+    /// Number of objects that differ in some answer.
     pub objects: usize,
-    /// Rows of the table.
+    /// Number of rows of the table.
     pub rows: usize,
-    /// Tests.
+    /// Number of tests.
     pub tests: usize,
-    /// Groups to tell apart; the objects, where every object is its own.
+    /// Number of groups to tell apart; the number of objects where each object is its own group.
     pub groups: usize,
-    /// `groups` or `objects`.
+    /// Kind of the things to identify: `groups` or `objects`.
     pub identify: String,
-    /// Whether an object counts as identified only once the test with its name was asked; left out where it does not.
+    /// Whether an object is identified only after the test with its name was asked; left out of the file if not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub confirm: bool,
-    /// The entropy of what is to be identified.
+    /// Entropy of the groups, or of the objects where these are identified.
     pub entropy_bits: Number,
 }
 
 impl InstancePart {
     /// The size of `instance`.
     pub fn new(instance: &Instance) -> Self {
-        let identify = match instance.identify() {
-            Identify::Groups => "groups",
-            Identify::Objects => "objects",
-        };
+        let identify = instance.identify().name();
         Self {
             objects: instance.distinct_count(),
             rows: instance.row_count(),
@@ -50,7 +47,7 @@ impl InstancePart {
     }
 }
 
-/// What is minimised.
+/// Objective to minimise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ObjectivePart {
     /// `expected`, `worst` or `exponential`.
@@ -62,23 +59,22 @@ pub struct ObjectivePart {
 
 impl From<Objective> for ObjectivePart {
     fn from(objective: Objective) -> Self {
-        let (name, lambda) = match objective {
-            Objective::Expected => ("expected", None),
-            Objective::Worst => ("worst", None),
-            Objective::Exponential(lambda) => ("exponential", Some(Number(lambda.value()))),
+        let lambda = match objective {
+            Objective::Exponential(lambda) => Some(Number(lambda.value())),
+            Objective::Expected | Objective::Worst => None,
         };
-        Self { name: name.to_owned(), lambda }
+        Self { name: objective.kind().name().to_owned(), lambda }
     }
 }
 
-/// What a tree costs.
+/// Costs of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CostPart {
-    /// On average.
+    /// Expected cost.
     pub expected: Number,
-    /// At worst.
+    /// Worst cost.
     pub worst: Number,
-    /// With long paths punished.
+    /// Exponential cost, in which long paths weigh more.
     pub exponential: ExponentialPart,
 }
 
@@ -105,7 +101,7 @@ impl From<Costs> for CostPart {
 }
 
 impl CostPart {
-    /// The costs that are claimed, if their λ is one.
+    /// Converts to the library's costs; `None` if λ is out of range.
     pub fn to_costs(self) -> Option<Costs> {
         Some(Costs {
             expected: self.expected.0,
@@ -116,12 +112,12 @@ impl CostPart {
     }
 }
 
-/// A lower bound and whose it is.
+/// Lower bound and its name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BoundPart {
-    /// The number that no strategy can beat.
+    /// Number that no strategy can cost less than.
     pub value: Number,
-    /// The name of the bound.
+    /// Name of the bound.
     pub by: String,
 }
 
@@ -140,7 +136,7 @@ pub struct BoundsPart {
 }
 
 impl BoundsPart {
-    /// The best of `bounds`.
+    /// Picks the best of `bounds` for each objective.
     pub fn new(bounds: &[Bound]) -> Self {
         let best = |kind| BoundPart::from(bound::best(bounds, kind));
         Self {
@@ -151,7 +147,7 @@ impl BoundsPart {
     }
 }
 
-/// What a wrong prior costs at most.
+/// Largest expected cost if the true prior is this far from the assumed one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ShiftPart {
     kl_nats: Number,
@@ -169,14 +165,14 @@ impl From<Shift> for ShiftPart {
     }
 }
 
-/// What a strategy leaves open because it would have been too large.
+/// Leaves of a strategy that are unfinished, because the tree would have been too large.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UnfinishedPart {
-    /// The leaves at which more could be asked.
+    /// Number of leaves at which more could be asked.
     pub leaves: usize,
-    /// The probability of ending in one of them.
+    /// Probability of ending in one of them.
     pub weight: Number,
-    /// The probability of ending in one of them with another group than the likeliest there.
+    /// Probability of ending in one of them with a group other than the likeliest there.
     pub error: Number,
 }
 
@@ -187,7 +183,7 @@ impl From<Unfinished> for UnfinishedPart {
     }
 }
 
-/// One algorithm's line in a comparison.
+/// Row of one algorithm in a comparison.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RowPart {
     algorithm: &'static str,
@@ -212,7 +208,7 @@ impl From<&Trial> for RowPart {
     }
 }
 
-/// One test's line in an inspection.
+/// Row of one test in an inspection.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TestPart<'a> {
     name: &'a str,
@@ -226,7 +222,7 @@ pub struct TestPart<'a> {
 }
 
 impl<'a> TestPart<'a> {
-    /// What `report` says, with the test's name.
+    /// Converts `report`, with the name of the test.
     pub fn new(report: &TestReport, instance: &'a Instance) -> Self {
         Self {
             name: &instance.test(report.test).name,
@@ -241,7 +237,7 @@ impl<'a> TestPart<'a> {
     }
 }
 
-/// What one call of DecTree promised and kept.
+/// Evidence of one call of DecTree: its budget, its path and what it covered.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CallPart<'a> {
     objects: usize,
@@ -255,7 +251,7 @@ pub struct CallPart<'a> {
 }
 
 impl<'a> CallPart<'a> {
-    /// The call, with the names of its tests.
+    /// Converts `call`, with the names of its tests.
     pub fn new(call: &Call, instance: &'a Instance) -> Self {
         Self {
             objects: call.objects,
@@ -270,9 +266,9 @@ impl<'a> CallPart<'a> {
     }
 }
 
-/// How a table was read, so that a saved strategy can be checked against it without repeating every option.
+/// Options with which a table was read, so that a saved strategy can be checked without repeating them.
 ///
-/// Costs are here to be compared, not to be used: they are those of the table and of `--costs`.
+/// Costs are here to be compared, not to be used: they come from the table and from `--costs`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ReadingPart {
@@ -294,43 +290,58 @@ pub struct ReadingPart {
     /// `--several`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub several: Option<String>,
-    /// `--missing`.
+    /// `--missing`; a file without it was read with `error`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
-    /// `--numeric`.
+    /// `--na`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub na: Option<Vec<String>>,
+    /// `--verbatim`; a file without it was read verbatim.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verbatim: Option<bool>,
+    /// `--numeric`; a file without it was read with `exact`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub numeric: Option<String>,
+    /// `--tolerance`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tolerance: Vec<String>,
     /// `--identify`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identify: Option<String>,
     /// `--confirm`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub confirm: bool,
-    /// What each test cost that did not cost 1.
+    /// Cost of each test that does not cost 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub costs: Option<BTreeMap<String, Number>>,
 }
 
 impl ReadingPart {
-    /// What differs from the defaults in `reading`.
+    /// Value of an option in a file: as it says, or `before` in a file that was saved when there was no choice, or
+    /// `usual` if the file says nothing of its reading.
+    pub fn said<'a>(&'a self, own: Option<&'a str>, before: &'a str, usual: &'a str) -> &'a str {
+        own.unwrap_or(if self.identify.is_some() { before } else { usual })
+    }
+
+    /// Whether texts were taken as they stand.
+    pub fn is_verbatim(&self) -> bool {
+        self.verbatim.unwrap_or(self.identify.is_some())
+    }
+
+    /// Keeps the options of `reading` that differ from the defaults.
     pub fn new(object: Option<&str>, reading: &Reading, instance: &Instance) -> Self {
         Self {
             object: object.map(str::to_owned),
-            group: reading.group.column().map(str::to_owned),
-            prior: reading.prior.column().map(str::to_owned),
+            group: role_text(&reading.group),
+            prior: role_text(&reading.prior),
             ignore: reading.ignore.clone(),
             tests: reading.tests.clone(),
             several: reading.several.clone(),
-            missing: match reading.missing {
-                MissingCells::Error => None,
-                MissingCells::Answer => Some("answer".to_owned()),
-                MissingCells::Any => Some("any".to_owned()),
-            },
-            numeric: match reading.numeric {
-                Numeric::Exact => None,
-                Numeric::Thresholds => Some("thresholds".to_owned()),
-                Numeric::Bins(bins) => Some(format!("bins:{bins}")),
-            },
+            missing: Some(reading.missing.name().to_owned()),
+            na: reading.gap_words.clone(),
+            verbatim: Some(reading.verbatim),
+            numeric: Some(reading.numeric.to_string()),
+            tolerance: reading.tolerance.iter().map(tolerance_text).collect(),
             identify: Some(InstancePart::new(instance).identify),
             confirm: instance.needs_confirmation(),
             costs: (!instance.has_unit_costs()).then(|| {
@@ -341,7 +352,40 @@ impl ReadingPart {
     }
 }
 
-/// The word for a stop reason.
+/// Choice for a role as it is typed; `None` for the usual column.
+fn role_text(role: &Role) -> Option<String> {
+    match role {
+        Role::Usual => None,
+        Role::Column(name) => Some(name.clone()),
+        Role::None => Some("none".to_owned()),
+    }
+}
+
+/// Tolerance as it is typed: `0.2`, `5%`, `column=0.2`.
+pub fn tolerance_text((column, tolerance): &(Option<String>, Tolerance)) -> String {
+    let value = match tolerance {
+        Tolerance::Absolute(distance) => distance.to_string(),
+        Tolerance::Relative(share) => format!("{}%", share * 100.0),
+    };
+    column.as_ref().map_or_else(|| value.clone(), |column| format!("{column}={value}"))
+}
+
+/// Parses what [`tolerance_text`] writes; `None` if it is no tolerance.
+pub fn parse_tolerance(text: &str) -> Option<(Option<String>, Tolerance)> {
+    let (column, value) = match text.rsplit_once('=') {
+        Some((column, value)) => (Some(column.trim().to_owned()), value.trim()),
+        None => (None, text.trim()),
+    };
+    let number =
+        |text: &str| text.trim().parse().ok().filter(|value: &f64| value.is_finite() && *value >= 0.0);
+    let tolerance = match value.strip_suffix('%') {
+        Some(percent) => Tolerance::Relative(number(percent)? / 100.0),
+        None => Tolerance::Absolute(number(value)?),
+    };
+    Some((column, tolerance))
+}
+
+/// Word for a stop reason.
 pub fn stop_word(stop: StopReason) -> &'static str {
     match stop {
         StopReason::Complete => "complete",

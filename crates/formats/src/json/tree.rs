@@ -7,10 +7,11 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Vis
 use std::fmt::{Formatter, Result as Formatted};
 use std::io::{Result, Write};
 
-/// Deepest tree that is read: no session asks more questions in a row, and a file that nests deeper would exhaust the memory.
+/// Deepest tree that is read, in questions: no session asks more in a row, and a deeper file would exhaust the
+/// memory.
 const DEEPEST: usize = 100_000;
 
-/// Writes `tree`, with a list of what is still to be written in place of recursion.
+/// Writes `tree` without recursion, from a stack of the steps still to do.
 pub(super) fn write(out: &mut impl Write, tree: &NamedTree) -> Result<()> {
     enum Step<'a> {
         Node(usize),
@@ -75,7 +76,7 @@ impl<'de> Deserialize<'de> for NamedTree {
     }
 }
 
-/// Reads one node into the list, its children before it, and gives its place.
+/// Reads one node into the list, after its children, and returns its index.
 struct NodeSeed<'a> {
     nodes: &'a mut Vec<NamedNode>,
     depth: usize,
@@ -104,7 +105,7 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
         let (mut answers, mut groups, mut objects) = (None, None, None);
         let mut seen = Vec::with_capacity(7);
         while let Some(key) = map.next_key::<String>()? {
-            // Of two fields of one name it would be open which is meant.
+            // A repeated field is refused: which of the two is meant would be unclear.
             if seen.contains(&key) {
                 return Err(A::Error::custom(format!("a node has `{}` twice", key.escape_debug())));
             }
@@ -177,7 +178,7 @@ impl<'de> Visitor<'de> for AnswersSeed<'_> {
     }
 }
 
-/// The same tree with the root first and each child after its parent.
+/// Reorders the nodes: the root first, and each child after its parent.
 fn parents_first(mut nodes: Vec<NamedNode>, root: usize) -> NamedTree {
     let mut order = vec![root];
     let mut at = 0;

@@ -8,9 +8,9 @@ const DIM: &str = "\x1b[2m";
 const GREEN: &str = "\x1b[32m";
 const PLAIN: &str = "\x1b[0m";
 
-/// Letters of a question or a class that are drawn.
+/// Most letters of a question or a class that are drawn.
 const LONGEST: usize = 120;
-/// No drawing goes deeper.
+/// Deepest drawing, in questions.
 const DEEPEST: usize = 1000;
 
 /// Draws the tree of `model`, one line for each node.
@@ -38,7 +38,7 @@ pub fn draw_learned(model: &Model, tests: &[Option<Significance>], layout: Layou
     text
 }
 
-/// What a node says: its question, or its class.
+/// Text of a node: its question, or its class.
 fn describe(model: &Model, tests: &[Option<Significance>], at: usize, folded: bool) -> String {
     let node = &model.tree.nodes[at];
     let rows = rows(node.weight());
@@ -60,7 +60,7 @@ fn describe(model: &Model, tests: &[Option<Significance>], at: usize, folded: bo
     }
 }
 
-/// `12 rows`, or `12.5 rows` where rows have weights.
+/// Weight of a node as a number of rows: `12 rows`, or `12.5 rows` where rows have weights.
 fn rows(weight: f64) -> String {
     match weight.fract() == 0.0 && weight < 1e15 {
         true => count(weight as usize, "row"),
@@ -68,7 +68,7 @@ fn rows(weight: f64) -> String {
     }
 }
 
-/// How many questions stand at and below a node.
+/// Number of questions at and below a node.
 fn below(model: &Model, at: usize) -> usize {
     let (mut questions, mut waiting) = (0, vec![at]);
     while let Some(at) = waiting.pop() {
@@ -80,7 +80,7 @@ fn below(model: &Model, at: usize) -> usize {
     questions
 }
 
-/// How many questions in a row are drawn.
+/// Number of questions in a row that are drawn.
 pub(super) fn deepest(model: &Model, depth: Depth) -> usize {
     match depth {
         Depth::Full => DEEPEST,

@@ -7,20 +7,20 @@ use crate::text::{Depth, count, one_line};
 use fewest::learn::{LearnedTree, Model, Pruned};
 use fewest::measure::chi_squared;
 
-/// A node's box, and the room around it.
+/// Size of a node's box, and the space around it.
 const BOX: f64 = 184.0;
 const BOX_HEIGHT: f64 = 62.0;
 const GAP: f64 = 14.0;
 const LEVEL: f64 = 112.0;
 const TOP: f64 = 76.0;
 const MARGIN: f64 = 20.0;
-/// Letters that fit a box, and an answer beside its line.
+/// Letters that fit a box, and letters that fit beside a line.
 const LETTERS: usize = 27;
 const ANSWER: usize = 18;
-/// The widest line between two nodes.
+/// Width of the widest line between two nodes.
 const THICKEST: f64 = 14.0;
 
-/// Colours of classes, from those that people tell apart most easily; more classes begin anew and are told by name.
+/// Colours of classes, the easiest to distinguish first; more classes repeat them and are distinguished by name.
 const COLOURS: [&str; 8] =
     ["#0b5cad", "#e08a00", "#2a8a57", "#b8336a", "#6a4fb3", "#7a6a1f", "#3aa6b9", "#8a8a8a"];
 
@@ -39,14 +39,14 @@ fn colour(class: usize) -> &'static str {
     COLOURS[class % COLOURS.len()]
 }
 
-/// Where a node is drawn.
+/// Position of a node in the drawing.
 #[derive(Clone, Copy)]
 struct Place {
     x: f64,
     level: usize,
 }
 
-/// The tree, drawn as deep as `depth` says: class bars in every node, lines as thick as the rows that pass them.
+/// Draws the tree down to `depth`: class bars in every node, and lines as thick as the number of rows that pass them.
 pub fn tree_svg(title: &str, model: &Model, depth: Depth) -> String {
     let deepest = super::draw::deepest(model, depth);
     let (places, columns) = places(&model.tree, deepest);
@@ -81,11 +81,12 @@ fn drawn(places: &[Option<Place>]) -> impl Iterator<Item = (usize, Place)> {
     places.iter().enumerate().filter_map(|(at, place)| place.map(|place| (at, place)))
 }
 
-/// A column for every leaf that is drawn, and every question in the middle of what it leads to.
+/// Positions of the nodes, and the number of columns: each leaf has a column, each question is centred above its
+/// children.
 fn places(tree: &LearnedTree, deepest: usize) -> (Vec<Option<Place>>, usize) {
     let mut places: Vec<Option<Place>> = vec![None; tree.nodes.len()];
     let mut columns = 0;
-    // Twice each: on the way down to find the leaves in order, on the way up to place what stands above them.
+    // Each node comes twice: on the way down the leaves are numbered, on the way up their parents are placed.
     let mut waiting = vec![(0usize, 0usize, false)];
     while let Some((at, level, is_done)) = waiting.pop() {
         let split = tree.nodes[at].split.as_ref().filter(|_| level < deepest);
@@ -188,7 +189,7 @@ fn node(svg: &mut String, model: &Model, at: usize, place: Place, is_folded: boo
     push(svg, "  </g>");
 }
 
-/// Which colour is which class.
+/// Draws the key: the colour of each class.
 fn key(svg: &mut String, model: &Model, top: f64) {
     for (class, name) in model.classes.iter().enumerate().take(COLOURS.len()) {
         let (x, y) = (MARGIN + 130.0 * (class % 3) as f64, top + 24.0 * (class / 3) as f64);
@@ -205,9 +206,9 @@ fn key(svg: &mut String, model: &Model, top: f64) {
     }
 }
 
-/// The path of pruning: for every strength that was tried, from the largest tree to the smallest, the share of rows
-/// that trees made without them get wrong, with its standard error; the one that was chosen is marked. `None` where
-/// nothing was tried.
+/// Draws the path of pruning: for every strength that was tried, from the largest tree to the smallest, the share of
+/// rows that cross-validation got wrong, with its standard error. The chosen one is marked. `None` where nothing was
+/// tried.
 pub fn path_svg(title: &str, pruned: &Pruned) -> Option<String> {
     const WIDTH: f64 = 720.0;
     const HEIGHT: f64 = 420.0;
@@ -258,7 +259,7 @@ pub fn path_svg(title: &str, pruned: &Pruned) -> Option<String> {
     Some(svg)
 }
 
-/// One strength of pruning: a dot with its standard error, larger where it was chosen.
+/// Draws one strength of pruning: a dot with its standard error, larger if it was chosen.
 fn path_point(svg: &mut String, point: &fewest::learn::PathPoint, x: f64, y: &Axis, is_chosen: bool) {
     let (low, high) = ((point.error - point.standard_error).max(0.0), point.error + point.standard_error);
     let place = short(x);
@@ -282,8 +283,8 @@ fn path_point(svg: &mut String, point: &fewest::learn::PathPoint, x: f64, y: &Ax
     );
 }
 
-/// The table of a node's question: a line for each answer, a column for each class, darker where there are more rows
-/// than independence would give. `None` for a leaf.
+/// Draws the table of a node's question: a row for each answer, a column for each class, darker where there are more
+/// examples than independence would predict. `None` for a leaf.
 pub fn table_svg(title: &str, model: &Model, at: usize) -> Option<String> {
     const CELL: f64 = 92.0;
     const LINE: f64 = 30.0;
@@ -338,7 +339,7 @@ pub fn table_svg(title: &str, model: &Model, at: usize) -> Option<String> {
     Some(svg)
 }
 
-/// Background of a cell by Pearson's residual; beyond three the colour is full.
+/// Draws the background of a cell by Pearson's residual; beyond three the colour is full.
 fn residual(svg: &mut String, (x, y): (f64, f64), (width, height): (f64, f64), weight: f64, expected: f64) {
     let residual = if expected > 0.0 { (weight - expected) / expected.sqrt() } else { 0.0 };
     let (fill, strength) =

@@ -1,42 +1,42 @@
-//! From the cells of a file to the questions of a model.
+//! Predictions of a model for the rows of a file.
 
 use super::SavedModel;
 use fewest::learn::{ExamplesError, LearnedNode, Target, Value};
 use hashbrown::HashMap;
 
-/// A model that answers for rows of one file.
+/// Model that predicts rows of one file.
 pub struct Predictor<'a> {
     saved: &'a SavedModel,
-    /// For each column of the model that is asked for, where it is found.
+    /// Position of each column of the model in the file; `None` if the tree does not ask for it or the file lacks it.
     columns: Vec<Option<Place<'a>>>,
-    /// The probabilities at each node, once they were asked for.
+    /// Probabilities at each node, computed when they are first needed.
     known: Vec<Option<Vec<f64>>>,
     target: Option<(usize, Target)>,
-    /// Room for the columns that a row is asked for.
+    /// Scratch list of the columns that a row was asked for.
     asked: Vec<usize>,
 }
 
-/// Where a column is found: its place in the file, and the numbers of its words.
+/// Position of a column in the file, and the numbers of its words.
 struct Place<'a> {
     at: usize,
     words: Option<HashMap<&'a str, u32>>,
 }
 
-/// What a model says of a row.
+/// Prediction of a model for a row.
 #[derive(Clone, Copy, Debug)]
 pub struct Prediction<'a> {
-    /// The node that the row ends at.
+    /// Node at which the row ends.
     pub node: &'a LearnedNode,
-    /// The probability of each class there.
+    /// Probability of each class there.
     pub probabilities: &'a [f64],
-    /// The columns of the model that it was asked for, each once.
+    /// Columns of the model that the row was asked for, each once.
     pub asked: &'a [usize],
 }
 
-/// What a model needs that a file has not.
+/// Difference between the columns of a model and those of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outline {
-    /// Columns that the tree asks for and that are not there; their cells count as missing.
+    /// Columns that the tree asks for and the file lacks; their cells count as missing.
     pub absent: Vec<String>,
 }
 
@@ -75,7 +75,7 @@ impl<'a> Predictor<'a> {
         Ok((Self { saved, columns, known, target, asked: Vec::new() }, Outline { absent }))
     }
 
-    /// Where a row ends, and what it was asked for on the way.
+    /// Leads a row through the tree: its leaf, and the columns that it was asked for.
     pub fn predict(&mut self, cells: &[&str]) -> Prediction<'_> {
         let model = &self.saved.model;
         let Self { columns, asked, .. } = self;
@@ -96,16 +96,16 @@ impl<'a> Predictor<'a> {
         Prediction { node, probabilities, asked: &self.asked }
     }
 
-    /// The class that a row really has, where the file says it and the model knows it.
+    /// True class of a row, where the file holds it and the model knows it.
     pub fn truth(&self, cells: &[&str]) -> Option<usize> {
         let (at, target) = self.target.as_ref()?;
         let class = target.class_of(cells[*at])?;
         let place = |class: &str| self.saved.model.classes.iter().position(|name| name == class);
-        // Classes that are numbers are called by their shortest form: 3, not 3.0.
+        // Classes that are numbers are named by their shortest form: 3, not 3.0.
         place(&class).or_else(|| place(&class.parse::<f64>().ok()?.to_string()))
     }
 
-    /// Whether the file says what is predicted.
+    /// Whether the file holds the column that is predicted.
     pub fn has_truth(&self) -> bool {
         self.target.is_some()
     }

@@ -1,4 +1,4 @@
-//! A learned tree from its file.
+//! Reading a learned tree from its file.
 
 use crate::json::{Number, VERSION};
 use crate::strategy::{from_json, place, plain};
@@ -13,31 +13,32 @@ use std::collections::BTreeMap;
 use std::fmt::{Formatter, Result as Formatted};
 use thiserror::Error;
 
-/// Deepest tree that is read: no session asks more questions in a row, and a file that nests deeper would exhaust the memory.
+/// Deepest tree that is read, in questions: no session asks more in a row, and a deeper file would exhaust the
+/// memory.
 const DEEPEST: usize = 100_000;
 
-/// More rows than there can be; beyond, sums of counts could be infinite and their shares no numbers.
+/// Most rows that a count may state: beyond this, sums of counts could be infinite and their shares NaN.
 const MOST_ROWS: f64 = 1e150;
 
 /// A model as it stands in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedModel {
-    /// The tree and its names.
+    /// Tree, with the names of its columns and classes.
     pub model: Model,
-    /// How counts become probabilities.
+    /// Smoothing from counts to probabilities.
     pub smoothing: Smoothing,
 }
 
-/// Why a file is no model.
+/// Reason why a file holds no model.
 #[derive(Debug, Error)]
 pub enum ModelError {
-    /// Not the JSON of a model.
+    /// Text that is not the JSON of a model.
     #[error("{}not a model: {}", place(.0), plain(.0))]
     Json(serde_json::Error),
     /// A version that this program does not know.
     #[error("the model has version {0}, this program reads version {VERSION}; use a newer fewest")]
     Version(u32),
-    /// Names that do not fit each other.
+    /// Names that do not match each other.
     #[error("not a model: {0}")]
     Names(String),
 }
@@ -72,7 +73,7 @@ struct ColumnFile {
 }
 
 impl ColumnFile {
-    /// The words of the column, numbered as they were.
+    /// Words of the column, with the numbers that they have in the file.
     fn interner(&self) -> Option<Interner> {
         let mut interner = Interner::default();
         self.words.iter().for_each(|word| {
@@ -117,12 +118,13 @@ impl SavedModel {
     }
 }
 
-/// Counts that a model may always have, one for each node and class: 128 MB.
+/// Counts that any model may have, one for each node and class: 128 MB.
 const USUAL_COUNTS: usize = 1 << 24;
-/// Beyond that, counts for each byte of the file; trees that were learned have one or two.
+/// Counts for each byte of the file that a larger model may have; trees that were learned have one or two.
 const COUNTS_PER_BYTE: usize = 16;
 
-/// Refuses a small file that takes a large memory: nodes hold a count for every class, and files only those that are not 0.
+/// Refuses a small file that takes much memory: nodes hold a count for every class, files only the counts that are
+/// not 0.
 fn refuse_unfolding(file: &ModelFile, bytes: usize) -> Result<(), ModelError> {
     let (nodes, classes) = (file.tree.0.len(), file.classes.len());
     let most = USUAL_COUNTS.max(bytes.saturating_mul(COUNTS_PER_BYTE));
@@ -134,7 +136,7 @@ fn refuse_unfolding(file: &ModelFile, bytes: usize) -> Result<(), ModelError> {
     }
 }
 
-/// The smoothing behind its word.
+/// Smoothing with this word.
 fn smoothing(word: &str) -> Option<Smoothing> {
     match word.split_once(':') {
         None if word == "none" => Some(Smoothing::None),
@@ -146,7 +148,7 @@ fn smoothing(word: &str) -> Option<Smoothing> {
     }
 }
 
-/// Numbers for the names of a file.
+/// Numbers of the names of a file.
 struct Names {
     classes: BTreeMap<String, usize>,
     columns: BTreeMap<String, usize>,
@@ -258,7 +260,7 @@ impl<'de> Deserialize<'de> for NodeList {
     }
 }
 
-/// Reads one node into the list, before its children, and gives its place.
+/// Reads one node into the list, before its children, and returns its index.
 struct NodeSeed<'a> {
     nodes: &'a mut Vec<NodeFile>,
     depth: usize,
@@ -350,7 +352,7 @@ impl<'de> Visitor<'de> for AnswersSeed<'_> {
 mod tests {
     use super::*;
 
-    /// A model with `classes` classes and a tree of `answers` + 1 nodes.
+    /// JSON of a model with `classes` classes and a tree of `answers` + 1 nodes.
     fn model(classes: usize, answers: usize) -> String {
         let names: Vec<String> = (0..classes).map(|class| format!("\"c{class}\"")).collect();
         let leaves: Vec<String> =
@@ -386,7 +388,7 @@ mod tests {
                     .contains("more than 64 levels")
             );
         }
-        // Brackets in texts are none.
+        // Brackets inside texts do not count.
         let text = model(3, 3).replace("\"y\"", &format!("\"{}\\\"{}\"", "[{".repeat(200), "[".repeat(200)));
         assert!(SavedModel::read(text.as_bytes()).is_ok());
     }

@@ -1,4 +1,4 @@
-//! What `learn` found, as one JSON object; the same object is the model that `predict` reads.
+//! Outcome of `learn` as one JSON object, which is also the model that `predict` reads.
 
 use crate::json::{Document, InstancePart, Number, stop_word};
 use fewest::StopReason;
@@ -11,35 +11,35 @@ use serde::Serialize;
 use serde::ser::SerializeMap;
 use std::io::{self, Write};
 
-/// Everything there is to say about a tree that was learned.
+/// Learned tree, with all that is reported about it.
 #[derive(Clone, Copy, Debug)]
 pub struct Learned<'a> {
-    /// The tree and its names.
+    /// Tree, with the names of its columns and classes.
     pub model: &'a Model,
-    /// The rows it was made from.
+    /// Rows that the tree was learned from.
     pub examples: &'a Examples,
-    /// What was left out of them.
+    /// Columns, rows and cells that were left out, with the reasons.
     pub notices: &'a [Notice],
-    /// How the tree was cut back.
+    /// Method of pruning.
     pub pruning: &'a Pruning,
-    /// What came of that.
+    /// Pruned tree, and the strengths that were tried.
     pub pruned: &'a Pruned,
-    /// The test of every question.
+    /// Significance of the question at each node.
     pub tests: &'a [Option<Significance>],
-    /// How counts become probabilities.
+    /// Smoothing from counts to probabilities.
     pub smoothing: Smoothing,
-    /// How it predicts the rows that it was made from.
+    /// Evaluation on the rows that the tree was learned from.
     pub training: &'a Evaluation,
-    /// How trees made without them predict these rows.
+    /// Evaluation by cross-validation on these rows.
     pub cross_validation: Option<&'a CrossValidation>,
-    /// How it predicts rows that were held out.
+    /// Evaluation on rows that were held out.
     pub held_out: Option<&'a Evaluation>,
-    /// Whether all was done, or stopped on request.
+    /// Whether learning was completed, or stopped on request.
     pub stop: StopReason,
 }
 
 impl Learned<'_> {
-    /// The size of the problem, in the words that all commands share.
+    /// Size of the problem, in the terms that all commands share.
     pub fn instance(&self) -> InstancePart {
         let root = &self.model.tree.nodes[0];
         InstancePart {
@@ -54,10 +54,10 @@ impl Learned<'_> {
     }
 }
 
-/// How a tree was cut back.
+/// Method and result of pruning.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PruningPart {
-    /// `chi2`, `reduced-error`, `cost-complexity` or `none`.
+    /// Word of the method: `chi2`, `reduced-error`, `cost-complexity` or `none`.
     pub method: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     parameter: Option<Number>,
@@ -88,7 +88,7 @@ impl From<&PathPoint> for PointPart {
 }
 
 impl PruningPart {
-    /// The words for `pruning` and what came of it.
+    /// Converts `pruning` and its result.
     pub fn new(pruning: &Pruning, pruned: &Pruned) -> Self {
         let method = match pruning {
             Pruning::None => "none",
@@ -196,7 +196,7 @@ fn notice_part(notice: &Notice) -> NoticePart<'_> {
     }
 }
 
-/// The word for a smoothing.
+/// Word for a smoothing.
 pub fn smoothing_word(smoothing: Smoothing) -> String {
     match smoothing {
         Smoothing::None => "none".to_owned(),
@@ -205,7 +205,7 @@ pub fn smoothing_word(smoothing: Smoothing) -> String {
     }
 }
 
-/// Writes what `learn` found.
+/// Writes the outcome of `learn`.
 ///
 /// # Errors
 /// When `out` cannot be written.
@@ -250,7 +250,7 @@ pub fn write_learned(out: impl Write, learned: &Learned<'_>) -> io::Result<()> {
 struct ColumnPart<'a> {
     name: &'a str,
     kind: &'static str,
-    /// The words that were met: any other is unheard of.
+    /// Words of the column in the examples; any other word is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     words: Option<Vec<&'a str>>,
 }
@@ -260,7 +260,7 @@ fn column_part(field: &fewest::learn::FieldName) -> ColumnPart<'_> {
     ColumnPart { name: &field.name, kind: if field.words.is_some() { "words" } else { "numbers" }, words }
 }
 
-/// Writes the tree, with a list of what is still to be written in place of recursion.
+/// Writes the tree without recursion, from a stack of the steps still to do.
 fn write_tree(out: &mut impl Write, learned: &Learned<'_>) -> io::Result<()> {
     enum Step {
         Node(usize),
@@ -294,7 +294,7 @@ fn write_tree(out: &mut impl Write, learned: &Learned<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// What a node says, but for its answers.
+/// Fields of a node, without its answers.
 struct Head<'a> {
     learned: &'a Learned<'a>,
     at: usize,

@@ -1,78 +1,78 @@
-//! Charts of lines with error bars, in one panel or many that share their scales.
+//! Charts of lines with error bars, in one panel or in many that share their scales.
 
 use super::ruler::{Ruler, Scale};
 use super::theme::{Look, style};
 use super::{LETTER, escape, number, open, push, short, text};
 
-/// A chart.
+/// Chart of one or more panels.
 #[derive(Clone, Debug)]
 pub struct Chart {
-    /// What it is about.
+    /// Title.
     pub title: String,
-    /// How to read it, in one line.
+    /// Hint how to read the chart, in one line.
     pub subtitle: String,
-    /// The same chart in words, for those who cannot see it.
+    /// Description of the chart in words, for readers who cannot see it.
     pub about: String,
-    /// What goes to the right.
+    /// Label of the x axis.
     pub x: String,
-    /// How far.
+    /// Scale of the x axis.
     pub x_scale: Scale,
-    /// How many panels stand side by side.
+    /// Number of panels side by side.
     pub columns: usize,
-    /// The panels.
+    /// Panels, row by row.
     pub panels: Vec<Panel>,
 }
 
-/// A part of a chart with axes of its own.
+/// Part of a chart with axes of its own.
 #[derive(Clone, Debug)]
 pub struct Panel {
-    /// What is special about it.
+    /// Title: what distinguishes this panel.
     pub title: String,
-    /// What goes up.
+    /// Label of the y axis.
     pub y: String,
-    /// How far; panels of one scale and one label share it.
+    /// Scale of the y axis; panels of the same scale and label share it.
     pub y_scale: Scale,
-    /// The lines.
+    /// Lines of the panel.
     pub lines: Vec<Line>,
 }
 
-/// A series.
+/// Series of points, joined by a line.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// Its name in the key.
+    /// Name in the key.
     pub name: String,
-    /// How it is drawn.
+    /// Colour, dashes and mark.
     pub look: Look,
-    /// Where it goes.
+    /// Points, from left to right.
     pub points: Vec<Dot>,
 }
 
-/// A place of a line, with its standard error if it has one.
+/// Point of a line, with its standard error if it has one.
 #[derive(Clone, Copy, Debug)]
 pub struct Dot {
-    /// To the right.
+    /// Coordinate on the x axis.
     pub x: f64,
-    /// Upwards.
+    /// Coordinate on the y axis.
     pub y: f64,
-    /// Half the length of the bar.
+    /// Standard error: half the length of the error bar.
     pub error: Option<f64>,
 }
 
-/// A panel's room for lines, and what stands around it.
+/// Width and height of a panel's plotting area, and the margins around it.
 const WIDTH: f64 = 218.0;
 const HEIGHT: f64 = 176.0;
 const BEFORE: f64 = 58.0;
 const ABOVE: f64 = 30.0;
 const BELOW: f64 = 50.0;
 const MARGIN: f64 = 16.0;
-/// Lines of more points carry marks on some of them only.
+/// Most points of a line that are all marked; longer lines have marks on some points only.
 const MARKED: usize = 16;
 
 /// Draws a chart.
 pub fn chart_svg(chart: &Chart) -> String {
     let columns = chart.columns.clamp(1, chart.panels.len().max(1));
     let rows = chart.panels.len().div_ceil(columns);
-    // One panel alone may be large.
+    // A single panel may be large.
     let grow = match columns {
         1 => 2.6,
         2 => 1.7,
@@ -102,7 +102,7 @@ pub fn chart_svg(chart: &Chart) -> String {
     svg
 }
 
-/// Every name once, in order of first appearance.
+/// Name and look of every series once, in order of first appearance.
 fn keys(chart: &Chart) -> Vec<(&str, Look)> {
     let mut keys: Vec<(&str, Look)> = Vec::new();
     for line in chart.panels.iter().flat_map(|panel| &panel.lines) {
@@ -197,7 +197,7 @@ fn draw(svg: &mut String, chart: &Chart, panel: &Panel, (left, top, right, botto
             escape(&panel.y)
         ),
     );
-    // Bounds lie below, so that no mark is hidden.
+    // Bounds are drawn first, so that they hide no mark.
     let is_bound = |line: &&Line| !matches!(line.look, Look::Series(_));
     for line in panel.lines.iter().filter(is_bound).chain(panel.lines.iter().filter(|line| !is_bound(line))) {
         draw_line(svg, line, &x, &y, (top, bottom));
@@ -222,7 +222,7 @@ fn draw_line(svg: &mut String, line: &Line, x: &Ruler, y: &Ruler, (top, bottom):
         let place = x.place(dot.x);
         if let Some(error) = dot.error {
             let (low, high) = (y.place(dot.y - error).min(bottom), y.place(dot.y + error).max(top));
-            // A bar that its mark hides need not be drawn.
+            // An error bar that its mark hides need not be drawn.
             if low - high > 2.0 {
                 let [a, b, place, low, high] = [place - 3.0, place + 3.0, place, low, high].map(short);
                 let class = line.look.bar_class();

@@ -1,9 +1,10 @@
 //! Plots as SVG: the trade-off between expected and worst cost, and bars.
 //!
-//! Written by hand so that the bytes are the same everywhere and text stays text. One theme: ink on paper, told apart
-//! by shape and dashes rather than by colour, light or dark as the reader's system likes it.
+//! Written by hand so that the bytes are the same everywhere and text stays text. One theme: black on white,
+//! distinguished by shape and dashes rather than by colour, light or dark by the setting of the reader's system.
 //!
-//! [`chart_svg`] draws lines with error bars in panels, [`strips_svg`] dots in rows, [`trees_svg`] small strategies side by side.
+//! [`chart_svg`] draws lines with error bars in panels, [`strips_svg`] dots in rows, [`trees_svg`] small strategies
+//! side by side.
 
 mod chart;
 mod ruler;
@@ -19,47 +20,47 @@ pub use trees::{TreePicture, trees_svg};
 
 use std::fmt::Write;
 
-/// A strategy's place in the plot.
+/// Point of a strategy in the plot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlotPoint<'a> {
-    /// Its expected cost.
+    /// Expected cost of the strategy.
     pub expected: f64,
-    /// Its worst cost.
+    /// Worst cost of the strategy.
     pub worst: f64,
-    /// Who found it.
+    /// Name of the algorithm that found the strategy.
     pub by: &'a str,
 }
 
-/// A number that no strategy can beat.
+/// Lower bound: a number that no strategy can cost less than.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlotBound<'a> {
-    /// The number.
+    /// Value of the bound.
     pub value: f64,
-    /// The name of the bound.
+    /// Name of the bound.
     pub by: &'a str,
 }
 
-/// What is to be plotted.
+/// Plot of expected cost against worst cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrontPlot<'a> {
-    /// What it is about.
+    /// Title.
     pub title: &'a str,
-    /// By rising worst cost.
+    /// Strategies, by rising worst cost.
     pub points: &'a [PlotPoint<'a>],
-    /// The bound on the expected cost.
+    /// Bound on the expected cost.
     pub expected: PlotBound<'a>,
-    /// The bound on the worst cost.
+    /// Bound on the worst cost.
     pub worst: PlotBound<'a>,
 }
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 480.0;
-/// The plotting area.
+/// Edges of the plotting area.
 const LEFT: f64 = 76.0;
 const RIGHT: f64 = 696.0;
 const TOP: f64 = 56.0;
 const BOTTOM: f64 = 416.0;
-/// About what a letter of a label takes.
+/// About the width of a letter of a label, and the height of a line.
 const LETTER: f64 = 6.4;
 const LINE: f64 = 15.0;
 
@@ -88,8 +89,8 @@ const STYLE: &str = "\
     }
 ";
 
-/// The plot: worst cost to the right, expected cost upwards, each bound a dashed line at the edge of what no strategy
-/// can reach, the front a staircase with a dot for each strategy.
+/// Draws the plot: worst cost to the right, expected cost upwards, each bound a dashed line at the edge of the region
+/// that no strategy can reach, the front a staircase with a dot for each strategy.
 pub fn front_svg(plot: &FrontPlot<'_>) -> String {
     let x = Axis::over(plot.points.iter().map(|point| point.worst).chain([plot.worst.value]), LEFT, RIGHT);
     let y =
@@ -106,19 +107,19 @@ pub fn front_svg(plot: &FrontPlot<'_>) -> String {
     svg
 }
 
-/// A name and a number ≥ 0.
+/// Bar with its name and a length ≥ 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bar<'a> {
-    /// What it is.
+    /// Name beside the bar.
     pub name: &'a str,
-    /// How long the bar is.
+    /// Length of the bar.
     pub value: f64,
 }
 
-/// Bars that are drawn; more would be a wall.
+/// Most bars that are drawn; more could not be read.
 const BARS: usize = 40;
 
-/// Bars one below the other, in the order given, with their numbers in `unit` beside them.
+/// Draws bars one below the other, in the order given, with their numbers in `unit` beside them.
 pub fn bars_svg(title: &str, unit: &str, bars: &[Bar<'_>]) -> String {
     const ROW: f64 = 22.0;
     const NAMES: f64 = 200.0;
@@ -163,7 +164,7 @@ pub fn bars_svg(title: &str, unit: &str, bars: &[Bar<'_>]) -> String {
 
 fn head(svg: &mut String, plot: &FrontPlot<'_>) {
     let title = format!("{}: expected against worst cost", plot.title);
-    let told: Vec<String> = plot.points.iter().map(told).collect();
+    let told: Vec<String> = plot.points.iter().map(point_title).collect();
     let about = format!(
         "No strategy has an expected cost below {} or a worst cost below {}. Found: {}.",
         number(plot.expected.value),
@@ -174,8 +175,8 @@ fn head(svg: &mut String, plot: &FrontPlot<'_>) {
     text(svg, LEFT, 26.0, "title", "start", &title);
 }
 
-/// Begins a picture of a width and height, in the common style and what `style` adds: its title and what it tells are
-/// for those who cannot see it.
+/// Begins a picture of a width and height, in the common style and that of `style`. Title and description are for
+/// readers who cannot see it.
 pub(crate) fn open(svg: &mut String, title: &str, about: &str, (width, height): (f64, f64), style: &str) {
     let (width, height) = (short(width), short(height));
     push(
@@ -190,7 +191,7 @@ pub(crate) fn open(svg: &mut String, title: &str, about: &str, (width, height): 
     push(svg, &format!("  <rect class=\"page\" width=\"{width}\" height=\"{height}\"/>"));
 }
 
-/// What the bounds rule out.
+/// Draws the region that the bounds exclude.
 fn unreachable_part(svg: &mut String, plot: &FrontPlot<'_>, x: &Axis, y: &Axis) {
     let (corner, floor) = (x.place(plot.worst.value), y.place(plot.expected.value));
     push(
@@ -249,7 +250,7 @@ fn bounds(svg: &mut String, plot: &FrontPlot<'_>, x: &Axis, y: &Axis) {
     text(svg, at, TOP - 8.0, "", if at < 560.0 { "start" } else { "end" }, &told("worst", plot.worst));
 }
 
-/// Everything above and to the right of it is at least as dear as some strategy found.
+/// Draws the front: every point above and to the right of it costs at least as much as some strategy found.
 fn staircase(svg: &mut String, points: &[PlotPoint<'_>], x: &Axis, y: &Axis) {
     let Some(first) = points.first() else { return };
     let mut path =
@@ -260,7 +261,7 @@ fn staircase(svg: &mut String, points: &[PlotPoint<'_>], x: &Axis, y: &Axis) {
     push(svg, &format!("  <path class=\"front\" d=\"{path} H{}\"/>", short(RIGHT)));
 }
 
-/// A dot for each strategy, which tells all when pointed at.
+/// Draws a dot for each strategy, with a tooltip of all its numbers.
 fn points(svg: &mut String, points: &[PlotPoint<'_>], x: &Axis, y: &Axis) {
     for point in points {
         push(
@@ -269,17 +270,17 @@ fn points(svg: &mut String, points: &[PlotPoint<'_>], x: &Axis, y: &Axis) {
                 "  <circle class=\"point\" cx=\"{}\" cy=\"{}\" r=\"5\"><title>{}</title></circle>",
                 short(x.place(point.worst)),
                 short(y.place(point.expected)),
-                escape(&told(point))
+                escape(&point_title(point))
             ),
         );
     }
 }
 
-/// The expected cost and the finder beside each dot where there is room, the two ends of the front first.
+/// Writes expected cost and algorithm beside each dot where there is space, the two ends of the front first.
 fn labels(svg: &mut String, plot: &FrontPlot<'_>, x: &Axis, y: &Axis) {
     let places: Vec<(f64, f64)> =
         plot.points.iter().map(|point| (x.place(point.worst), y.place(point.expected))).collect();
-    // Labels keep off each other, off the dots and off the words at the bound.
+    // Labels do not overlap each other, the dots, or the words at the bound.
     let floor = y.place(plot.expected.value);
     let mut taken = vec![Area::new("end", RIGHT, floor + 16.0, 40)];
     taken.extend(places.iter().map(|(x, y)| Area([x - 5.0, y - 5.0, x + 5.0, y + 5.0])));
@@ -306,7 +307,7 @@ fn labels(svg: &mut String, plot: &FrontPlot<'_>, x: &Axis, y: &Axis) {
     }
 }
 
-/// Left, top, right and bottom of what a label takes.
+/// Left, top, right and bottom of the area of a label.
 struct Area([f64; 4]);
 
 impl Area {
@@ -327,7 +328,7 @@ impl Area {
     }
 }
 
-fn told(point: &PlotPoint<'_>) -> String {
+fn point_title(point: &PlotPoint<'_>) -> String {
     format!("expected {}, worst {}, by {}", number(point.expected), number(point.worst), point.by)
 }
 
@@ -349,7 +350,7 @@ pub(crate) fn text(svg: &mut String, x: f64, y: f64, class: &str, anchor: &str, 
     );
 }
 
-/// A scale along one side, with a step that is 1, 2 or 5 times a power of ten.
+/// Linear axis, with a step that is 1, 2 or 5 times a power of ten.
 pub(crate) struct Axis {
     low: f64,
     high: f64,
@@ -359,19 +360,19 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
-    /// Room for `values` and some air around them, drawn between the places `from` and `to`.
+    /// Axis over `values` with margins, drawn between the positions `from` and `to`.
     pub(crate) fn over(values: impl Iterator<Item = f64> + Clone, from: f64, to: f64) -> Self {
         let (least, most) =
             (values.clone().fold(f64::INFINITY, f64::min), values.fold(f64::NEG_INFINITY, f64::max));
         let range = if most > least { most - least } else { most.abs().max(1.0) };
         let step = round_step(range * 1.3 / 6.0);
-        // Air on both sides, and nothing below zero: no cost is.
+        // Margins on both sides, but never below zero: no cost is negative.
         let low = ((least - 0.12 * range).max(0.0) / step).floor() * step;
         let high = ((most + 0.12 * range) / step).ceil() * step;
         Self { low, high, step, from, to }
     }
 
-    /// The same from `low` on.
+    /// Axis over `values` that begins at `low`.
     pub(crate) fn from(low: f64, values: impl Iterator<Item = f64>, from: f64, to: f64) -> Self {
         let most = values.fold(low, f64::max);
         let range = if most > low { most - low } else { low.abs().max(1.0) };
@@ -390,7 +391,7 @@ impl Axis {
         (0..=count).map(move |tick| low + f64::from(tick) * step)
     }
 
-    /// A tick's number with the digits that its step has.
+    /// Number of a tick, with the digits that its step has.
     pub(crate) fn label(&self, tick: f64) -> String {
         if !(1e-4..1e7).contains(&self.step) {
             return format!("{tick:.2e}");
@@ -400,31 +401,31 @@ impl Axis {
     }
 }
 
-/// The least of 1, 2, 5 times a power of ten that is not below `step`.
+/// Least of 1, 2, 5 times a power of ten that is not below `step`.
 fn round_step(step: f64) -> f64 {
     let power = 10f64.powf(step.log10().floor());
     let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= step * (1.0 - 1e-9));
     factor.unwrap_or(10.0) * power
 }
 
-/// A place to a tenth of a pixel.
+/// A position, to a tenth of a pixel.
 pub(crate) fn short(place: f64) -> String {
     let text = format!("{place:.1}");
     text.strip_suffix(".0").unwrap_or(&text).to_owned()
 }
 
-/// Up to four digits after the point.
+/// A number with up to four digits after the point.
 pub(crate) fn number(value: f64) -> String {
     let text = format!("{value:.4}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// The same rounded down, so that what is shown is still a bound.
+/// A number rounded down to four digits after the point, so that it is still a bound.
 fn number_down(value: f64) -> String {
     number((value * 1e4 * (1.0 + 1e-12)).floor() / 1e4)
 }
 
-/// Text that XML takes for nothing but text; what XML cannot hold is left out.
+/// Escapes text for XML; characters that XML cannot hold are left out.
 pub(crate) fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {

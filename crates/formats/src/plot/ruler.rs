@@ -1,23 +1,23 @@
-//! Scales of charts: linear, logarithmic, or one place after the other.
+//! Scales of charts: linear, logarithmic, or named positions.
 
 use super::Axis;
 
-/// How numbers become places.
+/// Scale of an axis, from numbers to positions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scale {
-    /// Even steps over the numbers.
+    /// Linear, over the range of the numbers.
     Linear,
-    /// Even steps from one end to the other, exactly; what lies beyond is cut.
+    /// Linear, exactly from the first to the second; points beyond are cut.
     Fixed(f64, f64),
-    /// Even steps from here on.
+    /// Linear, from this number on.
     From(f64),
-    /// Even steps for equal factors.
+    /// Logarithmic.
     Log,
-    /// The number is the place in this list.
+    /// Named positions: a number is an index into this list.
     Names(Vec<String>),
 }
 
-/// A scale laid along a side.
+/// Scale laid along one side of a panel.
 pub(crate) enum Ruler {
     Linear(Axis),
     Fixed { low: f64, high: f64, from: f64, to: f64 },
@@ -25,7 +25,7 @@ pub(crate) enum Ruler {
     Names { names: Vec<String>, from: f64, to: f64 },
 }
 
-/// Factors that ticks may have in a power of ten, for narrow and for wide ranges.
+/// Factors of ticks within a power of ten, for narrow and for wide ranges.
 const FINE: [f64; 14] = [1.0, 1.1, 1.2, 1.3, 1.5, 1.7, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0];
 const MIDDLE: [f64; 6] = [1.0, 1.2, 1.5, 2.0, 3.0, 5.0];
 const COARSE: [f64; 3] = [1.0, 2.0, 5.0];
@@ -41,7 +41,7 @@ impl Ruler {
                 let values = values.filter(|value| *value > 0.0);
                 let low = values.clone().fold(f64::INFINITY, f64::min).min(1e300);
                 let high = values.fold(low, f64::max);
-                // A little air, so that marks at the ends are whole.
+                // A small margin, so that marks at the ends are complete.
                 let air = ((high / low).ln() * 0.04).exp().max(1.004);
                 Self::Log { low: low / air, high: high * air, from, to }
             }
@@ -57,7 +57,7 @@ impl Ruler {
         }
     }
 
-    /// Places and their texts.
+    /// Positions and texts of the ticks.
     pub(crate) fn ticks(&self) -> Vec<(f64, String)> {
         match self {
             Self::Linear(axis) => axis.ticks().map(|tick| (axis.place(tick), axis.label(tick))).collect(),

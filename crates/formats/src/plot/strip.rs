@@ -1,45 +1,45 @@
-//! Dots along a line for each name: how a number is spread over many tables.
+//! Dots along a line for each name: the spread of a number over many tables.
 
 use super::ruler::{Ruler, Scale};
 use super::theme::{Look, style};
 use super::{number, open, push, short, text};
 
-/// Rows of dots in panels side by side.
+/// Rows of dots, in panels side by side.
 #[derive(Clone, Debug)]
 pub struct Strips {
-    /// What it is about.
+    /// Title.
     pub title: String,
-    /// How to read it, in one line.
+    /// Hint how to read the picture, in one line.
     pub subtitle: String,
-    /// The same in words.
+    /// Description in words, for readers who cannot see it.
     pub about: String,
-    /// What goes to the right.
+    /// Label of the x axis.
     pub x: String,
-    /// The names of the rows, from the top.
+    /// Names of the rows, from the top.
     pub rows: Vec<String>,
-    /// The panels.
+    /// Panels, from left to right.
     pub panels: Vec<StripPanel>,
 }
 
-/// A panel: for each row its dots, and their mean.
+/// Panel with the dots of each row, and their mean.
 #[derive(Clone, Debug)]
 pub struct StripPanel {
-    /// What is special about it.
+    /// Title: what distinguishes this panel.
     pub title: String,
-    /// The dots of each row.
+    /// Dots of each row.
     pub rows: Vec<Vec<StripDot>>,
-    /// The mean of each row.
+    /// Mean of each row.
     pub means: Vec<f64>,
 }
 
-/// A dot.
+/// Dot of one table.
 #[derive(Clone, Debug)]
 pub struct StripDot {
-    /// Where.
+    /// Coordinate on the x axis.
     pub x: f64,
-    /// Whether it is certain; else it is drawn hollow.
+    /// Whether the number is certain; if not, the dot is hollow.
     pub certain: bool,
-    /// What it is.
+    /// Name in the tooltip.
     pub name: String,
 }
 
@@ -48,7 +48,7 @@ const NAMES: f64 = 104.0;
 const WIDTH: f64 = 270.0;
 const TOP: f64 = 92.0;
 
-/// Draws strips on logarithmic scales of their own.
+/// Draws strips, each panel on a logarithmic scale of its own.
 pub fn strips_svg(strips: &Strips) -> String {
     let width = NAMES + strips.panels.len() as f64 * (WIDTH + 24.0) + 16.0;
     let bottom = TOP + ROW * strips.rows.len() as f64;
@@ -67,14 +67,14 @@ pub fn strips_svg(strips: &Strips) -> String {
     svg
 }
 
-/// Height of the middle of a row.
+/// Vertical position of the middle of a row.
 fn line(row: usize) -> f64 {
     TOP + ROW * (row as f64 + 0.5)
 }
 
 /// Draws one panel from `left` on: grid, bars of means, dots.
 fn draw_panel(svg: &mut String, strips: &Strips, panel: &StripPanel, left: f64, bottom: f64) {
-    // The mean stands at the right of its row.
+    // The mean is written at the right end of its row.
     let right = left + WIDTH - 48.0;
     let values = panel.rows.iter().flatten().map(|dot| dot.x).chain([1.0]);
     let x = Ruler::new(&Scale::Log, values, left, right);
@@ -102,7 +102,7 @@ fn draw_panel(svg: &mut String, strips: &Strips, panel: &StripPanel, left: f64, 
                 y = short(y)
             ),
         );
-        // Dots upon dots are darker.
+        // Overlapping dots are darker.
         push(svg, "  <g fill-opacity=\"0.6\">");
         for dot in dots {
             Look::Series(0).mark(

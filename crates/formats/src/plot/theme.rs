@@ -1,20 +1,21 @@
-//! How series are told apart: by colour, dashes and the shape of their marks, so that grey paper is enough.
+//! Looks of series, distinguished by colour, dashes and the shape of their marks, so that they differ on grey paper,
+//! too.
 
 use super::{push, short};
 use std::fmt::Write;
 
-/// How a series looks.
+/// Look of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
-    /// One of the algorithms: its own colour, dashes and mark.
+    /// Algorithm: its own colour, dashes and mark.
     Series(usize),
-    /// What no strategy can beat: grey, dashed, without marks.
+    /// Lower bound: grey, dashed, without marks.
     Bound,
-    /// A second bound: grey and dotted.
+    /// Second lower bound: grey and dotted.
     Floor,
 }
 
-/// Colours on paper and on dark screens, dashes, and marks; series beyond them begin anew.
+/// Colours on paper and on dark screens, dashes, and marks; further series repeat them.
 const LOOKS: [(&str, &str, &str, Mark); 8] = [
     ("#0b5cad", "#7db8f5", "", Mark::Circle),
     ("#c25e00", "#f5a95a", "8 4", Mark::Square),
@@ -38,7 +39,7 @@ enum Mark {
     Plus,
 }
 
-/// The rules of all looks, for the style of a picture.
+/// CSS rules of all looks, for the style of a picture.
 pub(crate) fn style() -> String {
     let mut light = String::from(
         "    .l { fill: none; stroke-width: 2; }\n    .bar { stroke-width: 1.2; fill: none; }\n    .bd { stroke: #6a6a6a; stroke-dasharray: 7 4; }\n    .fl { stroke: #6a6a6a; stroke-dasharray: 1.5 3; }\n    .small { font-size: 11px; }\n    .panel { font-size: 13px; font-weight: 600; }\n    .box { fill: #f4f4f4; stroke: #1b1b1b; }\n    .leaf { fill: #ffffff; stroke: #1b1b1b; stroke-width: 2; }\n",
@@ -67,7 +68,7 @@ pub(crate) fn style() -> String {
 }
 
 impl Look {
-    /// The class of its line.
+    /// CSS class of the line.
     pub(crate) fn class(self) -> String {
         match self {
             Self::Series(at) => format!("l s{}", at % LOOKS.len()),
@@ -76,7 +77,7 @@ impl Look {
         }
     }
 
-    /// The class of an error bar.
+    /// CSS class of an error bar.
     pub(crate) fn bar_class(self) -> String {
         match self {
             Self::Series(at) => format!("bar s{}", at % LOOKS.len()),
@@ -84,7 +85,7 @@ impl Look {
         }
     }
 
-    /// Draws its mark, if it has one; hollow ones mean something less certain.
+    /// Draws the mark, if the look has one; a hollow mark means a less certain number.
     pub(crate) fn mark(self, svg: &mut String, x: f64, y: f64, hollow: bool, told: &str) {
         let Self::Series(at) = self else { return };
         let at = at % LOOKS.len();
@@ -107,7 +108,7 @@ impl Look {
             if hollow || matches!(kind, Mark::Ring) { format!("m{at} hollow") } else { format!("m{at}") };
         let told =
             if told.is_empty() { String::new() } else { format!("<title>{}</title>", super::escape(told)) };
-        // A ring may lie around the mark of another series.
+        // A ring may surround the mark of another series.
         let radius = if matches!(kind, Mark::Ring) { "6.5" } else { "4" };
         let drawn = match shape.is_empty() {
             true => format!(

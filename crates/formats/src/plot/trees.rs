@@ -5,14 +5,14 @@ use super::{LETTER, open, push, short, text};
 use crate::text::one_line;
 use crate::{NamedNode, NamedTree};
 
-/// A strategy and what is said of it.
+/// Strategy with its title and cost.
 #[derive(Clone, Debug)]
 pub struct TreePicture {
-    /// Whose it is.
+    /// Title: the algorithm that built the strategy.
     pub title: String,
-    /// What it costs.
+    /// Text about its cost.
     pub about: String,
-    /// The strategy.
+    /// Tree to draw.
     pub tree: NamedTree,
 }
 
@@ -64,7 +64,7 @@ fn draw(svg: &mut String, tree: &NamedTree, places: &[(f64, usize)], left: f64) 
         NamedNode::Ask { cost, .. } => Some(*cost),
         NamedNode::Leaf { .. } => None,
     });
-    // What all questions cost alike is not worth telling.
+    // Costs are written only where they differ.
     let equal = costs.clone().min_by(f64::total_cmp) == costs.max_by(f64::total_cmp);
     let y = |level: usize| TOP + level as f64 * LEVEL;
     for (at, node) in tree.nodes.iter().enumerate() {
@@ -120,8 +120,8 @@ fn draw(svg: &mut String, tree: &NamedTree, places: &[(f64, usize)], left: f64) 
     }
 }
 
-/// A column for every leaf, and every question in the middle of what it leads to: place and level of each node, and how many
-/// columns there are.
+/// Position and level of each node, and the number of columns: each leaf has a column, each question is centred above
+/// its children.
 fn places(tree: &NamedTree) -> (Vec<(f64, usize)>, usize) {
     let mut places = vec![(0.0, 0usize); tree.nodes.len()];
     let mut columns = 0;

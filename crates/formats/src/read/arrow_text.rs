@@ -1,4 +1,4 @@
-//! The values of an Arrow column as texts.
+//! Values of an Arrow column as texts.
 
 use super::Problem;
 use super::catch_panic::broken;
@@ -15,7 +15,7 @@ use std::fmt::{Display, LowerExp, Write};
 /// Receiver of the texts of a column: the row, counted from 0, and the text.
 pub(super) type Take<'a> = &'a mut dyn FnMut(usize, &str) -> Result<(), Problem>;
 
-/// Hands out the values of a column as texts; what is null is the empty text.
+/// Hands out the values of a column as texts; null is the empty text.
 pub(super) fn each_text(array: &dyn Array, take: Take<'_>) -> Result<(), Problem> {
     match array.data_type() {
         DataType::Utf8 => {
@@ -41,7 +41,7 @@ pub(super) fn each_text(array: &dyn Array, take: Take<'_>) -> Result<(), Problem
     }
 }
 
-/// Whole numbers, as Arrow writes them too.
+/// Hands out whole numbers, in the form that Arrow writes too.
 fn each_whole<T: ArrowPrimitiveType<Native: Display>>(
     array: &dyn Array,
     take: Take<'_>,
@@ -67,7 +67,7 @@ pub(super) fn write_whole(text: &mut String, value: impl Display) {
     write!(text, "{value}").expect("a string takes all that is written to it");
 }
 
-/// The shortest text that reads back equal, with an exponent only where there would be many zeros.
+/// Writes the shortest text that reads back equal, with an exponent only where there would be many zeros.
 pub(super) fn write_float<F: Into<f64> + Display + LowerExp + Copy>(text: &mut String, value: F) {
     let size: f64 = value.into().abs();
     let is_plain = size == 0.0 || !size.is_finite() || (1e-5..1e16).contains(&size);
@@ -75,7 +75,7 @@ pub(super) fn write_float<F: Into<f64> + Display + LowerExp + Copy>(text: &mut S
     written.expect("a string takes all that is written to it");
 }
 
-/// Dates and whatever else there is, as Arrow writes them.
+/// Hands out dates and all other types, in the form that Arrow writes.
 fn each_formatted(array: &dyn Array, take: Take<'_>) -> Result<(), Problem> {
     let options = FormatOptions::new().with_display_error(false);
     let formatter = ArrayFormatter::try_new(array, &options).map_err(broken)?;

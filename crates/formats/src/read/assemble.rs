@@ -1,39 +1,39 @@
-//! The rules of a table, whatever kind of file it comes from: names, doubles, and rows that begin with `@`.
+//! Rules of a table, whatever kind of file it comes from: names, duplicates, and rows that begin with `@`.
 
 use super::cells::Columns;
 use super::{Place, Problem, ReadOptions};
 use fewest_model::{About, Labels, ObjectId, RowRuns, Table, known_columns};
 use std::collections::BTreeMap;
 
-/// What a row may say of the tests.
+/// Names of rows about the tests, without their `@`.
 const ABOUT: [&str; 2] = ["cost", "question"];
 
-/// How many objects there may be: their numbers fit 32 bits.
+/// Most objects of a table: their numbers fit 32 bits.
 const OBJECT_LIMIT: usize = u32::MAX as usize - 1;
 
 /// A table under construction.
 pub(super) struct Assembler {
-    /// All names of columns, in the order of the file.
+    /// Names of all columns, in the order of the file.
     header: Vec<String>,
-    /// Which of them holds the names of the objects.
+    /// Index of the column that holds the names of the objects.
     object_at: usize,
-    /// Every other column.
+    /// All other columns.
     pub(super) columns: Columns,
-    /// Whether their names differ is asked at the end, or when something else is wrong.
+    /// Names of the objects. Duplicates are looked for at the end, or when something else is wrong.
     objects: Labels,
     about: Vec<About>,
     other_rows: RowRuns,
-    /// The last row that was begun.
+    /// Number of the last row that was begun.
     row: usize,
     limit: usize,
 }
 
-/// What a row speaks of.
+/// Kind of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// An object: its cells go to [`Assembler::columns`].
+    /// A row of an object: its cells go to [`Assembler::columns`].
     Object,
-    /// The tests: its cells go to [`Assembler::say`], with this number.
+    /// A row about the tests: its cells go to [`Assembler::say`], with this number.
     About(usize),
 }
 
@@ -44,7 +44,7 @@ pub(super) struct ReadPart {
 }
 
 impl Assembler {
-    /// A table with this header, which stands in row `row`.
+    /// Begins a table with this header, which is row `row` of the file.
     pub(super) fn new(header: Vec<String>, row: usize, options: &ReadOptions) -> Result<Self, Problem> {
         let header: Vec<String> = header.into_iter().map(|name| name.trim().to_owned()).collect();
         if header.len() > options.limits.columns {
@@ -91,7 +91,7 @@ impl Assembler {
         })
     }
 
-    /// All names of columns, in the order of the file.
+    /// Names of all columns, in the order of the file.
     pub(super) fn header(&self) -> &[String] {
         &self.header
     }
@@ -102,12 +102,12 @@ impl Assembler {
         self.objects.text_len() + self.objects.len() * (4 + self.columns.len() / 8)
     }
 
-    /// Which column holds the names of the objects, counted from 0.
+    /// Index of the column that holds the names of the objects, from 0.
     pub(super) fn object_at(&self) -> usize {
         self.object_at
     }
 
-    /// Begins row `row`; rows that were passed over hold no object.
+    /// Begins row `row`; rows that were skipped hold no object.
     pub(super) fn begin(&mut self, row: usize, name: &str) -> Result<Kind, Problem> {
         self.other_rows.extend(self.row + 1..row);
         self.row = row;
@@ -127,12 +127,12 @@ impl Assembler {
         Ok(Kind::Object)
     }
 
-    /// Whether the objects of `parts` can be numbered too.
+    /// Whether the objects of `parts` can be numbered as well.
     pub(super) fn has_room_for(&self, parts: &[ReadPart]) -> bool {
         self.objects.len() + parts.iter().map(|part| part.names.len()).sum::<usize>() <= self.limit
     }
 
-    /// Adds rows that were read apart, the first of which is row `row`.
+    /// Adds rows that other threads read; the first of them is row `row`.
     pub(super) fn append(&mut self, row: usize, parts: Vec<ReadPart>) {
         self.other_rows.extend(self.row + 1..row);
         self.row = row - 1;
@@ -157,17 +157,17 @@ impl Assembler {
         Ok(Kind::About(self.about.len() - 1))
     }
 
-    /// Adds what the row of number `about` says of column `column` of [`columns`](Self::columns).
+    /// Stores the cell of column `column` of [`columns`](Self::columns) in row number `about` about the tests.
     pub(super) fn say(&mut self, about: usize, column: usize, text: &str) {
         text.trim().clone_into(&mut self.about[about].cells[column]);
     }
 
-    /// What is said of `problem` in row `row`: a name that came twice in the rows before goes first.
+    /// The problem to report for row `row`: a name that came twice in the rows before, else `problem`.
     pub(super) fn earlier(&self, row: usize, problem: Problem) -> Problem {
         self.double(row).unwrap_or_else(|| problem.named(&self.header))
     }
 
-    /// The first object before row `row` that is called like one before it.
+    /// Finds the first object before row `row` that has the name of an earlier object.
     pub(super) fn double(&self, row: usize) -> Option<Problem> {
         let (first, second) = self.objects.first_double()?;
         let row_of = |object: usize| self.row_of(object);
@@ -191,7 +191,7 @@ impl Assembler {
         }
     }
 
-    /// The row of an object, by the rule of [`Table::row_of`].
+    /// Row of an object in the file, by the rule of [`Table::row_of`].
     fn row_of(&self, object: usize) -> usize {
         let table = Table { other_rows: self.other_rows.clone(), ..Table::default() };
         table.row_of(ObjectId::at(object))
@@ -211,7 +211,7 @@ mod tests {
         )
     }
 
-    /// What is said of the first of `names` that is refused, the first of them in row 2.
+    /// Message about the first of `names` that is refused; the names are those of row 2 and the rows after it.
     fn refused(names: &[&str]) -> String {
         let mut table = assembler(&["o", "t"], None).unwrap();
         let mut rows = names.iter().zip(2..);

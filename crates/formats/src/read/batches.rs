@@ -1,4 +1,4 @@
-//! The rows of a Parquet file, a batch at a time.
+//! Rows of a Parquet file, a batch at a time.
 
 use super::Problem;
 use super::arrow_text::each_text;
@@ -13,7 +13,7 @@ use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::ChunkReader;
 use std::sync::Arc;
 
-/// The row of the first object, when the names of the columns are row 1.
+/// Row of the first object, since the names of the columns are row 1.
 pub(super) const FIRST_ROW: usize = 2;
 
 /// A file that is being read.
@@ -21,19 +21,19 @@ pub(super) struct Batches {
     reader: ParquetRecordBatchReader,
     header: Vec<String>,
     row: usize,
-    /// How many bytes of memory what is read may take.
+    /// Most bytes of memory that the file's contents may take.
     most_bytes: usize,
 }
 
-/// A file may always unfold to this many bytes, and to [`MOST_RATIO`] times its own size.
+/// Bytes to which any file may unfold. A large file may unfold to [`MOST_RATIO`] times its own size.
 const USUAL_BYTES: usize = 256 << 20;
-/// Tables of truth values that repeat are packed about this well by ordinary writers.
+/// Most bytes in memory for each byte of the file: ordinary writers pack repeated truth values about this well.
 const MOST_RATIO: usize = 64;
 
 impl Batches {
     /// Opens a file; about `cells` of its cells are in memory at a time.
     pub(super) fn open(file: impl ChunkReader + 'static, cells: usize) -> Result<Self, Problem> {
-        // Arrow's own notes on types only say how values were kept in memory when they were written.
+        // Arrow's own notes on types only tell how the writer kept the values in memory.
         let as_stored = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         refuse_false_end(&file)?;
         let stored = attempt(|| ArrowReaderMetadata::load(&file, as_stored))?;
@@ -54,17 +54,17 @@ impl Batches {
         Ok(Self { reader, header, row: FIRST_ROW, most_bytes })
     }
 
-    /// Refuses a file of which what was read takes `bytes` of memory, if that is more than it may.
+    /// Refuses a file whose contents, as far as they were read, take `bytes` of memory, if that is more than allowed.
     pub(super) fn refuse_unfolding(&self, bytes: usize) -> Result<(), Problem> {
         refuse_unfolding(bytes, self.most_bytes)
     }
 
-    /// The names of the columns, as they are.
+    /// Names of the columns, not trimmed.
     pub(super) fn header(&self) -> &[String] {
         &self.header
     }
 
-    /// The next batch, with the row of its first line.
+    /// Returns the next batch, with the row of its first line.
     pub(super) fn next(&mut self) -> Result<Option<(usize, RecordBatch)>, Problem> {
         let reader = &mut self.reader;
         let batch = attempt(|| reader.next().transpose())?;
@@ -82,9 +82,10 @@ fn refuse_unfolding(bytes: usize, most: usize) -> Result<(), Problem> {
 
 const FALSE: &str = "its table of contents is not that of a Parquet file";
 
-/// Refuses a file whose end would keep the library busy for ever; what else is wrong with it the library says.
+/// Refuses a file whose metadata would keep the library busy for ever; other mistakes are left to the library to
+/// report.
 fn refuse_false_end(file: &impl ChunkReader) -> Result<(), Problem> {
-    // The last eight bytes: the length of the end, and a mark.
+    // The last eight bytes: the length of the metadata, and a mark.
     let Some(before_tail) = file.len().checked_sub(8) else { return Ok(()) };
     let tail = attempt(|| file.get_bytes(before_tail, 8))?;
     let length = u64::from(u32::from_le_bytes([tail[0], tail[1], tail[2], tail[3]]));
@@ -96,19 +97,20 @@ fn refuse_false_end(file: &impl ChunkReader) -> Result<(), Problem> {
     }
 }
 
-/// About as many bytes as stand before a page.
+/// About as many bytes as a page header takes.
 const PAGE_HEAD: u64 = 512;
 
-/// Does the same for what stands before every page.
+/// Refuses a file with a page header that would keep the library busy for ever.
 fn refuse_false_pages(file: &impl ChunkReader, about: &ParquetMetaData) -> Result<(), Problem> {
-    // Columns do not overlap, so all of them together are no longer than the file, and neither is this loop.
+    // Columns do not overlap, so all of them together are no longer than the file, and this loop is no longer either.
     let mut unclaimed = file.len();
     for column in about.row_groups().iter().flat_map(|group| group.columns()) {
         let (mut at, length) = attempt(|| Ok::<_, Problem>(column.byte_range()))?;
         unclaimed = unclaimed.checked_sub(length).ok_or_else(|| broken(FALSE))?;
         let end = at.saturating_add(length).min(file.len());
         while at < end {
-            // The library reads on past the end of the column, so what stands before its last page may be longer than the column.
+            // The library reads past the end of the column, so the header of its last page may be longer than the
+            // column.
             let left = file.len() - at;
             let mut looked = PAGE_HEAD.min(left);
             let found = loop {
@@ -124,7 +126,7 @@ fn refuse_false_pages(file: &impl ChunkReader, about: &ParquetMetaData) -> Resul
                     at = at.saturating_add(head as u64).saturating_add(page);
                 }
                 Err(Refused::False) => return Err(broken(FALSE)),
-                // The library ends here as well.
+                // The library stops here as well.
                 Err(Refused::Broken) => break,
             }
         }
@@ -132,8 +134,8 @@ fn refuse_false_pages(file: &impl ChunkReader, about: &ParquetMetaData) -> Resul
     Ok(())
 }
 
-/// The bytes that a file takes at least when it is read, by its own table of contents: the largest part that is unpacked at once,
-/// and a bit for each cell.
+/// Least number of bytes that a file takes when it is read, by its own metadata: the largest part that is unpacked at
+/// once, and a bit for each cell.
 fn least_bytes(file: &ParquetMetaData) -> usize {
     let unpacked = file.row_groups().iter().flat_map(|group| group.columns());
     let unpacked =
@@ -144,7 +146,7 @@ fn least_bytes(file: &ParquetMetaData) -> usize {
     unpacked.unwrap_or(0).max(cells / 8)
 }
 
-/// The same columns, with texts as views: a text that a file holds once and names in every row is then in memory once as well.
+/// The same schema, with text columns as views: a text that the file holds once is then in memory once, too.
 fn with_views(schema: &Schema) -> SchemaRef {
     let view = |field: &FieldRef| match field.data_type() {
         DataType::Utf8 => Arc::new(Field::new(field.name(), DataType::Utf8View, field.is_nullable())),
@@ -153,13 +155,13 @@ fn with_views(schema: &Schema) -> SchemaRef {
     Arc::new(Schema::new(schema.fields().iter().map(view).collect::<Vec<_>>()))
 }
 
-/// About how many cells of texts are in memory at a time.
+/// About the number of text cells in memory at a time.
 const TEXT_CELLS: usize = 1 << 16;
 
-/// A file handed out row by row, as texts.
+/// Rows of a file, one by one, as texts.
 pub(super) struct TextRows {
     batches: Batches,
-    /// The texts of the batch, column after column.
+    /// Texts of the current batch, column after column.
     columns: Vec<Vec<String>>,
     row: usize,
     at: usize,
@@ -174,12 +176,12 @@ impl TextRows {
         Ok(Self { batches, columns, row: 0, at: 0, len: 0 })
     }
 
-    /// The names of the columns, as they are.
+    /// Names of the columns, not trimmed.
     pub(super) fn header(&self) -> &[String] {
         self.batches.header()
     }
 
-    /// The next row, with its number; the cells are trimmed.
+    /// Returns the next row, with its number; the cells are trimmed.
     pub(super) fn next(&mut self) -> Result<Option<(usize, Vec<&str>)>, Problem> {
         while self.at == self.len {
             let Some((row, batch)) = self.batches.next()? else { return Ok(None) };
@@ -219,7 +221,7 @@ mod tests {
         assert!(matches!(&refused, Some(Problem::Parquet { reason }) if reason == FALSE), "{refused:?}");
     }
 
-    /// A table of contents with one column, of `length` bytes behind the first four.
+    /// Metadata of one column, of `length` bytes after the first four.
     fn one_column(length: i64) -> ParquetMetaData {
         let message = Arc::new(parse_message_type("message table { required boolean asked; }").unwrap());
         let schema = Arc::new(SchemaDescriptor::new(message));
@@ -235,8 +237,8 @@ mod tests {
 
     #[test]
     fn a_page_header_that_ends_behind_its_column_is_looked_at_too() {
-        // A page header of one unknown field, number 100: a list of 2³¹ − 1 truth values. Its column has 3 bytes, of which the last
-        // says only that a list begins; the library reads on.
+        // A page header of one unknown field, number 100: a list of 2³¹ − 1 truth values. Its column has 3 bytes, of
+        // which the last says only that a list begins; the library reads on.
         let mut file = b"PAR1".to_vec();
         file.extend([0x09, 0xc8, 0x01, 0xf1, 0xff, 0xff, 0xff, 0xff, 0x07, 0x00]);
         let file = bytes::Bytes::from(file);

@@ -1,4 +1,4 @@
-//! Calls into a library that panics on broken files: here a panic becomes a message.
+//! Calls into a library that panics on broken files: a panic becomes a message.
 
 use super::Problem;
 use super::error::one_line;
@@ -13,9 +13,10 @@ thread_local! {
     static IS_CONTAINED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What `call` gives, or what it said when it panicked. Whatever it worked on must not be used again after that.
+/// Returns the result of `call`, or the message of its panic. After a panic, values that `call` changed must not be
+/// used.
 fn catch_panic<T>(call: impl FnOnce() -> T) -> Result<T, String> {
-    // Other threads, and other panics of this one, are reported as before.
+    // Panics of other threads, and other panics of this thread, are reported as before.
     static QUIET_HOOK: Once = Once::new();
     QUIET_HOOK.call_once(|| {
         let report = panic::take_hook();
@@ -37,7 +38,7 @@ fn message(payload: &(dyn Any + Send)) -> String {
     text.unwrap_or("its parts do not fit together").to_owned()
 }
 
-/// A call of the library, which answers a broken file with an error or with a panic.
+/// Calls the library, which reports a broken file by an error or by a panic.
 pub(super) fn attempt<T, E: Display>(call: impl FnOnce() -> Result<T, E>) -> Result<T, Problem> {
     catch_panic(call).map_err(broken)?.map_err(broken)
 }

@@ -1,4 +1,4 @@
-//! The cells of one column, packed as they come.
+//! Cells of the columns, packed as they come.
 
 use super::one_byte::OneByte;
 use fewest_model::{Column, ColumnBuilder};
@@ -6,29 +6,29 @@ use std::ops::Range;
 
 /// Columns under construction that take bytes.
 ///
-/// What a row touches of every column lies close together, apart from the rest: with both in one place, hundreds of
+/// The data that every row touches lies close together, apart from the rest. With both in one place, hundreds of
 /// columns would not fit the fastest cache.
 #[derive(Default)]
 pub(super) struct Columns {
     recent: Vec<Recent>,
     builders: Vec<ColumnBuilder>,
-    /// Columns of one byte that are read at a stroke. The rows it keeps are older than what comes to [`Cells`], so it is
-    /// settled before any of its columns is handed out.
+    /// Columns of one-byte cells that are read together. Its buffered rows are older than what comes to [`Cells`], so
+    /// it is settled before any of its columns is handed out.
     narrow: Option<OneByte>,
-    /// How many rows were not as `narrow` expected, or came when there was none.
+    /// Number of rows that did not match `narrow`, or came when there was none.
     misses: usize,
 }
 
-/// One of [`Columns`].
+/// One column of [`Columns`].
 ///
-/// Short texts that were seen lately are found by their bytes instead of a look-up by hash. That they are text at
-/// all was checked when they came first, so that most cells cost a comparison and a bit.
+/// Short texts that were seen lately are found by their bytes instead of a look-up by hash. They were checked to be
+/// text when they came first, so that most cells cost one comparison and one bit.
 pub(super) struct Cells<'a> {
     recent: &'a mut Recent,
     builder: &'a mut ColumnBuilder,
 }
 
-/// Texts seen lately, with the numbers they have in the column, in two cache lines.
+/// Texts seen lately, with their numbers in the column, in two cache lines.
 ///
 /// Each word holds a key in its lower bits and the number in the upper ones.
 #[repr(align(64))]
@@ -36,19 +36,19 @@ struct Recent([u64; 16]);
 
 /// Bytes that fit a key.
 const KEY_BYTES: usize = 6;
-/// Bits of a key: the bytes and how many they are.
+/// Bits of a key: the bytes and their number.
 const KEY_BITS: u32 = 51;
-/// A word whose key no text has: seven bytes.
+/// Word for an empty slot: its key says seven bytes, which no text has.
 const NOTHING: u64 = 7 << (8 * KEY_BYTES);
 
-/// A cell that is no text.
+/// Reason why a cell is not text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BadCell {
     Nul,
     Encoding,
 }
 
-/// The text of a cell, with the blanks around it.
+/// Text of a cell, with the blanks around it.
 pub(super) fn text(cell: &[u8]) -> Result<&str, BadCell> {
     if memchr::memchr(0, cell).is_some() {
         return Err(BadCell::Nul);
@@ -66,19 +66,19 @@ impl Columns {
         self.builders.len()
     }
 
-    /// The column of this number.
+    /// Column number `number`.
     #[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "only Parquet goes column by column"))]
     pub(super) fn get(&mut self, number: usize) -> Cells<'_> {
         self.settle();
         Cells { recent: &mut self.recent[number], builder: &mut self.builders[number] }
     }
 
-    /// The columns in order.
+    /// All columns, in order.
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = Cells<'_>> {
         self.range_mut(0..self.len())
     }
 
-    /// Some columns in order.
+    /// Columns of `range`, in order.
     #[inline]
     pub(super) fn range_mut(&mut self, range: Range<usize>) -> impl Iterator<Item = Cells<'_>> {
         if let Some(narrow) = &mut self.narrow
@@ -91,14 +91,14 @@ impl Columns {
         recent.iter_mut().zip(builders).map(|(recent, builder)| Cells { recent, builder })
     }
 
-    /// The columns that [`push_narrow`](Self::push_narrow) takes, if any.
+    /// Columns that [`push_narrow`](Self::push_narrow) adds to, if any.
     #[inline]
     pub(super) fn narrow(&self) -> Option<Range<usize>> {
         self.narrow.as_ref().map(|narrow| narrow.columns.clone())
     }
 
-    /// Adds a cell to each of the columns of [`narrow`](Self::narrow), if `text` begins with what is expected of them, and
-    /// gives the length of all.
+    /// Adds a cell to each column of [`narrow`](Self::narrow) and returns the length of all these cells; `None` if
+    /// `text` does not begin with the expected texts.
     #[inline]
     pub(super) fn push_narrow(&mut self, text: &[u8], separator: u8) -> Option<usize> {
         let narrow = self.narrow.as_mut()?;
@@ -109,7 +109,7 @@ impl Columns {
         Some(len)
     }
 
-    /// Notes that a row had to go the general way, and after 1, 2, 4, 8 … such rows looks anew what may be expected;
+    /// Counts a row that was read the general way. After 1, 2, 4, 8 … such rows, finds the narrow columns again.
     /// `split` is the number of the first column after the names of the objects.
     #[inline(never)]
     pub(super) fn miss(&mut self, split: usize, separator: u8) {
@@ -120,14 +120,14 @@ impl Columns {
         }
     }
 
-    /// As many columns, empty, with the same expected of them.
+    /// Empty columns, as many as these and with the same narrow columns.
     pub(super) fn alike(&self) -> Self {
         let mut alike = Self { narrow: self.narrow.as_ref().map(OneByte::emptied), ..Self::default() };
         (0..self.len()).for_each(|_| alike.add("", 0));
         alike
     }
 
-    /// Adds all cells of `later`, columns [`alike`](Self::alike) which took but what was expected.
+    /// Adds all cells of `later`, columns from [`alike`](Self::alike) that hold only expected texts.
     pub(super) fn append(&mut self, mut later: Self) {
         self.settle();
         later.settle();
@@ -148,7 +148,7 @@ impl Columns {
 }
 
 impl Cells<'_> {
-    /// Adds the next object's cell and gives the number of its text.
+    /// Adds the next object's cell and returns the number of its text.
     pub(super) fn push(&mut self, cell: &[u8]) -> Result<u32, BadCell> {
         let Some(key) = key(cell) else {
             return text(cell).map(|text| self.builder.push(text));
@@ -162,7 +162,7 @@ impl Cells<'_> {
         Ok(code)
     }
 
-    /// Adds a cell whose text has number `code`, as [`push`](Self::push) gave it before.
+    /// Adds a cell whose text has number `code`, as [`push`](Self::push) returned it before.
     #[cfg_attr(
         not(feature = "parquet"),
         allow(dead_code, reason = "only Parquet knows values without their texts")
@@ -172,7 +172,7 @@ impl Cells<'_> {
         self.builder.push_code(code);
     }
 
-    /// Adds the cell before the first `separator` in `text`, if it is among those seen lately, and gives its length.
+    /// Adds the cell before the first `separator` in `text` and returns its length, if it was seen lately.
     #[inline]
     pub(super) fn push_recent_before(&mut self, separator: u8, text: &[u8; 8]) -> Option<usize> {
         let word = u64::from_le_bytes(*text);
@@ -182,7 +182,7 @@ impl Cells<'_> {
         is_recent.then_some(len)
     }
 
-    /// Adds a cell of one byte, if it is among those seen lately.
+    /// Adds a cell of one byte, if it was seen lately.
     #[inline]
     pub(super) fn push_recent_byte(&mut self, byte: u8) -> bool {
         self.push_recent(u64::from(byte) | key_of_len(1))
@@ -209,7 +209,7 @@ impl Recent {
     }
 }
 
-/// The bytes of a short text and how many they are.
+/// Key of a short text: its bytes and their number; `None` if it is too long.
 fn key(cell: &[u8]) -> Option<u64> {
     let bytes = |cell: &[u8]| cell.iter().rev().fold(0, |key, &byte| key << 8 | u64::from(byte));
     (cell.len() <= KEY_BYTES).then(|| bytes(cell) | key_of_len(cell.len()))
@@ -220,10 +220,10 @@ fn key_of_len(len: usize) -> u64 {
     (len as u64) << (8 * KEY_BYTES)
 }
 
-/// How many of the bytes of `word`, the lowest first, come before `separator`: 8 when there is none.
+/// Number of bytes of `word`, from the lowest, before the first `separator`; 8 if there is none.
 ///
-/// Where the bytes differ from the separator they are above 0; taking 1 from each borrows from its top bit only at
-/// the first that is 0, and above that nothing matters (folklore).
+/// After xor with the separator, a byte is 0 only where it was the separator. Subtracting 1 from each byte borrows
+/// from its top bit first at that byte; the bytes above do not matter (folklore).
 #[inline]
 fn position(separator: u8, word: u64) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -232,8 +232,8 @@ fn position(separator: u8, word: u64) -> usize {
     marks.trailing_zeros() as usize / 8
 }
 
-/// Where a key is remembered. The factor was searched for: it keeps digits and the usual pairs of answers apart, and
-/// most of these pairs in one cache line.
+/// Index of the slot of a key. The factor was found by search: it keeps digits and the usual pairs of answers in
+/// different slots, and most of these pairs in one cache line.
 #[inline]
 fn slot(key: u64) -> usize {
     (key.wrapping_mul(0x1B81_2767_769E_FA07) >> 60) as usize

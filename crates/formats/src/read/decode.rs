@@ -1,9 +1,9 @@
-//! Bytes of whatever encoding become UTF-8, chunk by chunk.
+//! Bytes of any encoding become UTF-8, chunk by chunk.
 //!
-//! The first byte beyond ASCII decides, so that one pass suffices and nothing is kept: where a valid UTF-8
-//! sequence begins there, the text is UTF-8 and any broken sequence later is a mistake; else the text is
-//! Windows-1252, and any valid UTF-8 sequence later is a mistake. Mistakes are passed on as bytes that are no
-//! UTF-8, because only the code that splits the text into cells knows in which cell they are.
+//! The first byte beyond ASCII decides, so that one pass suffices and nothing is kept. Where a valid UTF-8 sequence
+//! begins there, the text is UTF-8, and any broken sequence later is a mistake. Otherwise the text is Windows-1252,
+//! and any valid UTF-8 sequence later is a mistake. Mistakes are passed on as bytes that are not UTF-8, because only
+//! the code that splits the text into cells knows in which cell they are.
 
 use std::io::{self, Read};
 
@@ -19,9 +19,9 @@ const WINDOWS_1252: [char; 32] = [
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Encoding {
-    /// Nothing was read yet: there may be a byte order mark.
+    /// No byte was read yet: a byte order mark may come.
     Unknown,
-    /// Nothing but ASCII so far.
+    /// Only ASCII so far.
     Ascii,
     Utf8,
     Windows1252,
@@ -38,7 +38,7 @@ enum ByteOrder {
 pub(super) struct Decode<R> {
     input: R,
     encoding: Encoding,
-    /// Bytes that wait for those after them, in encodings other than UTF-8.
+    /// Bytes that cannot be decoded without those after them, in encodings other than UTF-8.
     raw: Vec<u8>,
 }
 
@@ -51,7 +51,7 @@ impl<R: Read> Decode<R> {
         self.encoding == Encoding::Windows1252
     }
 
-    /// Appends about `size` bytes to `text`; gives `false` when these were the last.
+    /// Appends about `size` bytes to `text`; returns `false` at the end of the input.
     pub(super) fn fill(&mut self, text: &mut Vec<u8>, size: usize) -> io::Result<bool> {
         match self.encoding {
             Encoding::Unknown | Encoding::Ascii => self.fill_undecided(text, size),
@@ -97,7 +97,7 @@ impl<R: Read> Decode<R> {
         Ok(more)
     }
 
-    /// Moves what can be decoded from `raw` to `text`: all of it, unless `more` is to come.
+    /// Decodes bytes from `raw` to `text`: all of them, unless `more` are to come.
     fn decode(&mut self, text: &mut Vec<u8>, more: bool) {
         let done = match self.encoding {
             Encoding::Utf16(order) => decode_utf16(&self.raw, order, more, text),
@@ -107,7 +107,7 @@ impl<R: Read> Decode<R> {
     }
 }
 
-/// Appends `size` bytes of `input`, or all there are; gives `false` in the latter case.
+/// Appends `size` bytes of `input`, or all that are left; returns `false` in the latter case.
 fn append(input: &mut impl Read, bytes: &mut Vec<u8>, size: usize) -> io::Result<bool> {
     let mut filled = bytes.len();
     bytes.resize(filled + size, 0);
@@ -124,7 +124,7 @@ fn append(input: &mut impl Read, bytes: &mut Vec<u8>, size: usize) -> io::Result
     Ok(more)
 }
 
-/// The length of the UTF-8 sequence beyond ASCII that `bytes` begin with.
+/// Length of the UTF-8 sequence beyond ASCII with which `bytes` begin.
 fn sequence_len(bytes: &[u8]) -> Option<usize> {
     (2..=bytes.len().min(4))
         .find(|&len| std::str::from_utf8(&bytes[..len]).is_ok_and(|text| text.chars().count() == 1))

@@ -17,7 +17,7 @@ pub(super) fn read(input: impl Read, options: &ReadOptions) -> Result<(Table, bo
 fn read_records<R: Read>(mut records: Records<R>, options: &ReadOptions) -> Result<(Table, bool), Problem> {
     let separator = records.separator();
     let (row, header) = records.next()?.ok_or(Problem::Empty)?;
-    // Before each of them gets a text of its own.
+    // Checked before each cell of the header gets a text of its own.
     let (found, limit) = (header.count(separator), options.limits.columns);
     if found > limit {
         return Err(Problem::TooManyColumns { found, limit });
@@ -32,17 +32,17 @@ fn read_records<R: Read>(mut records: Records<R>, options: &ReadOptions) -> Resu
     Ok((table.finish()?, records.is_windows_1252()))
 }
 
-/// The cells of a record as texts.
+/// Cells of a record as texts.
 pub(super) fn texts<'a>(row: usize, record: &Record<'a>, separator: u8) -> Result<Vec<&'a str>, Problem> {
     let cells = record.cells(separator).enumerate();
     cells.map(|(at, cell)| cells::text(cell).map_err(|bad| bad_cell(bad, row, at))).collect()
 }
 
-/// Adds one row.
+/// Adds one row to the table.
 fn add(table: &mut Assembler, row: usize, record: &Record<'_>, separator: u8) -> Result<(), Problem> {
     let expected = table.header().len();
     let object_at = table.object_at();
-    // A row that is out of step explains what seems wrong with its name.
+    // A row of the wrong length is reported first: it explains a wrong name.
     let ragged = || {
         let found = record.count(separator);
         (found != expected).then_some(Problem::Ragged { row, expected, found })
@@ -77,11 +77,11 @@ fn add(table: &mut Assembler, row: usize, record: &Record<'_>, separator: u8) ->
             texts.enumerate().for_each(|(column, (_, text))| table.say(about, column, text));
         }),
     };
-    // A name that was there before goes before what else is wrong with the row.
+    // A duplicate name is reported before other mistakes of the row.
     added.map_err(|problem| table.double(row + 1).map_or(problem, |double| ragged().unwrap_or(double)))
 }
 
-/// Says where a cell is that is no text; `at` counts columns from 0.
+/// Problem of a cell that is not text, with its place; `at` counts columns from 0.
 pub(super) fn bad_cell(bad: BadCell, row: usize, at: usize) -> Problem {
     let place = Place { row, position: at + 1, name: None };
     match bad {
@@ -255,7 +255,7 @@ mod tests {
         assert!(message("o,t\na,1\nb,\0\na,1\n").starts_with("row 3, column `t`: a NUL byte"));
     }
 
-    /// What may stand in the columns of a table: mostly one or two bytes that many rows share.
+    /// Texts that a column may hold: mostly of one or two bytes, shared by many rows.
     const POOLS: [&[&str]; 10] = [
         &["0", "1"],
         &["1", "0"],
@@ -269,8 +269,8 @@ mod tests {
         &["yes", "no", "a text of some length"],
     ];
 
-    /// Cells by row, the header first, and where the names stand. Of `odds` rows about one has a name like another, and one is
-    /// out of step or no text.
+    /// Cells by row, the header first, and the column of the names. About one row in `odds` has the name of another
+    /// row, and about one has the wrong length or is not text.
     fn rows(most: usize, odds: usize) -> impl Strategy<Value = (Vec<Vec<String>>, usize)> {
         let columns =
             prop::collection::vec(prop_oneof![8 => Just(0), 2 => 1..4_usize, 1 => 4..POOLS.len()], 0..30);
@@ -307,7 +307,7 @@ mod tests {
         format!("\"{}\"", cell.replace('"', "\"\""))
     }
 
-    /// Quoted only where that is needed.
+    /// The cell, quoted only where that is needed.
     fn plain(cell: &str) -> String {
         if cell.contains(['"', ',', '\n', '\r']) { quoted(cell) } else { cell.to_owned() }
     }
@@ -317,7 +317,7 @@ mod tests {
         rows.iter().map(line).collect::<Vec<_>>().join(line_break)
     }
 
-    /// Between quotes, cells are read one by one; without, by all the short cuts there are.
+    /// Quoted cells are read one by one; cells without quotes by all short cuts. Both must return the same table.
     fn quotes_change_nothing(rows: &[Vec<String>], object_at: usize, line_break: &str, chunk: usize) {
         let options = ReadOptions { object: Some(format!("t{object_at}")), ..ReadOptions::default() };
         let one_by_one = written(rows, quoted, line_break);
@@ -335,7 +335,7 @@ mod tests {
         fn quotes_that_are_not_needed_change_nothing(
             (rows, object_at) in rows(30, 130), line_break in prop_oneof!["\n", "\r\n", "\r"], chunk in 300..2000_usize,
         ) {
-            // A line without any text is blank, and no row.
+            // A line without any text is blank, and is not a row.
             prop_assume!(rows[0].len() > 1);
             quotes_change_nothing(&rows, object_at, &line_break, chunk);
         }
@@ -344,7 +344,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
 
-        /// As many rows as it takes until threads share the lines.
+        /// Enough rows that threads share the lines.
         #[test]
         fn quotes_that_are_not_needed_change_nothing_in_long_tables(
             (rows, object_at) in rows(1500, 3000), line_break in prop_oneof!["\n", "\r\n"], chunk in 300..4000_usize,

@@ -1,22 +1,22 @@
-//! Why a file cannot be read.
+//! Reasons why a file cannot be read.
 
 use fewest_model::{Choice, Spell, spell_plainly};
 use std::fmt;
 use std::io;
 use thiserror::Error;
 
-/// Why a file cannot be read, where, and what to do about it; one line.
+/// Error of reading a file, in one line: where it is, and what to do about it.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{file}: {problem}")]
 pub struct ReadError {
-    /// The file, or `standard input`.
+    /// Name of the file, or `standard input`.
     pub file: String,
-    /// What is wrong.
+    /// Problem of the file.
     pub problem: Problem,
 }
 
 impl ReadError {
-    /// The message, with options spelled by `spell`.
+    /// Returns the message, with options spelled by `spell`.
     pub fn words(&self, spell: Spell) -> String {
         match &self.problem {
             Problem::NoSuchColumn { name, known } => {
@@ -31,14 +31,14 @@ fn no_such_column(name: &str, known: &str, spell: Spell) -> String {
     format!("{} `{}`: there is no such column; {known}", spell(Choice::Object, ""), short(name))
 }
 
-/// A cell of a file.
+/// Place of a cell in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The row, as a spreadsheet counts: 1 for the header.
+    /// Row, as a spreadsheet counts: 1 for the header.
     pub row: usize,
-    /// The column, counted from 1.
+    /// Column, from 1.
     pub position: usize,
-    /// The header of the column, where it is known.
+    /// Header of the column, where it is known.
     pub name: Option<String>,
 }
 
@@ -51,28 +51,28 @@ impl fmt::Display for Place {
     }
 }
 
-/// What is wrong with a file.
+/// Problem of a file that cannot be read.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Problem {
-    /// There is no such file.
+    /// No such file.
     #[error("there is no such file; check the name, or use - for standard input")]
     Missing,
     /// A directory where a file should be.
     #[error("this is a directory; name a file in it")]
     Directory,
-    /// The system refuses.
+    /// An error of the system.
     #[error("cannot be read: {reason}")]
     Unreadable {
-        /// What the system says.
+        /// Message of the system.
         reason: String,
     },
-    /// Nothing to read.
+    /// An empty file.
     #[error("the file is empty; a table has a header and a row for each object")]
     Empty,
-    /// Some other kind of file.
+    /// A file that is not a table, such as a PDF.
     #[error("this is {what}; save the table as CSV")]
     NotText {
-        /// What it is.
+        /// Kind of the file, in words.
         what: &'static str,
     },
     /// A Parquet file, in a build without the feature `parquet`.
@@ -109,12 +109,12 @@ pub enum Problem {
         /// The cell.
         place: Place,
     },
-    /// A row without end.
+    /// A row that is too long.
     #[error("row {row} is longer than {megabytes} MB; a closing quote or the line breaks may be missing")]
     LongRow {
         /// The row.
         row: usize,
-        /// The limit.
+        /// Longest row that is read, in MB.
         megabytes: usize,
     },
     /// A column without a name.
@@ -122,7 +122,7 @@ pub enum Problem {
     UnnamedColumn {
         /// The row of the header.
         row: usize,
-        /// Where it stands, counted from 1.
+        /// Number of the column, from 1.
         position: usize,
     },
     /// Two columns of one name.
@@ -130,17 +130,17 @@ pub enum Problem {
     SameColumn {
         /// The name.
         name: String,
-        /// Where the first stands, counted from 1.
+        /// Number of the first column, from 1.
         first: usize,
-        /// Where the second stands.
+        /// Number of the second column.
         second: usize,
     },
-    /// The column of the objects is not there.
+    /// The column of the objects is missing.
     #[error("{}", no_such_column(name, known, spell_plainly))]
     NoSuchColumn {
-        /// The name given.
+        /// Name that was asked for.
         name: String,
-        /// What there is instead.
+        /// Columns of the file, in words.
         known: String,
     },
     /// A row with too few or too many cells.
@@ -153,9 +153,9 @@ pub enum Problem {
     Ragged {
         /// The row.
         row: usize,
-        /// How many cells the header has.
+        /// Number of cells in the header.
         expected: usize,
-        /// How many the row has.
+        /// Number of cells in the row.
         found: usize,
     },
     /// An object without a name.
@@ -169,12 +169,12 @@ pub enum Problem {
     SameObject {
         /// The name.
         name: String,
-        /// The row of the first.
+        /// Row of the first.
         first: usize,
-        /// The row of the second.
+        /// Row of the second.
         second: usize,
     },
-    /// A row that speaks of the tests in an unknown way.
+    /// A row about the tests with an unknown name.
     #[error(
         "row {row}: `{name}` is unknown; rows that begin with @ are `@cost` and `@question`, and no object begins with @",
         name = short(name),
@@ -182,10 +182,10 @@ pub enum Problem {
     UnknownAbout {
         /// The row.
         row: usize,
-        /// Its name.
+        /// Name of the row.
         name: String,
     },
-    /// Two rows that say the same of the tests.
+    /// Two rows of one name about the tests.
     #[error("rows {first} and {second} are both `{name}`; keep one of them")]
     SameAbout {
         /// The name.
@@ -200,56 +200,56 @@ pub enum Problem {
     TooManyObjects {
         /// The row.
         row: usize,
-        /// How many there may be.
+        /// Most objects that a table may have.
         limit: usize,
     },
-    /// More columns than may be.
+    /// Too many columns.
     #[error(
         "the table has {found} columns where at most {limit} are taken; leave some out, or check the separator and the quotes"
     )]
     TooManyColumns {
-        /// The columns there are.
+        /// Number of columns in the table.
         found: usize,
-        /// How many there may be.
+        /// Most columns that are read.
         limit: usize,
     },
-    /// A small file that takes a large memory.
+    /// A small file that takes much memory.
     #[error(
         "the file unfolds to more than {megabytes} MB, many times its own size; save the table as CSV if that is right"
     )]
     Unfolds {
-        /// The limit.
+        /// Most memory that the file may take, in MB.
         megabytes: usize,
     },
-    /// A Parquet file that is broken or too strange.
+    /// A Parquet file that is broken or not supported.
     #[error("the Parquet file cannot be read: {reason}; write it anew, or save the table as CSV")]
     Parquet {
-        /// What the reader of Parquet says.
+        /// Message of the Parquet reader.
         reason: String,
     },
     /// A file of costs with another header.
     #[error("the header is `{found}`; a file of costs has the header `test,cost` and a row for each test, such as `fever,2.5`", found = short(found))]
     CostHeader {
-        /// What stands there.
+        /// Header of the file.
         found: String,
     },
-    /// A cost that is none.
+    /// A cost that is not a number above 0.
     #[error("row {row}: test `{test}` has cost `{text}`; a cost is a number > 0, such as 1 or 2.5", test = short(test), text = short(text))]
     Cost {
         /// The row.
         row: usize,
         /// The test.
         test: String,
-        /// What stands there.
+        /// Text of the cell.
         text: String,
     },
-    /// A cost of no test.
+    /// A cost without a test.
     #[error("row {row}: the test has no name; fill the cell, or delete the row")]
     UnnamedTest {
         /// The row.
         row: usize,
     },
-    /// Two costs of one test.
+    /// Two costs for one test.
     #[error("rows {first} and {second} both give a cost of test `{test}`; keep one of them", test = short(test))]
     SameTest {
         /// The test.
@@ -259,13 +259,13 @@ pub enum Problem {
         /// The second row.
         second: usize,
     },
-    /// A list of names without a name.
+    /// A list of names that is empty.
     #[error("no names; write the name of one test on each line")]
     NoNames,
 }
 
 impl Problem {
-    /// The same with the column called by its name, where the problem has a place in a column.
+    /// Adds the name of the column, where the problem is in a cell.
     pub(super) fn named(mut self, header: &[String]) -> Self {
         if let Self::Encoding { place }
         | Self::Nul { place }
@@ -288,7 +288,7 @@ impl From<io::Error> for Problem {
     }
 }
 
-/// At most 40 letters of `text` on one line: a message quotes, it does not repeat a file.
+/// At most 40 letters of `text`, on one line: a message quotes, it does not repeat a file.
 pub(super) fn short(text: &str) -> String {
     const SHOWN: usize = 40;
     let mut letters = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter });

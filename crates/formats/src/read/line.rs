@@ -1,19 +1,19 @@
-//! The cells of a line without quotes, on their way into the columns.
+//! Cells of a line without quotes, on their way into the columns.
 
 use super::cells::{BadCell, Cells, Columns};
 use memchr::memchr;
 use std::ops::Range;
 
-/// What can be wrong with a line.
+/// Mistake in a line.
 pub(super) enum Mistake {
-    /// The cell at this place, counted from 0.
+    /// A cell that is not text, and its column, from 0.
     Cell(BadCell, usize),
     /// Too few or too many cells.
     Length,
 }
 
-/// Adds the cells of a line without quotes to the columns, all but the name at `object_at`; says whether the narrow columns
-/// were as expected.
+/// Adds the cells of a line without quotes to the columns, except the name at `object_at`. Returns whether the narrow
+/// columns were as expected.
 pub(super) fn add(
     columns: &mut Columns,
     object_at: usize,
@@ -25,16 +25,16 @@ pub(super) fn add(
     let name = line.rest()?;
     line.at += memchr(separator, name).unwrap_or(name.len()) + 1;
     line.add(object_at..line.columns.len())?;
-    // The last cell ends where a separator would stand next.
+    // The last cell ends where the next separator would be.
     if line.at == line.text.len() + 1 { Ok(line.is_expected) } else { Err(Mistake::Length) }
 }
 
-/// A line on its way into the columns.
+/// Line that is being read into the columns.
 struct Line<'a> {
     columns: &'a mut Columns,
     object_at: usize,
     text: &'a [u8],
-    /// Where the next cell begins.
+    /// Index of the next cell in the text.
     at: usize,
     separator: u8,
     /// Whether the narrow columns were as expected.
@@ -46,7 +46,7 @@ impl<'a> Line<'a> {
         self.text.get(self.at..).ok_or(Mistake::Length)
     }
 
-    /// Adds the next cells, one to each column of `range`, at a stroke where that can be done.
+    /// Adds the next cells, one to each column of `range`; narrow columns are added together.
     fn add(&mut self, range: Range<usize>) -> Result<(), Mistake> {
         let narrow =
             self.columns.narrow().filter(|narrow| range.start <= narrow.start && narrow.end <= range.end);
@@ -72,7 +72,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Adds the cells from byte `at` on, one to each column, and gives the place after the separator of the last.
+/// Adds the cells from byte `at` on, one to each column, and returns the index after the separator of the last.
 #[inline]
 fn add_cells<'a>(
     columns: impl Iterator<Item = Cells<'a>>,
@@ -83,8 +83,8 @@ fn add_cells<'a>(
 ) -> Result<usize, Mistake> {
     for (number, mut column) in columns.enumerate() {
         let rest = line.get(at..).ok_or(Mistake::Length)?;
-        // One byte and a separator is what a table of yes and no is made of; when they are foreseen, the next cell
-        // need not wait for this one. A byte that is itself a separator was never seen as a cell.
+        // A table of yes and no consists of one byte and one separator after the other. When the processor predicts
+        // this, the next cell does not wait for this one. A byte that is itself a separator was never seen as a cell.
         if let &[byte, next, ..] = rest
             && next == separator
             && column.push_recent_byte(byte)
@@ -101,7 +101,7 @@ fn add_cells<'a>(
     Ok(at)
 }
 
-/// Adds the cell that `rest` begins with, and gives its length with the separator.
+/// Adds the cell at the beginning of `rest`, and returns its length with the separator.
 #[inline(never)]
 fn add_cell(mut column: Cells<'_>, rest: &[u8], separator: u8) -> Result<usize, BadCell> {
     let cell = &rest[..memchr(separator, rest).unwrap_or(rest.len())];

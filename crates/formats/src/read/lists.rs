@@ -23,7 +23,7 @@ pub fn read_names(source: Source<'_>) -> Result<Vec<String>, ReadError> {
     open(source).and_then(names).map_err(|problem| ReadError { file: source.to_string(), problem })
 }
 
-/// As [`read_costs`], from any stream of bytes; `file` is what messages call it.
+/// Reads costs of tests from any stream of bytes; `file` is its name in messages.
 ///
 /// # Errors
 /// As [`read_costs`].
@@ -31,7 +31,7 @@ pub fn read_costs_from(input: impl Read, file: &str) -> Result<Vec<(String, f64)
     costs(input).map_err(|problem| ReadError { file: file.to_owned(), problem })
 }
 
-/// As [`read_names`], from any stream of bytes; `file` is what messages call it.
+/// Reads names of tests from any stream of bytes; `file` is its name in messages.
 ///
 /// # Errors
 /// As [`read_names`].
@@ -87,7 +87,7 @@ fn names(input: impl Read) -> Result<Vec<String>, Problem> {
         match is_table {
             None if cells[0].trim() == "test" => is_table = Some(true),
             Some(true) => names.push(cells[0].trim().to_owned()),
-            // On a line of its own, a name may hold what would separate cells elsewhere.
+            // On a line of its own, a name may contain characters that separate cells in a table.
             None | Some(false) => {
                 is_table = Some(false);
                 names.push(cells.join(char::from(separator).encode_utf8(&mut [0; 4])).trim().to_owned());

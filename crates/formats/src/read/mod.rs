@@ -1,7 +1,7 @@
 //! Reading tables, costs and lists of names.
 //!
-//! A table comes as CSV, TSV or Parquet and leaves as a [`Table`]; what its columns mean is for
-//! [`Instance`](fewest_model::Instance) to say. The way of the bytes, one file each:
+//! A table is read from CSV, TSV or Parquet into a [`Table`]; [`Instance`](fewest_model::Instance) decides what its
+//! columns mean. The path of the bytes, one file for each step:
 //!
 //! ```text
 //! bytes ─decode→ UTF-8 ─split→ records ─delimited→ cells ┐
@@ -53,35 +53,35 @@ use source::Input;
 use std::fmt;
 use std::io::Read;
 
-/// What a reader must know beforehand; the defaults suit a table by the book.
+/// Options for reading a table; the defaults suit an ordinary one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// The column that names the objects; `None`: the first.
+    /// Column that names the objects; `None`: the first column.
     pub object: Option<String>,
-    /// How large a table may be.
+    /// Largest table that is read.
     pub limits: ReadLimits,
 }
 
-/// How large a table may be, counted while it is read: what is larger is refused before it takes memory.
+/// Limits on the size of a table, checked while it is read: a larger table is refused before it takes memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadLimits {
-    /// Rows that hold an object.
+    /// Most rows that hold an object.
     pub rows: usize,
-    /// Columns, the one with the names included.
+    /// Most columns, including the one with the names.
     pub columns: usize,
 }
 
 impl Default for ReadLimits {
-    /// As many rows as objects can be numbered, and a million columns.
+    /// Returns limits of as many rows as objects can be numbered, and of a million columns.
     fn default() -> Self {
         Self { rows: usize::MAX, columns: 1_000_000 }
     }
 }
 
-/// Something a user should know about a file that is fine all the same.
+/// Remark about a file that was read nevertheless.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadWarning {
-    /// The bytes are no UTF-8, and every one of them means something in Windows-1252.
+    /// The bytes are not UTF-8, and every one of them has a meaning in Windows-1252.
     Windows1252 {
         /// The file.
         file: String,
@@ -102,17 +102,17 @@ impl fmt::Display for ReadWarning {
 /// Reads a table from a file or from standard input.
 ///
 /// # Errors
-/// When there is no such file, or what it holds is no table; the error says where and what to do.
+/// When there is no such file, or it holds no table; the error says where and what to do.
 pub fn read_table(source: Source<'_>, options: &ReadOptions) -> Result<(Table, Vec<ReadWarning>), ReadError> {
     let file = source.to_string();
     let read = source.open().and_then(|input| table(input, &file, options));
     read.map_err(|problem| ReadError { file, problem })
 }
 
-/// Reads a table from any stream of bytes; `file` is what messages call it.
+/// Reads a table from any stream of bytes; `file` is its name in messages.
 ///
 /// # Errors
-/// When the stream breaks, or what it holds is no table; the error says where and what to do.
+/// When the stream breaks, or holds no table; the error says where and what to do.
 pub fn read_table_from(
     input: impl Read,
     file: &str,

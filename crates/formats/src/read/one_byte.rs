@@ -1,37 +1,39 @@
-//! Cells of one byte in many columns side by side, as in `0,1,1,0`: read eight rows at a time, sixteen bytes at a stroke.
+//! Cells of one byte in many neighbouring columns, as in `0,1,1,0`: read eight rows at a time, sixteen bytes at once.
 //!
-//! Where every column so far holds one or two texts of one byte, a row is expected to look like the rows before it:
-//! each byte is compared with the two it may be, without a branch, and a row that differs anywhere is left to the general
-//! way. What comes first in a column never does, so that numbers of texts are given there alone.
+//! Where every column so far holds one or two texts of one byte, a row is expected to look like the rows before it.
+//! Each byte is compared with the two bytes that are expected, without a branch. A row that differs anywhere is read
+//! the general way. So the first occurrence of a text is always read the general way, and only there texts get their
+//! numbers.
 //!
-//! A row becomes one bit in a byte for every byte of text; after eight rows these bytes are the columns' next eight cells.
+//! A row becomes one bit in a byte for every byte of text; after eight rows these bytes are the columns' next eight
+//! cells.
 
 use fewest_model::{ColumnBuilder, Labels};
 use std::ops::Range;
 
-/// A shorter run of columns is not worth the trouble.
+/// Fewest neighbouring columns for which this way is faster.
 const LEAST_COLUMNS: usize = 4;
 
-/// Rows that are kept before the columns get them.
+/// Rows that are buffered before the columns get them.
 const ROWS: u32 = u8::BITS;
 
 /// Neighbouring columns whose cells have one byte.
 pub(super) struct OneByte {
-    /// Which columns.
+    /// Range of these columns.
     pub(super) columns: Range<usize>,
-    /// The first text of each column, with separators in between.
+    /// First text of each column, with separators in between.
     zeros: Vec<u8>,
-    /// The second text, or the first where there is but one.
+    /// Second text of each column, or the first where there is only one.
     ones: Vec<u8>,
-    /// For every byte of text whether it was the second text, in the lowest bit for the first row that is kept.
+    /// Bits of the buffered rows, for every byte of text: bit `i` says whether row `i` held the second text.
     kept: Vec<u8>,
-    /// How many rows are kept.
+    /// Number of buffered rows.
     rows: u32,
 }
 
 impl OneByte {
-    /// The longest run of columns of one byte that lie side by side in the file; `split` is the number of the first after
-    /// the names of the objects, which part the columns before from those after.
+    /// Finds the longest run of one-byte columns that are neighbours in the file. `split` is the number of the first
+    /// column after the names of the objects: a run does not cross it.
     pub(super) fn find(columns: &[ColumnBuilder], split: usize, separator: u8) -> Option<Self> {
         let texts: Vec<Option<[u8; 2]>> =
             columns.iter().map(|column| bytes(column.labels(), separator)).collect();
@@ -56,14 +58,14 @@ impl OneByte {
         (longest.len() >= LEAST_COLUMNS).then_some(Self { columns: longest, zeros, ones, kept, rows: 0 })
     }
 
-    /// The same without any rows.
+    /// A copy without buffered rows.
     pub(super) fn emptied(&self) -> Self {
         let (columns, zeros, ones) = (self.columns.clone(), self.zeros.clone(), self.ones.clone());
         Self { columns, zeros, ones, kept: vec![0; self.kept.len()], rows: 0 }
     }
 
-    /// Takes the cells that `text` begins with, if all of them are as expected, and gives their length.
-    /// The receiver has to see to it that [`settle`](Self::settle) comes before the next row when [`is_full`](Self::is_full).
+    /// Takes the cells at the beginning of `text`, if all of them are as expected, and returns their length. When it
+    /// [`is_full`](Self::is_full), the caller must call [`settle`](Self::settle) before the next row.
     #[inline]
     pub(super) fn take(&mut self, text: &[u8], separator: u8) -> Option<usize> {
         let cells = text.get(..self.zeros.len())?;
@@ -79,10 +81,10 @@ impl OneByte {
         None
     }
 
-    /// Whether `cells` are as expected; the bit `row` of what is kept then says which text each is.
+    /// Whether `cells` are as expected. If so, bit `row` of `kept` says which text each cell is.
     fn compare(&mut self, cells: &[u8], row: u8) -> bool {
         let mut strange = 0;
-        // Plain loops over bytes, which compilers turn into vectors of them.
+        // Plain loops over bytes, which compilers vectorise.
         for (((&byte, &zero), &one), kept) in
             cells.iter().zip(&self.zeros).zip(&self.ones).zip(&mut self.kept)
         {
@@ -92,12 +94,12 @@ impl OneByte {
         strange == 0
     }
 
-    /// Whether no more rows fit.
+    /// Whether the buffer is full.
     pub(super) fn is_full(&self) -> bool {
         self.rows == ROWS
     }
 
-    /// Hands what is kept to the columns.
+    /// Moves the buffered rows to the columns.
     pub(super) fn settle(&mut self, columns: &mut [ColumnBuilder]) {
         if self.rows == 0 {
             return;
@@ -110,7 +112,7 @@ impl OneByte {
     }
 }
 
-/// The one or two texts of a column, if they have one byte each and are no separator.
+/// The one or two texts of a column, if each has one byte and is not the separator.
 fn bytes(labels: &Labels, separator: u8) -> Option<[u8; 2]> {
     let byte = |at: usize| match labels.get(at).as_bytes() {
         &[byte] if byte != separator => Some(byte),

@@ -1,8 +1,9 @@
-//! Several threads read a stretch of plain lines, a part each.
+//! Several threads read plain lines, a part each.
 //!
-//! Only what is plain is read so: lines without quotes that hold an object each, with the narrow columns as expected. Where
-//! anything else occurs, the whole stretch is left to the one thread that knows every case and every message. The parts
-//! are put together in their order, and texts get their numbers only then, so that the table is the one that a single thread makes.
+//! Only plain lines are read in this way: without quotes, each with an object, and with the narrow columns as
+//! expected. Where anything else occurs, the whole stretch of lines is left to the single thread that knows every
+//! case and every message. The parts are joined in their order, and only then texts get their numbers, so that the
+//! table is the one that a single thread makes.
 
 use super::assemble::{Assembler, ReadPart};
 use super::cells::{self, Columns};
@@ -13,14 +14,14 @@ use memchr::memchr2;
 use rayon::prelude::*;
 use std::io::Read;
 
-/// The most stretches that are passed over after one that was not plain.
+/// Most stretches that are skipped after one that was not plain.
 const MOST_PASSED: usize = 64;
 
-/// Whether and when to read by parts.
+/// Decision whether to read the next stretch in parts.
 pub(super) struct Parts {
     separator: u8,
     threads: usize,
-    /// How many stretches to pass over; doubles with every one that was not plain.
+    /// Number of stretches to skip; doubled by each one that was not plain.
     pause: usize,
     passed: usize,
 }
@@ -30,7 +31,7 @@ impl Parts {
         Self { separator, threads: rayon::current_num_threads(), pause: 0, passed: 0 }
     }
 
-    /// Adds the lines at hand, if there are threads to share them and they are plain.
+    /// Adds the lines in memory, if there are several threads and the lines are plain.
     #[inline]
     pub(super) fn add<R: Read>(&mut self, table: &mut Assembler, records: &mut Records<R>) {
         if self.threads > 1 && records.is_fresh() {
@@ -62,7 +63,7 @@ impl Parts {
     }
 }
 
-/// About equal parts of `lines`, each of whole lines.
+/// Cuts `lines` into about equal parts, each of whole lines.
 fn cut(mut lines: &[u8], count: usize) -> Vec<&[u8]> {
     let size = lines.len() / count + 1;
     let mut parts = Vec::new();
@@ -76,7 +77,7 @@ fn cut(mut lines: &[u8], count: usize) -> Vec<&[u8]> {
 }
 
 impl ReadPart {
-    /// Reads `lines` into columns like those of `template`, if all of them are plain.
+    /// Reads `lines` into columns like those of `template`; `None` if a line is not plain.
     fn read(mut lines: &[u8], template: &Columns, object_at: usize, separator: u8) -> Option<Self> {
         let mut part = Self { names: Labels::default(), columns: template.alike() };
         while let Some(len) = memchr2(b'\n', b'\r', lines) {

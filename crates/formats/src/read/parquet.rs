@@ -1,4 +1,4 @@
-//! Tables as Parquet files: columns of typed values, each written out as the text a CSV would hold.
+//! Tables as Parquet files: columns of typed values, each value as the text that CSV would hold.
 
 use super::arrow_text::{each_text, write_float, write_whole};
 use super::assemble::{Assembler, Kind};
@@ -16,11 +16,11 @@ use fewest_model::Table;
 use parquet::file::reader::ChunkReader;
 use std::fmt::Display;
 
-/// About how many cells are in memory at a time.
+/// About the number of cells in memory at a time.
 const BATCH_CELLS: usize = 1 << 20;
 
-/// When names take this many bytes, whether one came twice is asked for the first time, and again whenever they are twice as many:
-/// a table with one name in all of its rows is refused while it is small.
+/// Bytes of names and cells after which duplicate names are looked for; later again whenever the bytes have doubled.
+/// So a table with one name in all of its rows is refused while it is small.
 const FIRST_CHECK: usize = 16 << 20;
 
 /// Reads a table.
@@ -30,7 +30,7 @@ pub(super) fn read(file: impl ChunkReader + 'static, options: &ReadOptions) -> R
     let mut checked = FIRST_CHECK;
     while let Some((row, batch)) = batches.next().map_err(|problem| table.earlier(usize::MAX, problem))? {
         add(&mut table, row, &batch).map_err(|problem| table.earlier(usize::MAX, problem))?;
-        // One name in every row is a few bytes in the file.
+        // One name in every row is only a few bytes in the file.
         if table.bytes() >= checked {
             if let Some(double) = table.double(usize::MAX) {
                 return Err(double);
@@ -42,7 +42,7 @@ pub(super) fn read(file: impl ChunkReader + 'static, options: &ReadOptions) -> R
     table.finish()
 }
 
-/// Adds the rows of a batch, the first of which is row `row`.
+/// Adds the rows of a batch; the first of them is row `row`.
 fn add(table: &mut Assembler, row: usize, batch: &RecordBatch) -> Result<(), Problem> {
     let object_at = table.object_at();
     let mut kinds = Vec::with_capacity(batch.num_rows());
@@ -75,11 +75,11 @@ fn add(table: &mut Assembler, row: usize, batch: &RecordBatch) -> Result<(), Pro
     Ok(())
 }
 
-/// How many values of a column are remembered at a time.
+/// Number of values of a column that are remembered at a time.
 const REMEMBERED: usize = 8;
 
-/// Adds a column of numbers or truth values, of which most repeat: a value is written out when it comes first in a batch
-/// and known by its number after that. Says whether the column is one of these.
+/// Adds a column of numbers or truth values, most of which repeat. A value is written as text when it first comes in
+/// a batch; after that its number is used. Returns whether the column has such a type.
 fn push_repeated(column: &mut Cells<'_>, array: &dyn Array) -> Result<bool, (BadCell, usize)> {
     match array.data_type() {
         DataType::Float32 => {
@@ -176,7 +176,7 @@ mod tests {
         column.codes.iter().map(|code| column.labels.get(code as usize).to_owned()).collect()
     }
 
-    /// The texts of a column of four values.
+    /// Texts of a column of four values.
     fn texts(array: impl Array + 'static) -> Vec<String> {
         let table = table(&[("o", strings(["a", "b", "c", "d"])), ("t", Arc::new(array))]).unwrap();
         cells(&table, "t")
@@ -284,7 +284,7 @@ mod tests {
         }
     }
 
-    /// A text that is long, as often as there are rows: in the file once, by its dictionary.
+    /// A column with one long text in all rows: in the file only once, in its dictionary.
     fn repeated(text: &str, rows: usize) -> ArrayRef {
         let keys = arrow_array::PrimitiveArray::<Int32Type>::from(vec![0; rows]);
         Arc::new(DictionaryArray::new(keys, strings([text])))
@@ -310,7 +310,7 @@ mod tests {
 
     #[test]
     fn issue_21_item_12_a_small_file_of_very_many_rows_is_refused_before_it_unfolds() {
-        // Ten million numbers, each one more than the last: a few kilobytes by their differences.
+        // Ten million numbers, each larger by 1 than the last: as differences, they take a few kilobytes.
         let numbers: ArrayRef = Arc::new((0..10_000_000).collect::<arrow_array::Int32Array>());
         let batch = RecordBatch::try_from_iter([("o", numbers)]).unwrap();
         let properties = WriterProperties::builder()
@@ -327,7 +327,7 @@ mod tests {
         let few = ReadOptions { limits, ..ReadOptions::default() };
         let bytes = bytes::Bytes::from(bytes);
         assert!(matches!(read(bytes.clone(), &few), Err(Problem::TooManyObjects { .. })));
-        // Without a limit of rows it is a table of ten million objects, which is less than any file may unfold to.
+        // Without a limit on rows it is a table of ten million objects, which is less than any file may unfold to.
         assert_eq!(read(bytes, &ReadOptions::default()).unwrap().objects.len(), 10_000_000);
     }
 
@@ -363,7 +363,7 @@ mod tests {
                 for bits in [0x01, 0xFF] {
                     let mut bytes = whole.to_vec();
                     bytes[at] ^= bits;
-                    // Read or refused, either will do.
+                    // Read or refused: only a panic is wrong.
                     _ = read(bytes::Bytes::from(bytes), &ReadOptions::default());
                 }
             }

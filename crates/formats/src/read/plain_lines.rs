@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memrchr};
 
-/// The lines of `text` that end in it, if there is no quote among them.
+/// Complete lines of `text`; empty if there is a quote among them.
 pub(super) fn plain_lines(text: &[u8]) -> &[u8] {
     let end = memrchr(b'\n', text).map_or(0, |at| at + 1);
     let lines = &text[..end];

@@ -1,4 +1,4 @@
-//! Which letter stands between two cells.
+//! Detection of the character that separates cells.
 
 use std::cmp::Reverse;
 
@@ -7,18 +7,18 @@ const SEPARATORS: [u8; 3] = [b',', b'\t', b';'];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Nothing of the cell yet.
+    /// At the beginning of a cell.
     Start,
     /// In a cell without quotes.
     Plain,
-    /// Between quotes.
+    /// Inside quotes.
     Quoted,
-    /// After a quote that closes, or the first of a doubled one.
+    /// After a closing quote, or the first of a doubled quote.
     Closed,
 }
 
-/// The separator of a table that begins with `text`: the one most frequent in the header outside quotes, the
-/// first of them where two are equally frequent, and a comma where there is none.
+/// Separator of a table that begins with `text`: the most frequent in the header outside quotes. If two are equally
+/// frequent, the first of `SEPARATORS`; if there is none, a comma.
 pub(super) fn separator(text: &[u8]) -> u8 {
     let mut counts = [0_usize; SEPARATORS.len()];
     let mut firsts = [usize::MAX; SEPARATORS.len()];

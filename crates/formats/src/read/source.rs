@@ -1,4 +1,4 @@
-//! Where bytes come from, and what kind of bytes they are.
+//! Sources of bytes, and the kind of file that the first bytes show.
 
 use super::Problem;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, Chain, Cursor, Read};
 use std::path::Path;
 
-/// Where to read from.
+/// Source to read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source<'a> {
     /// A file.
@@ -16,7 +16,7 @@ pub enum Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// What a command line means: `-` is standard input, all else is a path.
+    /// Source that a command line argument names: `-` is standard input, all else is a path.
     pub fn of_argument(argument: &'a Path) -> Self {
         if argument == Path::new("-") { Self::Stdin } else { Self::Path(argument) }
     }
@@ -25,7 +25,7 @@ impl<'a> Source<'a> {
         match self {
             Self::Stdin => Input::of_stream(Box::new(io::stdin().lock())),
             Self::Path(path) => {
-                // Asked before opening: some systems open a directory and then refuse to read it.
+                // Checked before opening: some systems open a directory and then refuse to read it.
                 let about = fs::metadata(path)?;
                 if about.is_dir() {
                     return Err(Problem::Directory);
@@ -42,7 +42,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// What messages call the source.
+/// Name of the source in messages.
 impl fmt::Display for Source<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -52,12 +52,12 @@ impl fmt::Display for Source<'_> {
     }
 }
 
-/// Bytes whose kind is known.
+/// Input whose kind of file is known.
 pub(super) enum Input<R> {
     Text(Chain<Cursor<Vec<u8>>, R>),
     #[cfg(feature = "parquet")]
     ParquetFile(File),
-    /// Parquet keeps its table of contents at the end, so a stream has to be kept whole.
+    /// Parquet keeps its metadata at the end, so a stream has to be kept completely.
     #[cfg(feature = "parquet")]
     ParquetBytes(bytes::Bytes),
 }
@@ -93,14 +93,14 @@ impl<R: Read> Input<R> {
     }
 }
 
-/// The first few bytes, which tell what kind of file it is.
+/// First few bytes, which show the kind of the file.
 fn head_of(stream: &mut impl Read) -> Result<Vec<u8>, Problem> {
     let mut head = Vec::new();
     stream.take(PARQUET.len() as u64).read_to_end(&mut head)?;
     Ok(head)
 }
 
-/// Kinds of file that are easily mistaken for a table.
+/// Kind of a file that is easily mistaken for a table, in words.
 fn strange_kind(head: &[u8]) -> Option<&'static str> {
     match head {
         [b'P', b'K', 3, 4, ..] => Some("an Excel workbook or a zip archive"),

@@ -1,9 +1,9 @@
 //! Text becomes records, chunk by chunk.
 //!
-//! Most lines hold no quote. Those are handed out as they stand, so that the receiver of the cells looks at every
-//! byte once; a record with quotes is written out cell by cell first. That is why there is a splitter of our own: on
+//! Most lines hold no quote. These are handed out unchanged, so that the receiver of the cells reads every byte once;
+//! a record with quotes is first written out cell by cell. Speed is the reason for a splitter of our own: on
 //! 1,000,000 × 200 cells of one byte each (408 MB) the `csv` crate did 220–310 MB/s without looking at a cell; all of
-//! this reader, names and packing included, does about 900.
+//! this reader, including names and packing, does about 900.
 
 use super::decode::Decode;
 use super::plain_lines::plain_lines;
@@ -11,47 +11,47 @@ use super::{Place, Problem, sniff};
 use memchr::{memchr, memchr2, memchr3};
 use std::io::Read;
 
-/// How many bytes are read at a time: what fits a fast cache.
+/// Bytes that are read at a time: they fit a fast cache.
 const CHUNK: usize = 1 << 18;
 
-/// The same for each of several threads, so that it is worth their while.
+/// Bytes that are read at a time for each of several threads: less would not pay for sharing the work.
 const SHARED_CHUNK: usize = 1 << 20;
 
-/// How many bytes a record may have. Without a limit, one missing quote would call for a file's worth of memory.
+/// Most bytes of a record. Without a limit, one missing quote would need as much memory as the file.
 pub(super) const RECORD_LIMIT: usize = 64 << 20;
 
 fn chunk_for(threads: usize) -> usize {
     if threads > 1 { SHARED_CHUNK * threads.min(8) } else { CHUNK }
 }
 
-/// The records of a text.
+/// Records of a text.
 pub(super) struct Records<R> {
     input: Decode<R>,
     text: Vec<u8>,
-    /// Where in `text` the records begin that were not handed out yet.
+    /// Index in `text` of the first record that was not handed out yet.
     next: usize,
-    /// Whether `text` holds the last of the input.
+    /// Whether `text` holds the end of the input.
     is_last: bool,
-    /// Whether nothing asked for the [`stretch`](Self::stretch) of what was read last.
+    /// Whether [`stretch`](Self::stretch) was not called since the last chunk was read.
     is_fresh: bool,
     separator: u8,
     row: usize,
     chunk: usize,
     limit: usize,
-    /// The cells of the record at hand, if it has quotes.
+    /// Cells of the current record, if it has quotes.
     cells: Unquoted,
 }
 
-/// A record, as it stands in the text.
+/// Record, as a line or as cells.
 pub(super) enum Record<'a> {
     /// A line without quotes.
     Line(&'a [u8]),
-    /// Cells that were taken out of their quotes.
+    /// Cells without their quotes.
     Cells(&'a Unquoted),
 }
 
 impl<'a> Record<'a> {
-    /// The cells in order, when `separator` stands between them.
+    /// Cells in order; `separator` stands between them.
     pub(super) fn cells(&self, separator: u8) -> impl Iterator<Item = &'a [u8]> + use<'a> {
         let (line, cells) = match *self {
             Self::Line(line) => (Some(line), None),
@@ -61,7 +61,7 @@ impl<'a> Record<'a> {
         line.into_iter().flat_map(split).chain(cells.into_iter().flat_map(Unquoted::iter))
     }
 
-    /// How many cells there are.
+    /// Number of cells.
     pub(super) fn count(&self, separator: u8) -> usize {
         match self {
             Self::Line(_) => self.cells(separator).count(),
@@ -70,21 +70,21 @@ impl<'a> Record<'a> {
     }
 }
 
-/// The cells of a record, one after the other.
+/// Cells of a record, one after the other.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Unquoted {
     text: Vec<u8>,
     ends: Vec<usize>,
 }
 
-/// Where the record at hand lies.
+/// Position of the current record.
 enum Found {
     Line { start: usize, len: usize },
     Cells,
 }
 
 impl<R: Read> Records<R> {
-    /// Reads the first chunk and finds out which separator the header uses.
+    /// Reads the first chunk and finds the separator of the header.
     pub(super) fn new(input: R) -> Result<Self, Problem> {
         Self::with_sizes(input, chunk_for(rayon::current_num_threads()), RECORD_LIMIT)
     }
@@ -98,7 +98,7 @@ impl<R: Read> Records<R> {
         Ok(Self { input, text, next: 0, is_last, is_fresh: true, separator, row: 0, chunk, limit, cells })
     }
 
-    /// The letter between two cells.
+    /// Separator of cells.
     pub(super) fn separator(&self) -> u8 {
         self.separator
     }
@@ -107,7 +107,7 @@ impl<R: Read> Records<R> {
         self.input.is_windows_1252()
     }
 
-    /// The next record that is not blank, with its row as a spreadsheet counts it: from 1, blank lines too.
+    /// Returns the next record that is not blank, with its row as a spreadsheet counts it: from 1, blank lines too.
     pub(super) fn next(&mut self) -> Result<Option<(usize, Record<'_>)>, Problem> {
         let found = loop {
             match self.find()? {
@@ -128,7 +128,7 @@ impl<R: Read> Records<R> {
         line.all(|&byte| byte == b' ' || (byte == b'\t' && self.separator != b'\t'))
     }
 
-    /// Finds the next record, blank or not, reading on until its end is known.
+    /// Finds the next record, blank or not; reads on until its end is known.
     fn find(&mut self) -> Result<Option<Found>, Problem> {
         loop {
             let rest = &self.text[self.next..];
@@ -168,8 +168,8 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Drops the records that were handed out and doubles what is left, so that looking again at the beginning
-    /// of a long record costs no more than reading it.
+    /// Drops the records that were handed out, and reads as much again as is left. So scanning the beginning of a
+    /// long record again costs no more than reading it.
     fn read_on(&mut self) -> Result<(), Problem> {
         self.text.drain(..self.next);
         self.next = 0;
@@ -182,31 +182,31 @@ impl<R: Read> Records<R> {
         Ok(())
     }
 
-    /// Whether more was read since a [`stretch`](Self::stretch) was asked for.
+    /// Whether more was read since the last call of [`stretch`](Self::stretch).
     #[inline]
     pub(super) fn is_fresh(&self) -> bool {
         self.is_fresh
     }
 
-    /// The lines in memory that come next, if there is no quote among them; they stay until they are skipped.
+    /// Next lines in memory; empty if there is a quote among them. They stay until they are skipped.
     pub(super) fn stretch(&mut self) -> &[u8] {
         self.is_fresh = false;
         plain_lines(&self.text[self.next..])
     }
 
-    /// Passes over `len` bytes that hold `rows` rows, none of them blank.
+    /// Skips `len` bytes that hold `rows` rows, none of them blank.
     pub(super) fn skip(&mut self, len: usize, rows: usize) {
         self.next += len;
         self.row += rows;
     }
 
-    /// The row of the record that was handed out last.
+    /// Row of the record that was handed out last.
     pub(super) fn row(&self) -> usize {
         self.row
     }
 }
 
-/// What can be wrong with quotes.
+/// Mistake in quotes.
 #[derive(Debug, PartialEq, Eq)]
 enum Mistake {
     Unclosed,
@@ -214,14 +214,14 @@ enum Mistake {
 }
 
 impl Unquoted {
-    /// The cells in order.
+    /// Cells in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = &[u8]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, &end)| &self.text[start..end])
     }
 
-    /// Takes the cells of the record that `text` begins with and gives its length with the line break, or `None`
-    /// when its end is not in `text`. A quote opens a cell only at its beginning, blanks set aside.
+    /// Takes the cells of the record at the beginning of `text` and returns its length with the line break, or `None`
+    /// when its end is not in `text`. A quote opens a cell only at its beginning, after blanks.
     fn take(&mut self, text: &[u8], separator: u8, is_last: bool) -> Result<Option<usize>, Mistake> {
         self.text.clear();
         self.ends.clear();
@@ -255,7 +255,8 @@ impl Unquoted {
         }
     }
 
-    /// Takes text from between quotes, the first of which lies before `at`; gives the place after the second.
+    /// Takes text from between quotes, from `at` on, after the opening quote; returns the index after the closing
+    /// quote.
     fn take_quoted(&mut self, text: &[u8], mut at: usize, is_last: bool) -> Result<Option<usize>, Mistake> {
         loop {
             let Some(len) = memchr(b'"', &text[at..]) else {
@@ -275,7 +276,7 @@ impl Unquoted {
     }
 }
 
-/// The place after the line break at `at`, or the end of the text; `None` when the second half of a break may come.
+/// Index after the line break at `at`, or the end of the text; `None` when the second half of a break may come.
 fn past_break(text: &[u8], at: usize, is_last: bool) -> Option<usize> {
     match (text.get(at), text.get(at + 1)) {
         (None, _) => Some(at),
@@ -301,7 +302,7 @@ mod tests {
             }
             Ok(all)
         };
-        // The first chunk has to show the header, or the separator is unknown.
+        // The first chunk has to contain the header, or the separator is unknown.
         let header = text.find(['\n', '\r']).unwrap_or(text.len());
         let whole = by_chunks(1 << 10);
         (header.max(4)..text.len()).for_each(|size| assert_eq!(by_chunks(size), whole, "chunks of {size}"));

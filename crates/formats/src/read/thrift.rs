@@ -1,21 +1,21 @@
-//! A look at the metadata of a Parquet file before the library reads it.
+//! A check of the metadata of a Parquet file before the library reads it.
 //!
-//! The library believes the length of every list that it skips. A list of truth values takes no bytes there, so that six
-//! bytes can say "two thousand million of them" and keep it busy for ten seconds, and a small file for hours. No structure
-//! of the format has such a list. This walk refuses them, and any list that is longer than the bytes left. A field that
-//! the library knows must have its own type: it reads those without looking at the type that the file states, and would
-//! be elsewhere in the file than this walk.
+//! The library trusts the length of every list that it skips. A list of truth values takes no bytes there, so that
+//! six bytes can say "two thousand million of them" and keep the library busy for ten seconds, and a small file for
+//! hours. No structure of the format has such a list. This walk refuses them, and any list that is longer than the
+//! bytes left. A field that the library knows must have its own type: the library reads such fields without looking
+//! at the type in the file, and would then be at another place in the file than this walk.
 
-/// Why the metadata is refused.
+/// Reason why the metadata is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refused {
-    /// It ends too early, or says something that the library refuses as well.
+    /// Metadata that ends too early, or that the library refuses as well.
     Broken,
-    /// A list is longer than the file, or a field has another type than the format gives it.
+    /// A list longer than the file, or a field whose type is not the format's.
     False,
 }
 
-/// What the format says a field holds.
+/// Type of a field, by the format.
 #[derive(Clone, Copy)]
 enum Shape {
     Bool,
@@ -110,7 +110,7 @@ const CHUNK: Shape = Struct(&[(1, Binary), (2, I64), (3, COLUMN), (4, I64), (5, 
 const SORTING: Shape = Struct(&[(1, I32), (2, Bool), (3, Bool)]);
 const ROW_GROUP: Shape =
     Struct(&[(1, List(&CHUNK)), (2, I64), (3, I64), (4, List(&SORTING)), (5, I64), (6, I64), (7, I16)]);
-/// The end of a file, `FileMetaData`.
+/// Fields of the metadata at the end of a file, `FileMetaData`.
 const FILE: &[(i16, Shape)] = &[
     (1, I32),
     (2, List(&SCHEMA_ELEMENT)),
@@ -120,7 +120,7 @@ const FILE: &[(i16, Shape)] = &[
     (6, Binary),
     (7, List(&Struct(&[(1, EMPTY), (2, EMPTY)]))),
 ];
-/// What stands before each page, `PageHeader`; field 3 is the length of the page.
+/// Fields of a page header, `PageHeader`; field 3 is the length of the page.
 const PAGE: &[(i16, Shape)] = &[
     (1, I32),
     (2, I32),
@@ -133,25 +133,25 @@ const PAGE: &[(i16, Shape)] = &[
 ];
 const PAGE_LENGTH: i16 = 3;
 
-/// Looks at the end of a file.
+/// Checks the metadata at the end of a file.
 pub(super) fn check_file(bytes: &[u8]) -> Result<(), Refused> {
     Walk { bytes, left: bytes.len(), page_length: 0 }.structure(FILE, DEPTH)
 }
 
-/// Looks at what stands before a page, in at least its `bytes` of which `left` are in the file; returns how many bytes it
-/// takes and how many the page takes.
+/// Checks a page header at the beginning of `bytes`, when `left` bytes are left in the file. Returns the length of
+/// the header and that of the page.
 pub(super) fn check_page(bytes: &[u8], left: usize) -> Result<(usize, i64), Refused> {
     let mut walk = Walk { bytes, left, page_length: 0 };
     walk.structure(PAGE, DEPTH)?;
     Ok((bytes.len() - walk.bytes.len(), walk.page_length))
 }
 
-/// How deep structures lie in each other; the library goes as deep.
+/// Deepest nesting of structures; the library's limit, too.
 const DEPTH: u32 = 64;
 
 struct Walk<'a> {
     bytes: &'a [u8],
-    /// Bytes to the end of the file at the beginning.
+    /// Bytes from the start of the walk to the end of the file.
     left: usize,
     page_length: i64,
 }
@@ -169,7 +169,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// A number in groups of seven bits, the lowest first.
+    /// Reads a number in groups of seven bits, the lowest first.
     fn number(&mut self) -> Result<u64, Refused> {
         let mut number = 0u64;
         for shift in (0..64).step_by(7) {
@@ -200,7 +200,7 @@ impl Walk<'_> {
                 step => id.wrapping_add(i16::from(step)),
             };
             match fields.iter().find(|(known, _)| *known == id) {
-                // Only a page's own fields lie at the top.
+                // Only fields of the page header itself are at the top.
                 Some((PAGE_LENGTH, I32)) if depth == DEPTH && kind == I32.kind() => {
                     self.page_length = self.signed()?;
                 }
@@ -262,7 +262,7 @@ impl Walk<'_> {
         })
     }
 
-    /// The beginning of a list: how many items, and of which kind.
+    /// Reads the beginning of a list: the number of items, and their type.
     fn list(&mut self) -> Result<(u64, u8), Refused> {
         let head = self.byte()?;
         let count = if head >> 4 == 15 { self.number()? } else { u64::from(head >> 4) };
@@ -270,7 +270,8 @@ impl Walk<'_> {
         Ok((count, head & 0xf))
     }
 
-    /// Every item takes a byte, but for truth values.
+    /// Refuses a list that is longer than the bytes left: every item takes a byte, except truth values, which are
+    /// refused.
     fn refuse_long(&self, count: u64, kind: u8) -> Result<(), Refused> {
         let is_long = count > self.left as u64 || (count > 0 && kind <= 2);
         if is_long { Err(Refused::False) } else { Ok(()) }
@@ -278,7 +279,7 @@ impl Walk<'_> {
 }
 
 impl Shape {
-    /// The number that stands for its kind.
+    /// Number that stands for this type in the file.
     const fn kind(self) -> u8 {
         match self {
             Bool => 1,
@@ -293,7 +294,7 @@ impl Shape {
         }
     }
 
-    /// Whether `kind` stands for it: 2 is the other truth value.
+    /// Whether `kind` stands for this type; 2 is the other truth value.
     const fn is(self, kind: u8) -> bool {
         self.kind() == kind || (self.kind() == 1 && kind == 2)
     }
@@ -316,7 +317,7 @@ mod tests {
 
     #[test]
     fn a_known_field_of_another_type_is_refused() {
-        // Field 1 of the file is a number. A text would hide what follows from this walk, not from the library.
+        // Field 1 of the file is a number. A text would hide what follows from this walk, but not from the library.
         assert_eq!(check_file(&[0x18, 0x02, 0x00, 0x00, 0x00]), Err(Refused::False));
         assert_eq!(check_file(&[0x15, 0x02, 0x00]), Ok(()));
     }

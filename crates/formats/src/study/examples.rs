@@ -1,4 +1,4 @@
-//! The papers' small examples with their trees, the densities of the model, and DecTree against its guarantee.
+//! Small examples of the papers with their trees, densities of the model, and DecTree against its guarantee.
 
 use super::{Exhibit, Measured, Picture, Summary, two};
 use crate::NamedTree;
@@ -6,7 +6,7 @@ use crate::plot::{Chart, Dot, Line, Look, Panel, Scale, TreePicture, chart_svg, 
 use fewest::{Instance, Limit};
 use fewest_lab::study::{BETAS, Example, beta_density, examples};
 
-/// Figure 5: the densities of γ for every β of the study.
+/// Figure 5: densities of γ for every β of the study.
 pub fn densities(command: &str) -> Exhibit {
     const STEPS: u32 = 100;
     let gamma = |step: u32| 0.5 + 0.5 * f64::from(step) / f64::from(STEPS);
@@ -52,7 +52,7 @@ pub fn densities(command: &str) -> Exhibit {
     }
 }
 
-/// The small examples of both papers.
+/// Small examples of both papers.
 pub fn toy(command: &str) -> Exhibit {
     let examples = examples();
     Exhibit {
@@ -66,7 +66,7 @@ pub fn toy(command: &str) -> Exhibit {
     }
 }
 
-/// The example of the discrete function evaluation problem step by step, and DecTree's ratios on random tables.
+/// Example of the discrete function evaluation problem step by step, and DecTree's ratios on random tables.
 pub fn dfep(measured: &Measured<'_>, command: &str) -> Exhibit {
     let examples: Vec<Example> = examples().into_iter().filter(|example| example.name == "costs").collect();
     let cells = measured.study.cells();
@@ -185,7 +185,7 @@ fn ratios(measured: &Measured<'_>) -> Picture {
     Picture { stem: "dfep".to_owned(), alt: title.to_owned(), svg: chart_svg(&chart) }
 }
 
-/// The calls of DecTree in words: budget and path of each.
+/// Calls of DecTree in words: budget and path of each.
 fn run_of(instance: &Instance) -> String {
     let Some((_, calls)) = fewest::builder::dec_tree(instance, &Limit::none()) else { return String::new() };
     let call = |call: &fewest::builder::Call| {

@@ -1,10 +1,10 @@
-//! The figures that are measured: 6 and 7 of the first paper, and what a wrong prior costs.
+//! Figures that are measured: 6 and 7 of the first paper, and the cost of a wrong prior.
 
 use super::{Exhibit, Measured, Picture, Summary, above, two};
 use crate::plot::{Chart, Dot, Line, Look, Panel, Scale, chart_svg};
 use fewest_lab::study::BETAS;
 
-/// Names of series on paper, and how they look, everywhere the same.
+/// Names of series in data and in pictures, and their look, the same in all pictures.
 pub(super) const SERIES: [(&str, &str, Look); 11] = [
     ("gbs", "gbs", Look::Series(1)),
     ("gbs-uniform", "gbs-uniform", Look::Series(7)),
@@ -19,7 +19,7 @@ pub(super) const SERIES: [(&str, &str, Look); 11] = [
     ("renyi", "Rényi bound", Look::Floor),
 ];
 
-/// The lines of these series over places, where there is something to show.
+/// Lines of these series over `places`; series without values are left out.
 fn lines<'a>(
     names: &'a [&'a str],
     find: impl Fn(&str, usize) -> Option<Dot> + 'a,
@@ -38,14 +38,15 @@ fn dot(measured: &Measured<'_>, cell: usize, series: &str, at: Option<f64>, x: f
     Some(Dot { x, y: estimate.mean, error: estimate.standard_error })
 }
 
-/// A series' means over all cells, in words.
+/// Means of series over all cells, in words.
 fn told(measured: &Measured<'_>, names: &[&str]) -> String {
     let parts: Vec<String> =
         names.iter().map(|name| format!("{name} {}", two(measured.mean(name)))).collect();
     format!("Means over everything shown: {}.", parts.join(", "))
 }
 
-/// Figure 6: expected questions for every pair of β; in the papers' size, and small enough to prove the optimum.
+/// Figure 6: expected questions for every pair of β, in the papers' size, and in a size at which the optimum can be
+/// proved.
 pub fn figure6(full: &Measured<'_>, small: &Measured<'_>, command: &str) -> Exhibit {
     let large = ["gbs", "dectree", "best", "ec2", "ggbs", "bound", "entropy"];
     let proved = ["gbs", "dectree", "optimum", "ec2", "ggbs", "entropy"];
@@ -127,7 +128,7 @@ fn group_picture(measured: &Measured<'_>, names: &[&str], title: &str) -> Pictur
     Picture { stem: measured.study.name().to_owned(), alt: title.to_owned(), svg: chart_svg(&chart) }
 }
 
-/// `objects 400 tests 200` as people say it: `400 objects, 200 tests`.
+/// Parameters in words: `objects 400 tests 200` becomes `400 objects, 200 tests`.
 fn size(parameters: &str) -> String {
     let words: Vec<&str> = parameters.split(' ').collect();
     let pairs: Vec<String> =
@@ -135,7 +136,7 @@ fn size(parameters: &str) -> String {
     pairs.join(", ")
 }
 
-/// Figure 7: exponential cost against λ; in full size, and small enough to prove the optimum.
+/// Figure 7: exponential cost against λ, in the papers' size, and in a size at which the optimum can be proved.
 pub fn figure7(full: &Measured<'_>, small: &Measured<'_>, command: &str) -> Exhibit {
     let large = ["gbs-uniform", "gbs", "dectree", "best", "lambda-gbs", "bound", "renyi"];
     let proved = ["gbs-uniform", "gbs", "dectree", "optimum", "lambda-gbs", "renyi"];
@@ -188,7 +189,7 @@ pub fn figure7(full: &Measured<'_>, small: &Measured<'_>, command: &str) -> Exhi
     }
 }
 
-/// The places of the inner axis.
+/// Positions of the inner axis.
 fn places(measured: &Measured<'_>) -> Vec<f64> {
     let mut places: Vec<f64> =
         measured.study.quantities().iter().filter_map(|quantity| quantity.at).collect();
@@ -224,12 +225,12 @@ fn lambda_picture(measured: &Measured<'_>, names: &[&str], title: &str) -> Pictu
     Picture { stem: measured.study.name().to_owned(), alt: title.to_owned(), svg: chart_svg(&chart) }
 }
 
-/// Thousands and more as powers of ten.
+/// Number as text; from 1000 on as a power of ten.
 fn power(value: f64) -> String {
     if value >= 1000.0 { format!("10^{}", value.log10()) } else { value.to_string() }
 }
 
-/// Cost over optimum of each algorithm, by how wrong the prior is.
+/// Cost divided by the optimum for each algorithm, by the error of the prior.
 fn prior_picture(measured: &Measured<'_>) -> Picture {
     let cells = measured.study.cells();
     let divergence = |cell: usize| measured.get(cell, "kl_bits", None).map_or(f64::NAN, |found| found.mean);
@@ -272,7 +273,7 @@ fn prior_picture(measured: &Measured<'_>) -> Picture {
     Picture { stem: "prior".to_owned(), alt: title.to_owned(), svg: chart_svg(&chart) }
 }
 
-/// What it costs to believe in the wrong prior.
+/// Figure of the cost of a wrong prior.
 pub fn prior(measured: &Measured<'_>, command: &str) -> Exhibit {
     let cells = measured.study.cells();
     let mean =

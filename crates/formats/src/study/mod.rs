@@ -1,4 +1,4 @@
-//! Studies as files: tables, pictures and pages, one report of all, and the cells that are done already.
+//! Studies as files: tables, pictures and pages, one report of all, and the cells that are finished.
 
 mod examples;
 mod figures;
@@ -15,61 +15,61 @@ pub use store::{Store, StoreError};
 use crate::write::quoted;
 use fewest_lab::study::{Estimate, Study, Value};
 
-/// What a study shows: everything that is written of it.
+/// Exhibit of a study: everything that is written about it.
 #[derive(Clone, Debug)]
 pub struct Exhibit {
-    /// The name of its files.
+    /// Name of the files.
     pub name: &'static str,
-    /// What it is about.
+    /// Title.
     pub title: String,
-    /// The command that makes it.
+    /// Command that makes the exhibit.
     pub command: String,
-    /// What there is to see, paragraph by paragraph.
+    /// Text, paragraph by paragraph.
     pub says: Vec<String>,
-    /// Its pictures.
+    /// Pictures.
     pub pictures: Vec<Picture>,
-    /// Its tables as CSV: the name of the file without its ending, and the text.
+    /// Tables as CSV: the name of the file without its ending, and the text.
     pub tables: Vec<(String, String)>,
-    /// The numbers that matter, for the page.
+    /// Most important numbers, for the page.
     pub summary: Option<Summary>,
 }
 
 /// A picture of an exhibit.
 #[derive(Clone, Debug)]
 pub struct Picture {
-    /// The name of its files without their ending.
+    /// Name of the files without their ending.
     pub stem: String,
-    /// What it shows, for those who cannot see it.
+    /// Description in words, for readers who cannot see the picture.
     pub alt: String,
-    /// The picture.
+    /// Picture as SVG.
     pub svg: String,
 }
 
 /// A small table.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
-    /// The names of its columns.
+    /// Names of the columns.
     pub header: Vec<String>,
-    /// Its rows.
+    /// Rows.
     pub rows: Vec<Vec<String>>,
 }
 
-/// What a study found, cell by cell.
+/// Results of a study, cell by cell.
 pub struct Measured<'a> {
-    /// The study.
+    /// Study that was run.
     pub study: &'a dyn Study,
-    /// The values of each of its cells.
+    /// Values of each of its cells.
     pub values: Vec<Vec<Value>>,
 }
 
 impl Measured<'_> {
-    /// The estimate of a series in a cell, at a place of the inner axis.
+    /// Estimate of a series in a cell, at a position of the inner axis.
     pub fn get(&self, cell: usize, series: &str, at: Option<f64>) -> Option<Estimate> {
         let values = self.values.get(cell)?.iter();
         values.clone().find(|value| value.series == series && value.at == at).map(|value| value.estimate)
     }
 
-    /// The mean of a series over all cells and places.
+    /// Mean of a series over all cells and positions.
     fn mean(&self, series: &str) -> f64 {
         let all = self.values.iter().flatten().filter(|value| value.series == series);
         let (sum, count) =
@@ -77,7 +77,7 @@ impl Measured<'_> {
         sum / count
     }
 
-    /// All values as CSV: the axes, the series, mean, standard error, how many data sets, least and most.
+    /// All values as CSV: axes, series, mean, standard error, number of data sets, least and most.
     pub fn csv(&self) -> String {
         let cells = self.study.cells();
         let axes = cells.first().into_iter().flatten().map(|(axis, _)| *axis);
@@ -101,7 +101,7 @@ fn two(value: f64) -> String {
     format!("{value:.2}")
 }
 
-/// By how much `cost` is above `best`, in percent.
+/// Excess of `cost` over `best`, in percent.
 fn above(cost: f64, best: f64) -> String {
     format!("{:.1} %", (cost / best - 1.0) * 100.0)
 }

@@ -4,7 +4,7 @@ use super::{Exhibit, Summary};
 use crate::plot::escape;
 
 impl Exhibit {
-    /// Its page in Markdown, with its pictures beside it.
+    /// Page of the exhibit in Markdown, with its pictures beside it.
     pub fn markdown(&self) -> String {
         let mut page = format!("# {}\n\nMade by `{}`.\n", self.title, self.command);
         for (at, words) in self.says.iter().enumerate() {
@@ -76,7 +76,7 @@ impl Summary {
     }
 }
 
-/// Many pictures on one page must not share the names of their parts.
+/// Makes the ids of a picture unique: many pictures on one page must not share ids.
 fn with_own_ids(svg: &str, prefix: &str) -> String {
     svg.replacen("id=\"title\"", &format!("id=\"{prefix}-title\""), 1)
         .replacen("id=\"about\"", &format!("id=\"{prefix}-about\""), 1)
@@ -98,7 +98,7 @@ th:first-child, td:first-child { text-align: left; }
 @media (prefers-color-scheme: dark) { body { background: #16181c; color: #ececec; } a { color: #7db8f5; } th, td { border-color: #33373e; } }
 ";
 
-/// All exhibits as one page that needs nothing else.
+/// All exhibits as one page of HTML that needs no other file.
 pub fn report(exhibits: &[Exhibit]) -> String {
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>fewest: the papers' experiments</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>The papers' experiments, and how far from the best possible</h1>\n<ul>\n"

@@ -1,16 +1,16 @@
-//! Real tables: every algorithm's cost over the best known bound, all in one picture.
+//! Real tables: the cost of every algorithm divided by the best known bound, all in one picture.
 
 use super::{Exhibit, Measured, Picture, Summary};
 use crate::plot::{StripDot, StripPanel, Strips, strips_svg};
 use fewest::algorithms;
 use fewest_lab::study::{OBJECTIVES, objective_name};
 
-/// How far every algorithm is from the best possible on real tables, for the three costs.
+/// Exhibit of the distance of every algorithm from the best bound on real tables, for the three costs.
 pub fn real(measured: &Measured<'_>, command: &str) -> Exhibit {
     let figures = Figures { measured };
     let mean = |objective: usize, series: &str| figures.mean(objective, series);
     let mut names: Vec<&str> = algorithms().iter().map(|algorithm| algorithm.name).collect();
-    // From the best on average down; equal ones in the order of the catalogue.
+    // From the best average down; equal ones in the order of the catalogue.
     names.sort_by(|left, right| mean(0, left).total_cmp(&mean(0, right)));
     names.splice(0..0, ["search", "best"]);
     let (done, all) = figures.proved_count();
@@ -42,7 +42,7 @@ pub fn real(measured: &Measured<'_>, command: &str) -> Exhibit {
     }
 }
 
-/// The measured values by table, objective and series.
+/// Measured values by table, objective and series.
 struct Figures<'a, 'm> {
     measured: &'a Measured<'m>,
 }
@@ -52,7 +52,7 @@ impl Figures<'_, '_> {
         self.measured.study.cells().len() / OBJECTIVES.len()
     }
 
-    /// Cost over bound of one algorithm on one table.
+    /// Cost divided by bound of one algorithm on one table.
     fn value(&self, table: usize, objective: usize, series: &str) -> f64 {
         let found = self.measured.get(table * OBJECTIVES.len() + objective, series, None);
         found.map_or(f64::NAN, |found| found.mean)
@@ -66,7 +66,7 @@ impl Figures<'_, '_> {
         self.value(table, objective, "proved") == 1.0
     }
 
-    /// Number of proved optima, and of all pairs of a table and an objective.
+    /// Number of proved optima, and number of all pairs of a table and an objective.
     fn proved_count(&self) -> (usize, usize) {
         let all = self.tables() * OBJECTIVES.len();
         let is_proved = |cell: &usize| self.is_proved(cell / OBJECTIVES.len(), cell % OBJECTIVES.len());
@@ -115,7 +115,7 @@ impl Figures<'_, '_> {
     }
 }
 
-/// The geometric mean: what is twice too dear here and half as dear there is as good as the bound.
+/// Geometric mean: twice the bound on one table and half of it on another average to the bound.
 fn geometric(ratios: impl Iterator<Item = f64>) -> f64 {
     let (sum, count) = ratios.fold((0.0, 0.0), |(sum, count), ratio| (sum + ratio.ln(), count + 1.0));
     (sum / f64::max(count, 1.0)).exp()

@@ -1,4 +1,4 @@
-//! Cells that are done, kept so that they need not be run again.
+//! Finished cells of studies, kept so that they need not be run again.
 
 use crate::json::Number;
 use fewest_lab::study::{Estimate, Study, Value};
@@ -8,28 +8,28 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use thiserror::Error;
 
-/// A file of finished cells, one line of JSON each, with all that their numbers depend on.
+/// File of finished cells, one line of JSON each, with all that their numbers depend on.
 ///
-/// Lines of other seeds, sizes or versions are left alone and not used. A last line that was cut off, because the program
-/// was, is as if it were not there.
+/// Lines of other seeds, sizes or versions are kept but not used. An incomplete last line, left by a program that was
+/// stopped, is ignored.
 #[derive(Debug)]
 pub struct Store {
     file: File,
     lines: Vec<Line>,
 }
 
-/// Why finished cells cannot be kept.
+/// Reason why finished cells cannot be kept.
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The file holds something else.
+    /// A line that is not a finished cell.
     #[error("line {line} is no finished cell ({error}); delete the file to start over")]
     Line {
-        /// Which.
+        /// Number of the line.
         line: usize,
-        /// What is wrong with it.
+        /// Error of the JSON reader.
         error: serde_json::Error,
     },
 }
@@ -65,15 +65,15 @@ struct Kept {
 }
 
 impl Store {
-    /// Opens the file at `path`, or begins it.
+    /// Opens the file at `path`, or creates it.
     ///
     /// # Errors
-    /// When it cannot be read or written, or holds something else.
+    /// When the file cannot be read or written, or holds something else.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
-        // What follows the last line end was cut off.
+        // Text after the last line end is an incomplete line.
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         let mut lines = Vec::new();
         for (at, line) in bytes[..whole].split(|byte| *byte == b'\n').enumerate() {
@@ -88,7 +88,7 @@ impl Store {
         Ok(Self { file, lines })
     }
 
-    /// What is known of a cell.
+    /// Finds the values of a cell, if it is finished.
     pub fn find(&self, study: &dyn Study, cell: usize, seed: u64) -> Option<Vec<Value>> {
         let key = Key::of(study, cell, seed);
         let line = self.lines.iter().rev().find(|line| line.key == key)?;
@@ -102,7 +102,7 @@ impl Store {
         fits.then(|| line.values.iter().map(Value::from).collect())
     }
 
-    /// Keeps what was found of a cell.
+    /// Appends the values of a cell.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -110,7 +110,7 @@ impl Store {
         let line = Line { key: Key::of(study, cell, seed), values: values.iter().map(Kept::from).collect() };
         let mut bytes = serde_json::to_vec(&line)?;
         bytes.push(b'\n');
-        // One write, so that a line is cut off at most at the end of the file.
+        // One write, so that only the last line of the file can be incomplete.
         self.file.write_all(&bytes)?;
         self.file.flush()?;
         self.lines.push(line);
@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(store.find(&study, cell, 5).as_ref(), Some(&values));
         let store = Store::open(&path).unwrap();
         assert_eq!(store.find(&study, cell, 5), Some(values));
-        // Another seed, another number of data sets and another cell are other cells.
+        // Another seed, another number of data sets or another cell is not found.
         assert_eq!(store.find(&study, cell, 6), None);
         assert_eq!(store.find(&DecTreeStudy { datasets: 4 }, cell, 5), None);
         assert_eq!(store.find(&study, 1, 5), None);

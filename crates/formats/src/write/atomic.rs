@@ -1,14 +1,14 @@
-//! Files that appear whole or not at all.
+//! Files that appear complete or not at all.
 
 use std::fs;
 use std::io::{BufWriter, Result, Write};
 use std::path::Path;
 
-/// Writes a file by filling a new one beside it and moving that into its place, so that a reader, a full disk or a
-/// power cut never meets half a file. Devices and pipes, which cannot be replaced, are written directly.
+/// Writes a file by filling a new one beside it and moving that into its place. A reader, a full disk or a power cut
+/// never leaves half a file. Devices and pipes cannot be replaced, so they are written directly.
 ///
 /// # Errors
-/// When the file cannot be written; an older one is then still what it was.
+/// When the file cannot be written; an older file is then unchanged.
 pub fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     let existing = fs::metadata(path).ok();
     if existing.as_ref().is_some_and(|existing| !existing.is_file() && !existing.is_dir()) {
@@ -16,7 +16,7 @@ pub fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<()>)
         fill(&mut out)?;
         return out.flush();
     }
-    // A link stays a link: it is what it points to that is replaced.
+    // A link stays a link: the file that it points to is replaced.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
@@ -26,7 +26,7 @@ pub fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<()>)
     builder.prefix(".fewest-");
     #[cfg(unix)]
     {
-        // As an ordinary new file would have them, or as the one it replaces has them.
+        // Permissions of an ordinary new file, or of the file that is replaced.
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(
             existing.map_or(fs::Permissions::from_mode(0o666), |existing| existing.permissions()),

@@ -4,7 +4,7 @@ use fewest_model::Table;
 use std::borrow::Cow;
 use std::io::{Result, Write};
 
-/// Writes `table` as CSV, the names first; rows that speak of the tests follow the header.
+/// Writes `table` as CSV, the names first. Rows about the tests, such as `@cost`, follow the header.
 ///
 /// # Errors
 /// When `out` cannot be written.
@@ -30,10 +30,10 @@ fn write_row<'a>(out: &mut impl Write, name: &str, cells: impl Iterator<Item = &
     out.write_all(b"\n")
 }
 
-/// What files of other kinds begin with; a header that does would be taken for one.
+/// First bytes of other kinds of file; a header that begins with them is quoted, so that it is read as CSV.
 const OTHER_KINDS: [&str; 4] = ["PAR1", "%PDF", "PK\u{3}\u{4}", "\u{FEFF}"];
 
-/// The cell, in quotes if it could be taken for something else.
+/// The cell, in quotes if it could be read as something else.
 pub fn quoted(cell: &str) -> Cow<'_, str> {
     let looks_odd = OTHER_KINDS.iter().any(|start| cell.starts_with(start));
     if looks_odd || cell.contains([',', '"', '\n', '\r', ';', '\t']) || cell.trim() != cell {

@@ -1,4 +1,4 @@
-//! Writing: tables as CSV, and files that appear whole or not at all.
+//! Writing: tables as CSV, and files that appear complete or not at all.
 
 mod atomic;
 mod csv;

@@ -1,4 +1,4 @@
-//! Certificates as files: whatever is written reads back equal, and what is about another table is refused.
+//! Certificates as files: what is written reads back equal, and a certificate about another table is refused.
 
 use fewest::{Claim, Instance, Lambda, Objective, Proof, Reading, Reason, Table, TestId};
 use fewest_formats::json::CertificateError;
@@ -95,7 +95,7 @@ fn sets_that_go_beyond_stay_so_and_leading_zeros_do_not_matter() {
     assert_eq!(read(zeros.as_bytes(), &instance(5)).unwrap().unwrap(), small());
     let beyond = json.replacen("[\"3\"", "[\"10000000000000003\"", 1);
     assert_eq!(read(beyond.as_bytes(), &instance(5)).unwrap().unwrap().claims[0].objects, [3, 1]);
-    // A number of objects costs no memory.
+    // A large number of objects must not cost memory.
     let huge = json.replace("\"table\": {\"objects\": 5}", "\"table\": {\"objects\": 18446744073709551615}");
     assert!(matches!(read(huge.as_bytes(), &instance(5)), Err(CertificateError::Objects { .. })));
 }

@@ -1,4 +1,4 @@
-//! The tests of the formats, in one program: what is written reads back equal, and no bytes make a reader panic.
+//! Tests of the formats, in one program: what is written reads back equal, and no bytes make a reader panic.
 
 #![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
 

@@ -1,4 +1,4 @@
-//! Plots: the bytes of one, and that any is XML.
+//! Plots: one is compared byte by byte, and any is well-formed XML.
 
 use fewest_formats::plot::{FrontPlot, PlotBound, PlotPoint, front_svg};
 use proptest::prelude::*;
@@ -43,7 +43,8 @@ fn is_well_formed(xml: &str) -> bool {
     open.is_empty() && roots == 1 && rest.trim().is_empty()
 }
 
-/// `UPDATE_GOLDEN=1 cargo test -p fewest-formats --test plot` writes the file anew; look at it before you keep it.
+/// `UPDATE_GOLDEN=1 cargo test -p fewest-formats --test suite plot` writes the file anew; look at it before you keep
+/// it.
 #[test]
 fn a_small_front_looks_as_it_did() {
     let point = |expected, worst, by| PlotPoint { expected, worst, by };

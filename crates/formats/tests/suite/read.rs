@@ -1,4 +1,4 @@
-//! Whatever is written as CSV or TSV reads back equal, and no bytes make the reader panic.
+//! Tables as CSV or TSV: what is written reads back equal, and no bytes make the reader panic.
 
 use fewest_formats::read::{
     ReadOptions, ReadWarning, Source, read_costs, read_names, read_table, read_table_from,
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::io::Write;
 
-/// Cells full of what a reader of CSV may stumble over.
+/// Cells with characters that are special in CSV.
 fn awkward_text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just("\"".to_owned()),
@@ -28,7 +28,7 @@ fn awkward_text() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..5).prop_map(|pieces| pieces.concat())
 }
 
-/// How a table is written.
+/// Style in which a table is written.
 #[derive(Clone, Copy, Debug)]
 struct Style {
     separator: char,
@@ -74,7 +74,7 @@ fn rows() -> impl Strategy<Value = Vec<Vec<String>>> {
     })
 }
 
-/// The same with names that are all there, all different, and none of them about the tests.
+/// Rows whose names are not empty, all different, and none of them about the tests.
 fn with_names(mut rows: Vec<Vec<String>>) -> Vec<Vec<String>> {
     for (number, name) in rows[0].iter_mut().enumerate() {
         *name = format!("c{number}{name}");
@@ -110,7 +110,7 @@ fn check_equal(table: &Table, rows: &[Vec<String>]) -> Result<(), TestCaseError>
     Ok(())
 }
 
-/// A stream that gives a few bytes at a time, as a pipe may.
+/// Stream that returns a few bytes at a time, as a pipe may.
 struct Dribble<'a>(&'a [u8], usize);
 
 impl std::io::Read for Dribble<'_> {
@@ -186,7 +186,7 @@ fn costs_and_names_are_read_by_path() {
 #[cfg(unix)]
 #[test]
 fn what_the_system_refuses_to_read_is_an_error() {
-    // A file of the system that opens and then cannot be read from its beginning.
+    // A system file that opens but cannot be read from its beginning.
     let error = read_table(Source::Path(std::path::Path::new("/proc/self/mem")), &ReadOptions::default());
     assert!(error.unwrap_err().to_string().starts_with("/proc/self/mem: "));
 }

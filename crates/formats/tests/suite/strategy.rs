@@ -1,4 +1,4 @@
-//! Strategies as files: whatever is written reads back equal and means the same tree, and no bytes make the reader panic.
+//! Strategies as files: what is written reads back equal and means the same tree, and no bytes make the reader panic.
 
 use fewest::{
     Algorithm, Certificate, Goal, Instance, Limit, Node, Reading, Table, Tree, algorithms, build, check,
@@ -10,7 +10,7 @@ use proptest::collection::{btree_set, vec};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// The same inputs on every run, unless `PROPTEST_RNG_SEED` asks for others.
+/// Configuration with the same inputs on every run, unless `PROPTEST_RNG_SEED` asks for others.
 fn cases(cases: u32) -> ProptestConfig {
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     let cases = if std::env::var_os("PROPTEST_CASES").is_some() { config.cases } else { cases };
@@ -18,7 +18,7 @@ fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, rng_seed, ..config }
 }
 
-/// Names full of what a reader of JSON may stumble over; a table holds neither empty names nor blanks around them.
+/// Names with characters that are special in JSON; a table holds neither empty names nor blanks around them.
 fn awkward_name() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just("\"".to_owned()),
@@ -41,7 +41,7 @@ fn awkward_name() -> impl Strategy<Value = String> {
     })
 }
 
-/// A table with awkward names everywhere, and any groups, priors and costs.
+/// Tables with awkward names everywhere, and any groups, priors and costs.
 fn instances() -> impl Strategy<Value = Instance> {
     (1usize..9, 0usize..5).prop_flat_map(|(objects, tests)| {
         let names = (
@@ -90,7 +90,7 @@ fn instances() -> impl Strategy<Value = Instance> {
     })
 }
 
-/// What `build` would save.
+/// File that `build` would save, its named tree and its tree.
 fn saved(instance: &Instance, algorithm: Option<Algorithm>) -> (Vec<u8>, NamedTree, Tree) {
     let goal = Goal::default().with_algorithm(algorithm);
     let outcome = build(instance, &goal, &Limit::none());
@@ -115,7 +115,7 @@ proptest! {
         prop_assert_eq!(CostPart::from(costs), read.cost);
         let verdict = check(&instance, &tree, &Certificate { costs: Some(costs), bound: None });
         prop_assert!(verdict.is_ok(), "{:?}", verdict.err());
-        // Drawn for people, it holds no control character but the line ends and the styles of the drawing itself.
+        // The drawing holds no control characters except line ends and its own styles.
         let drawn = draw(&read.tree, Layout { width: 80, depth: Depth::Full }).replace("\u{1b}[", "");
         prop_assert!(drawn.chars().all(|letter| letter == '\n' || !letter.is_control()));
     }
@@ -154,7 +154,7 @@ proptest! {
     }
 }
 
-/// Reads, draws and looks up what may or may not be a strategy.
+/// Reads, draws and looks up a text that may or may not be a strategy.
 fn judge(json: &[u8], instance: &Instance) {
     match Saved::read(json) {
         Err(error) => assert!(!error.to_string().is_empty()),
@@ -247,7 +247,7 @@ fn a_game_reads_back_equal_with_its_confirmations() {
 fn a_chain_of_5000_questions_reads_back_equal() {
     let (tree, named) = chain(5001);
     assert_eq!(tree.depth(), 5000);
-    // The document of some small instance, with this tree in place of its own.
+    // The document of a small instance, with this tree in place of its own.
     let instance =
         Instance::new(Table::from_rows(&[&["o", "a"], &["x", "0"]]), &Reading::default()).unwrap().0;
     let goal = Goal::default();
@@ -256,10 +256,10 @@ fn a_chain_of_5000_questions_reads_back_equal() {
     write_outcome(&mut json, &instance, &goal, &outcome, &named, None, None).unwrap();
     let read = Saved::read(&json).unwrap();
     assert_eq!(read.tree, named);
-    // Folded in time; drawn in full it could not be read.
+    // Folded quickly; in full it could not be read.
     assert!(draw(&read.tree, Layout { width: 80, depth: Depth::Lines(40) }).lines().count() <= 41);
     assert!(draw(&read.tree, Layout { width: 80, depth: Depth::Full }).contains("more question"));
-    // Cut off anywhere it is refused, and quickly.
+    // Truncated anywhere, it is refused, and quickly.
     for end in [json.len() / 2, json.len() - 6000, json.len() - 3] {
         assert!(matches!(Saved::read(&json[..end]), Err(StrategyError::Json(_))));
     }

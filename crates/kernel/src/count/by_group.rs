@@ -4,7 +4,7 @@ use super::count_columns;
 use crate::lane::Lane;
 use rayon::prelude::*;
 
-/// Least lanes (2 MiB) for which counting is worth several threads.
+/// Least number of lanes (2 MiB) for which counting is worth several threads.
 pub(crate) const MIN_SHARED_LANES: usize = 1 << 16;
 
 /// Number of objects with the second answer, by group and packed test.
@@ -29,7 +29,7 @@ impl GroupCounts {
         counts
     }
 
-    /// Zero counts for as many groups and tests.
+    /// Zero counts for the same number of groups and tests.
     pub(crate) fn none(&self) -> Self {
         Self { width: self.width, counts: vec![0; self.counts.len()] }
     }
@@ -45,7 +45,7 @@ impl GroupCounts {
         self
     }
 
-    /// Keeps the groups that `are_there`.
+    /// Keeps the groups for which `are_there` is true.
     pub(crate) fn only(mut self, are_there: impl Iterator<Item = bool>) -> Self {
         let mut kept = 0;
         for (at, _) in are_there.enumerate().filter(|(_, is_there)| *is_there) {
@@ -56,17 +56,17 @@ impl GroupCounts {
         self
     }
 
-    /// The counts of one test, by group.
+    /// Counts of one test, by group.
     pub(crate) fn column(&self, test: usize) -> impl Iterator<Item = u32> {
         self.counts.iter().skip(test).step_by(self.width).copied()
     }
 
-    /// The counts of the node's group number `at`.
+    /// Counts of the node's group number `at`.
     pub(crate) fn group(&self, at: usize) -> &[u32] {
         &self.counts[at * self.width..][..self.width]
     }
 
-    /// The counts, group by group.
+    /// Counts, group by group.
     pub(crate) fn groups_mut(&mut self) -> impl Iterator<Item = &mut [u32]> {
         self.counts.chunks_exact_mut(self.width)
     }

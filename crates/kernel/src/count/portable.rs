@@ -1,6 +1,6 @@
 //! Bit-sliced counting of set bits in columns, 256 of them at a time, for any processor.
 //!
-//! Plain code on arrays of four words. The compiler makes 256-bit instructions of it where `dispatch.rs` allows them.
+//! Plain code on arrays of four words. The compiler makes 256-bit instructions of it if `dispatch.rs` allows them.
 
 use crate::lane::{LANE_BITS, Lane, ONES, ZEROS, zip};
 use crate::transpose::transpose_eight;
@@ -18,10 +18,10 @@ fn carry_save_add(sum: &mut Lane, left: Lane, right: Lane) -> Lane {
     carry
 }
 
-/// The column sums of many lanes, as bit planes.
+/// Column sums of many lanes, as bit planes.
 ///
-/// Carries wait in pairs before they go up one plane, so a lane costs about one addition however high the sums are:
-/// carry-save adders, as in positional population counts [folklore].
+/// Carries are collected in pairs before they go up one plane, so a lane costs about one addition however high the
+/// sums are: carry-save adders, as in positional population counts (folklore).
 #[inline(always)]
 fn bit_sliced_sum<const PLANES: usize>(rows: &[Lane], stride: usize) -> [Lane; PLANES] {
     let count = rows.len().div_ceil(stride);
@@ -29,7 +29,7 @@ fn bit_sliced_sum<const PLANES: usize>(rows: &[Lane], stride: usize) -> [Lane; P
     let blocks = count / 8;
     for block in 0..blocks {
         let mut carry = add_eight(&mut planes, |at| rows[(block * 8 + at) * stride]);
-        // As counting in binary: where a carry is pending already, both move up one plane.
+        // As in binary counting: if a carry is pending already, both move up one plane.
         let mut plane = 3;
         while (block >> (plane - 3)) & 1 == 1 {
             carry = carry_save_add(&mut planes[plane], waiting[plane], carry);
@@ -61,7 +61,8 @@ fn add_eight<const PLANES: usize>(planes: &mut [Lane; PLANES], row: impl Fn(usiz
     carry_save_add(fours, fours_a, fours_b)
 }
 
-/// Adds to `sums` how many rows have each bit set; a row is `stride` lanes long, `sums` a number for each of its bits, in eights.
+/// Adds to `sums` the number of rows that have each bit set. A row is `stride` lanes long; `sums` holds a number for
+/// each of its bits, eight to an array.
 #[inline(always)]
 pub(crate) fn count_columns(rows: &[Lane], stride: usize, sums: &mut [u32]) {
     // Bit i of a count lies in plane i.
@@ -98,8 +99,8 @@ pub(crate) fn minority_bits(count: usize) -> usize {
     (usize::BITS - (count / 2).leading_zeros()) as usize
 }
 
-/// Minority count of each column: how many rows differ from the majority, at most half of them. Written as bit planes, the
-/// lowest first.
+/// Minority count of each column: the number of rows that differ from the majority, at most half of them. Written as
+/// bit planes, the lowest first.
 ///
 /// There are at most [`MAX_MINORITY_ROWS`] rows, and [`minority_bits`] rows of `minorities`.
 #[inline(always)]
@@ -128,7 +129,7 @@ fn minority_with_planes<const PLANES: usize>(rows: &[Lane], stride: usize, minor
     let (half, used) = (count / 2, minority_bits(count) + 1);
     for lane in 0..stride {
         let planes = bit_sliced_sum::<PLANES>(&rows[lane..], stride);
-        // Subtracts bit by bit, from the lowest: rows − count, and the borrow tells whether more than half have the bit.
+        // Subtracts bit by bit, from the lowest: rows − count. The borrow tells whether more than half have the bit.
         let (mut rests, mut borrow, mut most) = ([ZEROS; PLANES], ZEROS, ZEROS);
         for (at, (plane, rest)) in planes.iter().zip(&mut rests).take(used).enumerate() {
             let differ = zip(*plane, borrow, |plane, borrow| plane ^ borrow);
@@ -153,7 +154,7 @@ fn minority_with_planes<const PLANES: usize>(rows: &[Lane], stride: usize, minor
     }
 }
 
-/// For a few rows, the columns of each pattern of answers, where bit `i` of a pattern belongs to row `i`. One lane per
+/// Columns of each pattern of answers of a few rows, where bit `i` of a pattern belongs to row `i`. One lane per
 /// pattern for the first 256 columns, then for the next.
 #[inline(always)]
 pub(crate) fn columns_by_pattern(rows: &[Lane], stride: usize, columns: &mut [Lane]) {

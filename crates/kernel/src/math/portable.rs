@@ -1,19 +1,19 @@
-//! Logarithms and powers of many numbers at once, to about fifteen digits: good for estimates, where the last digit decides
-//! nothing.
+//! Logarithms and powers of many numbers at once, to about fifteen digits: good for estimates, where the last digit
+//! decides nothing.
 
 use std::f64::consts::LN_2;
 
 /// Bits of `√½`, the least mantissa: mantissas lie around 1, where the series is short.
 const LOWEST_MANTISSA: u64 = 0x3fe6_a09e_667f_3bcd;
 const EXPONENT: u64 = 0xfff << 52;
-/// Added to an exponent so that it stays positive.
+/// Offset of an exponent, so that it stays positive.
 const BIAS: u64 = 2048;
-/// Adding 2^52 puts a whole number below it into the lowest bits.
+/// Number 2^52: adding it puts a whole number below it into the lowest bits.
 pub(crate) const WHOLE: f64 = 4_503_599_627_370_496.0;
 
-/// `artanh(s) / s` as a polynomial in `s²`, from the highest power to the lowest: the minimax polynomial of seven terms,
-/// with an error of 2 · 10^−16 for all `s` that occur, found by Remez's exchange [folklore]. The series would need ten
-/// terms.
+/// `artanh(s) / s` as a polynomial in `s²`, from the highest power to the lowest: the minimax polynomial of seven
+/// terms, with an error of 2 · 10^−16 for all `s` that occur, found by Remez's exchange (folklore). The series would
+/// need ten terms.
 const ARTANH: [f64; 7] = [
     0.084_195_485_233_489_92,
     0.090_609_037_776_334_1,
@@ -56,9 +56,9 @@ pub(crate) fn information(x: f64) -> f64 {
     x * log2(x.max(f64::MIN_POSITIVE))
 }
 
-/// Adding this rounds a number to a whole one in the lowest bits.
+/// Number whose addition rounds to a whole number in the lowest bits.
 const ROUND: f64 = 1.5 * WHOLE;
-/// `(ln 2)^n / n!` from the last relevant one to the first.
+/// Coefficients `(ln 2)^n / n!` from the last relevant one to the first.
 const EXPONENTIAL: [f64; 14] = {
     let mut terms = [1.0; 14];
     let mut n = 1;

@@ -7,7 +7,7 @@ pub(crate) use portable::{SplitSlices, place};
 use crate::dispatch::simd;
 
 simd! {
-    /// See [`portable::partition_rows`].
+    /// Partitions rows by one of their bits; see [`portable::partition_rows`].
     pub(crate) fn partition_rows<T: Copy, const BACK: bool>(
         sides: SplitSlices<'_, T>,
         stride: usize,

@@ -10,12 +10,12 @@ pub(crate) struct SplitSlices<'a, T> {
     pub(crate) aside_items: &'a mut [T],
 }
 
-/// Partitions rows by one of their bits: rows without it move to the front, rows with it are spilled, both in their old
-/// order. With `BACK`, from the last row on, rows with it move to the back and rows without it are spilled, the last one
-/// first. Returns the number of spilled rows, and records the bit of every row if asked to.
+/// Partitions rows by one of their bits: rows without it move to the front, rows with it are spilled, both in their
+/// old order. With `BACK`, from the last row on, rows with it move to the back and rows without it are spilled, the
+/// last one first. Returns the number of spilled rows, and records the bit of every row if asked to.
 ///
-/// Branchless: both places are written, and only the index of the right one advances. Answers are hard to predict, and a
-/// wrong prediction costs more than a write.
+/// Branchless: both places are written, and only the index of the right one advances. Answers are hard to predict,
+/// and a wrong prediction costs more than a write.
 #[inline(always)]
 pub(crate) fn partition_rows<T: Copy, const BACK: bool>(
     sides: SplitSlices<'_, T>,

@@ -1,9 +1,9 @@
-//! A large node that keeps one slice per group, with the counts of all tests known.
+//! Large node that keeps one slice per group, with the counts of all tests known.
 //!
-//! Every group keeps its own range of memory and is split there: the spill stays in the cache, and a group that gives one
-//! answer only is not read at all. The smaller child is counted while it is split; the larger one is parent − smaller child,
-//! as in histogram subtraction. That needs counts, which are whole numbers: with sums of arbitrary weights the difference
-//! would be rounded.
+//! Every group keeps its own range of memory and is split there: the spill stays in the cache, and a group with only
+//! one answer is not read at all. The smaller child is counted while it is split; the larger one is parent − smaller
+//! child, as in histogram subtraction. That needs counts, which are whole numbers: with sums of arbitrary weights the
+//! difference would be rounded.
 
 use super::node::NodeRows;
 use super::pack::cut;
@@ -16,22 +16,23 @@ use fewest_model::{AnswerId, Candidates, GroupId, Instance, ObjectId};
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
-/// Most objects for which neighbouring rows are faster than slices per group.
+/// Most objects for which adjacent rows are faster than slices per group.
 const MAX_GATHERED: usize = 4096;
 
-/// The objects of a node, with one slice per group.
+/// Objects of a node, with one slice per group.
 #[derive(Debug)]
 pub struct GroupedRows<'a> {
     stride: usize,
     groups: Vec<GroupRows<'a>>,
     runs: Vec<GroupRun>,
-    /// The counts of all tests; `None` where there are few objects or one group, and no test will be chosen from them.
+    /// Counts of all tests; `None` if the node has few objects or one group, so that no test will be chosen by them.
     counts: Option<GroupCounts>,
-    /// Whether the last groups were read last. Then they are read first next time, because some are still in the cache.
+    /// Whether the last groups were read last. Then they are read first next time, because some are still in the
+    /// cache.
     ends_last: bool,
 }
 
-/// The rows of one group at a node.
+/// Rows of one group at a node.
 #[derive(Debug)]
 struct GroupRows<'a> {
     group: GroupId,
@@ -39,7 +40,7 @@ struct GroupRows<'a> {
     objects: &'a mut [ObjectId],
 }
 
-/// Buffer for the rows of a node that are brought next to each other again.
+/// Buffer for the rows of a node that are copied next to each other again.
 #[derive(Debug, Default)]
 pub struct GatherBuffer {
     rows: PageBuffer<Lane>,
@@ -50,7 +51,7 @@ impl<'a> GroupedRows<'a> {
     /// Groups the rows of a node with `tests` packed tests, if they are many and only their number matters.
     ///
     /// # Errors
-    /// Returns the node unchanged where that is not so.
+    /// Returns the node unchanged if that is not so.
     pub fn new(part: NodeRows<'a>, tests: usize) -> Result<Self, NodeRows<'a>> {
         let width = tests.next_multiple_of(8);
         let is_counted = part.weights.is_empty() && part.moments.is_empty();
@@ -97,7 +98,7 @@ impl<'a> GroupedRows<'a> {
         self.runs.is_empty()
     }
 
-    /// Whether all objects are of one group.
+    /// Whether all objects belong to one group.
     pub fn is_pure(&self) -> bool {
         self.runs.len() <= 1
     }
@@ -107,19 +108,19 @@ impl<'a> GroupedRows<'a> {
         self.counts.is_some()
     }
 
-    /// A view of the counts.
+    /// Returns a view of the counts.
     pub fn rows(&self) -> NodeView<'_> {
         let Self { stride, runs, counts, .. } = self;
         NodeView { stride: *stride, rows: &[], weights: &[], moments: &[], runs, counts: counts.as_ref() }
     }
 
-    /// The objects of the only group, if there is only one.
+    /// Objects of the only group, if there is only one.
     pub fn only(&self) -> Option<&[ObjectId]> {
         let [group] = &self.groups[..] else { return None };
         Some(group.objects)
     }
 
-    /// The same objects as candidates, for code that looks at one test at a time.
+    /// Converts the objects to candidates, for code that looks at one test at a time.
     pub fn candidates(&self, instance: &Instance) -> Candidates {
         let objects: Vec<&[ObjectId]> = self.groups.iter().map(|group| &*group.objects).collect();
         Candidates::of_sorted(instance, objects.concat())
@@ -162,7 +163,7 @@ impl<'a> GroupedRows<'a> {
         let firsts = groups.iter().zip(&seconds).map(|(group, seconds)| group.objects.len() - seconds);
         let sizes = [Size::of(firsts), Size::of(seconds.iter().copied())];
         let is_worth = sizes.map(is_worth);
-        // Only the smaller child is counted, and only if one of both will need its counts.
+        // Only the smaller child is counted, and only if one of the two will need its counts.
         let smaller = usize::from(sizes[1].objects <= sizes[0].objects);
         let larger = 1 - smaller;
         let counted = is_worth.contains(&true).then_some(smaller);
@@ -205,7 +206,7 @@ struct Size {
 }
 
 impl Size {
-    /// The size of groups with these numbers of objects, of which some may be 0.
+    /// Size of groups with these numbers of objects, of which some may be 0.
     fn of(lens: impl Iterator<Item = usize>) -> Self {
         lens.fold(Self { objects: 0, groups: 0 }, |size, len| Self {
             objects: size.objects + len,
@@ -213,24 +214,24 @@ impl Size {
         })
     }
 
-    /// Whether counting a node pays: there must be more to read than to write.
+    /// Whether counting a node pays: reading must outweigh writing.
     fn is_worth(self, stride: usize, width: usize) -> bool {
         self.groups > 1 && self.objects > MAX_GATHERED && self.groups * width <= self.objects * stride
     }
 }
 
-/// A group to be split: how many of its objects give the second answer, and where to count one of its parts.
+/// Group to be split: the number of its objects with the second answer, and the counts to fill for one of its parts.
 struct PendingSplit<'a, 'c> {
     group: GroupRows<'a>,
     seconds: usize,
     counts: &'c mut [u32],
 }
 
-/// How the groups of a node are split.
+/// Split of a node, the same for all its groups.
 struct SplitPlan {
     stride: usize,
     column: usize,
-    /// Objects with this answer are counted while their rows are in the cache.
+    /// Answer whose objects are counted while their rows are in the cache.
     counted: Option<usize>,
 }
 
@@ -243,8 +244,8 @@ impl SplitPlan {
         groups.into_iter().map(|waiting| self.split_one(waiting, &mut buffers.spill)).collect()
     }
 
-    /// Splits the groups by all threads. Each thread takes the next group when it is free, because threads are not equally
-    /// fast.
+    /// Splits the groups by all threads. Each thread takes the next group when it is free, because threads are not
+    /// equally fast.
     fn split_shared<'a>(
         &self,
         groups: Vec<PendingSplit<'a, '_>>,

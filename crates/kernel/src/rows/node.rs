@@ -1,25 +1,25 @@
-//! The rows of one node while a tree grows.
+//! Rows of one node while a tree grows.
 
 use super::view::{GroupRun, NodeView};
 use crate::lane::{Lane, ZEROS, bit_of};
 use fewest_model::{Candidates, Instance, ObjectId};
 
-/// The objects of a node with their rows; objects of one group are neighbours.
+/// Objects of a node with their rows; objects of one group are adjacent.
 #[derive(Debug)]
 pub struct NodeRows<'a> {
     pub(crate) stride: usize,
-    /// The yes/no answers. In a pure node they are unordered, because no test will be asked there.
+    /// Yes/no answers of each object. In a pure node they are unordered, because no test will be asked there.
     pub(crate) rows: &'a mut [Lane],
     pub(crate) objects: &'a mut [ObjectId],
-    /// The weights of the objects; empty where all weigh the same.
+    /// Weights of the objects; empty if all weigh the same.
     pub(crate) weights: &'a mut [f64],
-    /// A further number per object; empty if the criterion needs none.
+    /// Second number per object, such as a power of its probability; empty if the criterion needs none.
     pub(crate) moments: &'a mut [f64],
     pub(crate) runs: Vec<GroupRun>,
 }
 
 impl<'a> NodeRows<'a> {
-    /// A read-only view of the rows.
+    /// Returns a read-only view of the rows.
     pub fn rows(&self) -> NodeView<'_> {
         let Self { stride, rows, weights, moments, runs, .. } = self;
         NodeView { stride: *stride, rows, weights, moments, runs, counts: None }
@@ -35,23 +35,23 @@ impl<'a> NodeRows<'a> {
         self.objects.is_empty()
     }
 
-    /// Whether all objects are of one group.
+    /// Whether all objects belong to one group.
     pub fn is_pure(&self) -> bool {
         self.runs.len() <= 1
     }
 
-    /// The objects, by group and then by row.
+    /// Objects, by group and then by row.
     pub fn objects(&self) -> &[ObjectId] {
         self.objects
     }
 
-    /// The groups that are still possible, with their sizes.
+    /// Groups that are still possible, with their sizes.
     pub fn runs(&self) -> &[GroupRun] {
         &self.runs
     }
 
-    /// For two objects of different groups, the first packed test whose answers differ, and the two objects in order of
-    /// their answers.
+    /// Finds the first packed test whose answers differ for two objects of different groups, and returns the two
+    /// objects in order of their answers.
     pub fn difference(&self) -> Option<(usize, [ObjectId; 2])> {
         let ([left, right], 2) = (self.objects.as_array()?, self.runs.len()) else { return None };
         let (left_row, right_row) = self.rows.split_at(self.stride);
@@ -62,9 +62,9 @@ impl<'a> NodeRows<'a> {
         Some((column, objects))
     }
 
-    /// The middle one of the packed tests to which the objects give different answers, if there is any.
+    /// Finds the middle one of the packed tests to which the objects give different answers, if there is any.
     ///
-    /// Of the thresholds of one measurement, the middle one keeps a tree flat where the first would make it a list.
+    /// Of the thresholds of one measurement, the middle one keeps a tree flat; the first would make it a list.
     pub fn middle_difference(&self) -> Option<usize> {
         let first = self.rows.get(..self.stride)?;
         let mut differing = vec![ZEROS; self.stride];
@@ -87,7 +87,7 @@ impl<'a> NodeRows<'a> {
         Some(at * 64 + word.trailing_zeros() as usize)
     }
 
-    /// The same objects as candidates, for code that looks at one test at a time.
+    /// Converts the objects to candidates, for code that looks at one test at a time.
     pub fn candidates(&self, instance: &Instance) -> Candidates {
         Candidates::of_sorted(instance, self.objects.to_vec())
     }

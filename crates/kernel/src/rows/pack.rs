@@ -1,4 +1,4 @@
-//! The rows of all objects, packed as bits in order of groups.
+//! Rows of all objects, packed as bits in order of groups.
 
 use super::node::NodeRows;
 use super::view::GroupRun;
@@ -11,8 +11,8 @@ use std::ops::Range;
 
 /// All objects of an instance in order of groups, each with its answers to the yes/no tests as one row of bits.
 ///
-/// A tree grows by partitioning the rows of a node among its children in place. So every node is one range of memory that is
-/// read from one end to the other, and the work at a node is proportional to the objects left there.
+/// A tree grows by partitioning the rows of a node among its children in place. So every node is one range of memory
+/// that is read from one end to the other, and the work at a node is proportional to the objects left there.
 #[derive(Debug)]
 pub struct PackedRows {
     columns: Columns,
@@ -23,16 +23,16 @@ pub struct PackedRows {
     runs: Vec<GroupRun>,
 }
 
-/// The tests that are packed.
+/// Tests that are packed.
 #[derive(Clone, Debug)]
 struct Columns {
-    /// The tests with at most two answers, in order: bit `i` of a row belongs to test `i` of these.
+    /// Tests with at most two answers, in order: bit `i` of a row belongs to test `i` of these.
     tests: Vec<TestId>,
     /// Lanes per row.
     stride: usize,
 }
 
-/// The rows of all objects before any number of trees grow on copies of them.
+/// Rows of all objects, of which any number of trees take copies to grow on.
 #[derive(Debug)]
 pub struct PackedTable {
     columns: Columns,
@@ -51,8 +51,8 @@ impl PackedTable {
         Self { columns: Columns { tests, stride }, rows, objects, runs }
     }
 
-    /// A copy for one tree: copying is many times faster than packing again. `weights` and `moments` are numbers per object
-    /// that the criterion needs, if any.
+    /// Copies the rows for one tree, which is many times faster than packing again. `weights` and `moments` are
+    /// numbers per object that the criterion needs, if any.
     pub fn copy(&self, weights: Option<&[f64]>, moments: Option<&[f64]>) -> PackedRows {
         let mut copy = Self {
             columns: self.columns.clone(),
@@ -65,7 +65,7 @@ impl PackedTable {
         copy.into_rows(weights, moments)
     }
 
-    /// The rows for a single tree, without a copy.
+    /// Returns the rows for a single tree, without a copy.
     pub fn into_rows(self, weights: Option<&[f64]>, moments: Option<&[f64]>) -> PackedRows {
         let Self { columns, rows, objects, runs } = self;
         let numbers = |of: Option<&[f64]>| {
@@ -82,12 +82,12 @@ impl PackedRows {
         PackedTable::new(instance).into_rows(weights, moments)
     }
 
-    /// The packed tests in order: those with at most two answers.
+    /// Packed tests in order: those with at most two answers.
     pub fn tests(&self) -> &[TestId] {
         &self.columns.tests
     }
 
-    /// All objects, as the root of a tree.
+    /// Returns all objects, as the root of a tree.
     pub fn root(&mut self) -> NodeRows<'_> {
         let Self { columns, rows, objects, weights, moments, runs } = self;
         NodeRows { stride: columns.stride, rows, objects, weights, moments, runs: runs.clone() }
@@ -100,14 +100,14 @@ const TILE: usize = 2048;
 const APART: usize = 8;
 /// Pieces of the table per thread: several, because threads are not equally fast.
 const PIECES: usize = 16;
-/// Least average number of objects per group and piece; with fewer, there are fewer pieces, because each piece has a range
-/// for each group.
+/// Least average number of objects per group and piece. With fewer objects there are fewer pieces, because each piece
+/// has a range for each group.
 const OBJECTS_OF_GROUP: usize = 4;
-/// Least objects that are worth a thread of their own.
+/// Least number of objects that are worth a thread of their own.
 const MIN_SHARED_OBJECTS: usize = 4 * TILE;
 
-/// Transposes the columns of answers into rows, in order of groups. Returns the rows, their objects and the runs of the
-/// groups.
+/// Transposes the columns of answers into rows, in order of groups. Returns the rows, their objects and the runs of
+/// the groups.
 fn pack(
     instance: &Instance,
     tests: &[TestId],
@@ -193,7 +193,7 @@ fn pack_piece(
     }
 }
 
-/// Cuts the first `len` items off the slice, or none where the slice is empty.
+/// Cuts the first `len` items off the slice, or none if the slice is empty.
 pub(crate) fn cut<'a, T>(items: &mut &'a mut [T], len: usize) -> &'a mut [T] {
     let len = len.min(items.len());
     let (first, rest) = std::mem::take(items).split_at_mut(len);
@@ -207,8 +207,8 @@ pub(crate) mod tests {
     use crate::lane::bit_of;
     use fewest_model::{Candidates, Reading, Table};
 
-    /// An instance of `tests` yes/no tests, one test with four answers and one with a name per object, from bits, group and
-    /// prior of each row.
+    /// Instance of `tests` yes/no tests, one test with four answers and one with a name per object, from bits, group
+    /// and prior of each row.
     pub(crate) fn instance(rows: &[(u64, u8, u32)], tests: usize) -> Instance {
         let mut header: Vec<String> = ["object", "group", "prior", "many", "name"].map(str::to_owned).into();
         header.extend((0..tests).map(|test| format!("t{test}")));
@@ -223,7 +223,7 @@ pub(crate) mod tests {
         of_cells(header, cells)
     }
 
-    /// An instance from column names and rows of cells.
+    /// Instance from column names and rows of cells.
     pub(crate) fn of_cells(header: Vec<String>, cells: impl Iterator<Item = Vec<String>>) -> Instance {
         let table: Vec<Vec<String>> = std::iter::once(header).chain(cells).collect();
         let table: Vec<Vec<&str>> =

@@ -8,7 +8,8 @@ use crate::lane::{LANE_BITS, Lane, ZEROS};
 /// Most objects whose 2ⁿ split patterns fit one lane half: scoring 128 patterns is cheaper than scoring the tests.
 const MAX_OBJECTS: usize = 7;
 
-/// Row `i` holds, for each pattern from 0 to 127, whether object `i` gives the second answer there.
+/// Rows of all patterns: row `i` holds, for each pattern from 0 to 127, whether object `i` gives the second answer
+/// there.
 const ALL_PATTERNS: [Lane; MAX_OBJECTS] = [
     Lane([0xaaaa_aaaa_aaaa_aaaa; 4]),
     Lane([0xcccc_cccc_cccc_cccc; 4]),
@@ -19,19 +20,19 @@ const ALL_PATTERNS: [Lane; MAX_OBJECTS] = [
     Lane([0, u64::MAX, 0, u64::MAX]),
 ];
 
-/// For every split pattern of a few objects, the packed tests that split them so.
+/// Packed tests by split pattern: for every pattern of a few objects, the tests that split them in this way.
 ///
-/// Pattern `i` gives the second answer to the objects whose bits are set in `i`.
+/// In pattern `i`, the objects whose bits are set in `i` give the second answer.
 #[derive(Debug, Default)]
 pub struct SplitPatterns {
     /// Number of patterns.
     count: usize,
-    /// For each lane of tests, the tests of each pattern.
+    /// Tests of each pattern, for each lane of tests.
     tests: Vec<Lane>,
 }
 
 impl SplitPatterns {
-    /// The first packed test that splits the objects by `pattern`.
+    /// Returns the first packed test that splits the objects by `pattern`.
     pub fn first(&self, pattern: usize) -> Option<usize> {
         self.tests.chunks_exact(self.count).enumerate().find_map(|(lane, tests)| {
             let word = tests[pattern].iter().position(|word| *word != 0)?;
@@ -41,7 +42,8 @@ impl SplitPatterns {
 }
 
 impl NodeRows<'_> {
-    /// Views the split patterns of the objects as if each were a test. Returns `None` for more than `most` or seven objects.
+    /// Views the split patterns of the objects as if each were a test. Returns `None` for more than `most` or seven
+    /// objects.
     pub fn as_patterns(&self, most: usize, patterns: &mut SplitPatterns) -> Option<NodeView<'_>> {
         if self.len() > MAX_OBJECTS.min(most) {
             return None;

@@ -23,12 +23,12 @@ pub struct SplitBuffers {
 }
 
 impl SplitBuffers {
-    /// Takes back the run vector of a node that is not needed any more.
+    /// Takes back the run vector of a node that is no longer needed.
     pub fn recycle(&mut self, part: NodeRows<'_>) {
         self.spare.push(part.runs);
     }
 
-    /// The buffers of the second thread, if there was one, as buffers of their own.
+    /// Returns the buffers of the second thread, if there was one, as buffers of their own.
     pub fn second_thread(&mut self) -> Self {
         Self { spill: std::mem::take(&mut self.second_spill), ..Self::default() }
     }
@@ -67,8 +67,8 @@ impl Spill {
         }
     }
 
-    /// Splits objects and rows, of which `first` give the first answer, in order of answers. The smaller side is spilled
-    /// meanwhile.
+    /// Splits objects and rows, of which `first` give the first answer, in order of answers. The smaller side is
+    /// spilled meanwhile.
     pub(crate) fn split(
         &mut self,
         rows: &mut [Lane],
@@ -93,7 +93,7 @@ impl Spill {
     }
 }
 
-/// Least lanes of a node that is split by two threads: 4 MiB.
+/// Least number of lanes of a node that is split by two threads: 4 MiB.
 pub(crate) const MIN_SHARED_LANES: usize = 1 << 17;
 
 impl<'a> NodeRows<'a> {
@@ -143,12 +143,12 @@ impl<'a> NodeRows<'a> {
         }
     }
 
-    /// Splits the node by two threads. One brings the first answers of the front half to the front, the other one the second
-    /// answers of the back half to the back. The gap between them is then filled from both spills.
+    /// Splits the node by two threads. One brings the first answers of the front half to the front, the other one the
+    /// second answers of the back half to the back. The gap between them is then filled from both spills.
     fn split_shared(mut self, column: usize, buffers: &mut SplitBuffers) -> [(AnswerId, Self); 2] {
         let SplitBuffers { answers, spill, second_spill, spare, .. } = buffers;
         let half = self.len() / 2;
-        // Half of this would do here, but the larger child of this node needs it all.
+        // Half of this would suffice here, but the larger child of this node needs all of it.
         spill.ensure(self.len(), self.stride);
         second_spill.ensure(self.len(), self.stride);
         answers.ensure(self.len());
@@ -173,8 +173,8 @@ impl<'a> NodeRows<'a> {
         self.cut_at(half - seconds + firsts, second_runs)
     }
 
-    /// Keeps the objects with the first answer at the front and spills the others; with `BACK`, keeps those with the second
-    /// answer at the back and spills the others, the last one first. Returns the number of spilled objects.
+    /// Keeps the objects with the first answer at the front and spills the others; with `BACK`, keeps those with the
+    /// second answer at the back and spills the others, the last one first. Returns the number of spilled objects.
     fn set_aside<const BACK: bool>(mut self, column: usize, answers: &mut [u8], spill: &mut Spill) -> usize {
         let stride = self.stride;
         let went = partition_rows::<_, BACK>(self.sides(spill), stride, column, Some(answers));
@@ -208,7 +208,7 @@ impl<'a> NodeRows<'a> {
         [(AnswerId(0), first), (AnswerId(1), self)]
     }
 
-    /// Splits the objects by their answer to any test, for the answers that occur and in order of answers.
+    /// Splits the objects by their answer to any test: one part for each answer that occurs, in order of answers.
     pub fn split_by(
         self,
         instance: &Instance,
@@ -262,7 +262,7 @@ fn arrange<T: Pod>(items: &mut [T], stride: usize, order: &[usize], spill: &mut 
     }
 }
 
-/// Returns a function that tells, of the next `len` objects at each call, how many give the second answer.
+/// Returns a function that counts, at each call, the second answers among the next `len` objects.
 fn answers_of(answers: &[u8]) -> impl FnMut(u32) -> u32 {
     let mut rest = answers;
     move |len| {
@@ -272,8 +272,9 @@ fn answers_of(answers: &[u8]) -> impl FnMut(u32) -> u32 {
     }
 }
 
-/// Splits the runs of groups: leaves the first parts in `runs`, writes the second ones to `second_runs` and returns their
-/// total size. `second_of(len)` returns, group by group, how many of the next `len` objects give the second answer.
+/// Splits the runs of groups: leaves the first parts in `runs`, writes the second ones to `second_runs` and returns
+/// their total size. `second_of(len)` returns, group by group, how many of the next `len` objects give the second
+/// answer.
 fn split_runs(
     runs: &mut Vec<GroupRun>,
     mut second_of: impl FnMut(u32) -> u32,
@@ -296,8 +297,8 @@ fn split_runs(
     second_runs.iter().map(|run| run.len as usize).sum()
 }
 
-/// Stable partition: items with answer 0 to the front, the `seconds` items with answer 1 behind them. An empty slice stays
-/// empty.
+/// Stable partition: items with answer 0 to the front, the `seconds` items with answer 1 behind them. An empty slice
+/// stays empty.
 fn stable_partition<T: Pod>(items: &mut [T], answers: &[u8], seconds: usize, spill: &mut PageBuffer<T>) {
     partition_with_spill::<_, false>(items, answers, seconds, spill);
     if !items.is_empty() {
@@ -305,8 +306,8 @@ fn stable_partition<T: Pod>(items: &mut [T], answers: &[u8], seconds: usize, spi
     }
 }
 
-/// Moves the items with answer 0 to the front and spills those with answer 1; with `BACK`, moves those with answer 1 to the
-/// back and spills the others, the last one first. `went` is the number of spilled items.
+/// Moves the items with answer 0 to the front and spills those with answer 1; with `BACK`, moves those with answer 1
+/// to the back and spills the others, the last one first. `went` is the number of spilled items.
 fn partition_with_spill<T: Pod, const BACK: bool>(
     items: &mut [T],
     answers: &[u8],

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 /// Tests per tile: one word holds one object's answers to them.
 pub const TILE_TESTS: usize = 64;
 
-/// The answers of all objects to the yes/no tests, tile after tile; tests with more answers have no bits here.
+/// Answers of all objects to the yes/no tests, tile after tile; tests with more answers have no bits here.
 ///
 /// Tests store columns, in which a few objects lie far apart. Here one word per object is gathered, and 64 words are
 /// transposed into columns again: 64 tests of 64 objects take as long as a few single answers.
@@ -15,7 +15,7 @@ pub const TILE_TESTS: usize = 64;
 pub struct BitTiles {
     objects: usize,
     words: Vec<u64>,
-    /// The tests of each tile with more than two answers, one bit each.
+    /// Tests of each tile with more than two answers, one bit each.
     wide: Vec<u64>,
 }
 
@@ -45,11 +45,11 @@ impl BitTiles {
         Self { objects, words, wide }
     }
 
-    /// Writes the answers of `objects` to the tests of a tile: one column per test, 64 objects to a word, in their order.
-    /// Bits behind the last object are 0.
+    /// Writes the answers of `objects` to the tests of a tile: one column per test, 64 objects to a word, in their
+    /// order. Bits after the last object are 0.
     ///
-    /// Returns the tests that may split the objects, as bits: a yes/no test if it does, any other test always. If there are
-    /// none, nothing is written.
+    /// Returns the tests that may split the objects, as bits: a yes/no test if it does, any other test always. If
+    /// there are none, nothing is written.
     pub fn columns(&self, stripe: usize, objects: &[ObjectId], columns: &mut [u64]) -> u64 {
         let rows = &self.words[stripe * self.objects..(stripe + 1) * self.objects];
         let first = objects.first().map_or(0, |object| rows[object.index()]);
@@ -75,7 +75,7 @@ mod tests {
     use crate::rows::tests::of_cells;
     use proptest::prelude::*;
 
-    /// An instance with a test for each bit of the rows; the fourth test has three answers.
+    /// Instance with a test for each bit of the rows; the fourth test has three answers.
     fn instance(rows: &[Vec<bool>]) -> Instance {
         let names = (0..rows[0].len()).map(|test| format!("t{test}"));
         let header: Vec<String> = std::iter::once("object".to_owned()).chain(names).collect();

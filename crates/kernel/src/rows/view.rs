@@ -4,12 +4,12 @@ use crate::count::GroupCounts;
 use crate::lane::Lane;
 use fewest_model::GroupId;
 
-/// The objects of one group at a node: a run of neighbouring rows.
+/// Objects of one group at a node: a run of adjacent rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupRun {
-    /// The group.
+    /// Group of the run.
     pub group: GroupId,
-    /// Number of its objects.
+    /// Number of objects in the run.
     pub len: u32,
 }
 
@@ -21,7 +21,7 @@ pub struct NodeView<'a> {
     pub(crate) weights: &'a [f64],
     pub(crate) moments: &'a [f64],
     pub(crate) runs: &'a [GroupRun],
-    /// Counts for all tests, where they are known without reading the rows.
+    /// Counts for all tests, if they are known without reading the rows.
     pub(crate) counts: Option<&'a GroupCounts>,
 }
 
@@ -39,7 +39,7 @@ impl<'a> NodeView<'a> {
         self.runs.is_empty()
     }
 
-    /// The groups, in order.
+    /// Groups of the node, in order.
     pub fn runs(&self) -> &'a [GroupRun] {
         self.runs
     }

@@ -18,7 +18,7 @@ use multiversion::target::match_target;
 #[cfg(all(target_arch = "x86_64", not(feature = "scalar")))]
 use prefilter_avx2::PrefilterTables;
 
-/// The tests that may be the best, with scratch space for finding them.
+/// Tests that may be the best, with scratch space for finding them.
 #[derive(Debug, Default)]
 pub(crate) struct Prefilter {
     /// Columns of these tests, in order.
@@ -28,8 +28,8 @@ pub(crate) struct Prefilter {
 }
 
 simd! {
-    /// Finds the tests that may have the largest gain, see `prefilter_avx2.rs`. Returns false where it did not: without
-    /// AVX2, or where it does not pay.
+    /// Finds the tests that may have the largest gain, see `prefilter_avx2.rs`. Returns false if it did not: without
+    /// AVX2, or if it does not pay.
     pub(crate) fn prefilter(node: &NodeView<'_>, information: &[f64], found: &mut Prefilter) -> bool {
         #[cfg(all(target_arch = "x86_64", not(feature = "scalar")))]
         if let Some(done) = match_target! {
@@ -44,7 +44,7 @@ simd! {
 }
 
 simd! {
-    /// Sets the score of every test that splits nothing (none or all of `count` objects give its second answer) to -1.
+    /// Sets the score of every test that splits nothing to -1: none or all of `count` objects give its second answer.
     /// Returns the largest score, and whether all scores are numbers.
     pub fn mask_and_max(scores: &mut [f64], seconds: &[u32], count: u32) -> (f64, bool) {
         rank::mask_and_max(scores, seconds, count)

@@ -1,9 +1,9 @@
-//! Prefilter of tests at a small node where all objects weigh the same: 16-bit lower bounds of the gain exclude most tests.
+//! Prefilter of tests at a small node of equal weights: 16-bit lower bounds of the gain exclude most tests.
 //!
-//! The gain of a test is the entropy of its answers at the node less their entropy within groups, `N h(k/N) − Σ n h(k_g/n)`,
-//! where `k` of `N` objects give the second answer and `h` is the binary entropy. Each term is looked up for 32 tests in one
-//! instruction, as in `sum/shuffle_avx2.rs`, and is too small by less than 1/256 bit. Few tests come out near the best, and
-//! only these are counted exactly.
+//! The gain of a test is the entropy of its answers at the node less their entropy within groups, `N h(k/N) − Σ n
+//! h(k_g/n)`, where `k` of `N` objects give the second answer and `h` is the binary entropy. Each term is looked up
+//! for 32 tests in one instruction, as in `sum/shuffle_avx2.rs`, and is too small by less than 1/256 bit. Few tests
+//! come out near the best, and only these are counted exactly.
 
 use crate::lane::{LANE_BITS, Lane, ONES, ZEROS};
 use crate::rows::{GroupRun, NodeView};
@@ -22,16 +22,16 @@ const PLANES: usize = 8;
 /// Fixed-point units per bit of entropy: `MOST_OBJECTS` bits just fit in 16 bits.
 const PARTS: f64 = 256.0;
 
-/// For a number `n` of objects, `n h(k/n)` in units, by the number `k` with the second answer. Sixteen at a time: their
-/// lower bytes, then their higher bytes.
+/// Values `n h(k/n)` for a number `n` of objects, in units, by the number `k` with the second answer. Sixteen at a
+/// time: their lower bytes, then their higher bytes.
 type Table = [[[u8; 16]; 2]; (1 << PLANES) / 16];
 
 /// Gains and lookup tables of the prefilter.
 #[derive(Debug, Default)]
 pub(crate) struct PrefilterTables {
-    /// By lane: the gain of each test in units.
+    /// Gain of each test in units, by lane.
     gains: Vec<[Words; 8]>,
-    /// By number of objects, as far as they were needed.
+    /// Tables by number of objects, as far as they were needed.
     tables: Vec<Option<Box<Table>>>,
 }
 
@@ -53,12 +53,12 @@ impl PrefilterTables {
     }
 }
 
-/// 16-bit words for 32 columns: those of part `p` belong to columns `8 b + p`. Unpacking bytes brings them into this order,
-/// and packing words brings them back.
+/// 16-bit words for 32 columns: those of part `p` belong to columns `8 b + p`. Unpacking bytes brings them into this
+/// order, and packing words brings them back.
 type Words = [__m256i; 2];
 
-/// Finds the tests that may be the best, in order. Returns false, and finds none, for more than [`MOST_OBJECTS`] objects or
-/// where no test has a clear gain. `information` is `x log₂ x` up to the number of objects.
+/// Finds the tests that may be the best, in order. Returns false, and finds none, for more than [`MOST_OBJECTS`]
+/// objects or if no test has a clear gain. `information` is `x log₂ x` up to the number of objects.
 #[target_feature(enable = "avx2")]
 pub(crate) fn prefilter(
     part: &NodeView<'_>,
@@ -93,8 +93,8 @@ pub(crate) fn prefilter(
         }
     }
     let most = cast::<_, [u16; 16]>(most).into_iter().fold(0, u16::max);
-    // The node's term may be too small by one unit, and so may each group's; one more, because scores that differ by 1e-9
-    // are ties.
+    // The node's term may be too small by one unit, and so may each group's; one more, because scores that differ by
+    // 1e-9 are ties.
     let lost = part.runs.len() as u16 + 2;
     if most <= lost {
         return false;
@@ -129,8 +129,8 @@ fn is_at_least(words: __m256i, least: __m256i) -> __m256i {
     _mm256_cmpeq_epi16(_mm256_max_epu16(words, least), words)
 }
 
-/// Looks up, for every column of a lane, the entropy of the first `len` bits; subtracts it from the gain, or sets the gain
-/// to it.
+/// Looks up, for every column of a lane, the entropy of the first `len` bits; subtracts it from the gain, or sets the
+/// gain to it.
 ///
 /// No closures: they do not inherit `#[target_feature]`.
 #[inline]
@@ -175,7 +175,7 @@ fn set_or_subtract<const TAKES: bool>([low, high]: [__m256i; 2], gains: &mut Wor
     };
 }
 
-/// Lower and higher bytes that are selected.
+/// Selects the lower and higher bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn choose(sixteen: &[[u8; 16]; 2], choice: __m256i) -> [__m256i; 2] {
@@ -184,11 +184,11 @@ fn choose(sixteen: &[[u8; 16]; 2], choice: __m256i) -> [__m256i; 2] {
     [_mm256_shuffle_epi8(low, choice), _mm256_shuffle_epi8(high, choice)]
 }
 
-/// Masks of the rows present in a block of eight, from the index that leaves as many as there are.
+/// Masks of the rows present in a block of eight; the index decides how many are left.
 const THERE: [Lane; 15] =
     [ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES, ZEROS, ZEROS, ZEROS, ZEROS, ZEROS, ZEROS, ZEROS];
 
-/// How many of the first `len` rows have each bit set, as bit planes.
+/// Number of the first `len` rows that have each bit set, as bit planes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn count(rows: &[Lane], stride: usize, len: usize) -> [__m256i; PLANES] {
@@ -209,7 +209,8 @@ fn count(rows: &[Lane], stride: usize, len: usize) -> [__m256i; PLANES] {
         add_eight(&mut planes, eight);
     }
     if rest > 0 {
-        // Always eight rows, because the number is hard to predict: missing ones repeat the last row under a mask of zeros.
+        // Always eight rows, because the number is hard to predict: missing ones repeat the last row under a mask of
+        // zeros.
         let rows = &rows[whole * 8 * stride..][..(rest - 1) * stride + 1];
         let there = &THERE[8 - rest..][..8];
         let mut eight = [_mm256_setzero_si256(); 8];
@@ -221,8 +222,8 @@ fn count(rows: &[Lane], stride: usize, len: usize) -> [__m256i; PLANES] {
     planes
 }
 
-/// Adds eight rows as in `count/portable.rs`, but moves carries up at once, because there are few rows. Intrinsics, because
-/// here LLVM splits the generic version into 128-bit operations.
+/// Adds eight rows as in `count/portable.rs`, but moves carries up at once, because there are few rows. Intrinsics,
+/// because here LLVM splits the generic version into 128-bit operations.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn add_eight(planes: &mut [__m256i; PLANES], rows: [__m256i; 8]) {
@@ -259,7 +260,7 @@ mod tests {
     use fewest_model::Instance;
     use proptest::prelude::*;
 
-    /// An instance of objects in these groups, with `tests` tests.
+    /// Instance of objects in these groups, with `tests` tests.
     fn instance(groups: &[u8], tests: usize, answer: impl Fn(usize, usize) -> bool) -> Instance {
         let header = ["object", "group"].into_iter().map(str::to_owned);
         let header = header.chain((0..tests).map(|test| format!("t{test}"))).collect();
@@ -278,7 +279,8 @@ mod tests {
 
     #[test]
     fn tests_that_say_the_same_are_left_together() {
-        // Four of twelve, or one of three in four groups: within groups 12 h(1/3) = 4 · 3 h(1/3) bits, but four roundings lose more.
+        // Four of twelve, or one of three in four groups: within groups 12 h(1/3) = 4 · 3 h(1/3) bits, but four
+        // roundings lose more.
         let groups: Vec<u8> = (0..24).map(|object| if object < 12 { 0 } else { object / 3 }).collect();
         let answer = |object: usize, test: usize| match test {
             0 => object < 4,

@@ -1,4 +1,4 @@
-//! The best of many scores, for any processor.
+//! Best of many scores, for any processor.
 
 /// Index of the first score that is not below `least` even with `more` added to it; NaN is not below.
 #[inline(always)]
@@ -19,8 +19,8 @@ pub(crate) fn first_not_below(scores: &[f64], more: f64, least: f64) -> Option<u
     None
 }
 
-/// Sets the score of every test that splits nothing (none or all of `count` objects give its second answer) to -1. Returns
-/// the largest score, and whether all scores are numbers.
+/// Sets the score of every test that splits nothing (none or all of `count` objects give its second answer) to -1.
+/// Returns the largest score, and whether all scores are numbers.
 #[inline(always)]
 pub(crate) fn mask_and_max(scores: &mut [f64], seconds: &[u32], count: u32) -> (f64, bool) {
     for (score, second) in scores.iter_mut().zip(seconds) {

@@ -1,37 +1,37 @@
-//! The terms that a criterion sums, and tables of them for whole numbers.
+//! Terms that a criterion sums, and tables of them for whole numbers.
 
 use crate::count::MAX_MINORITY_ROWS;
 use crate::math::information;
 
-/// A function of a weight, summed over the cells or the rows of a contingency table.
+/// Function of a weight, summed over the cells or the rows of a contingency table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Term {
-    /// Sums nothing.
+    /// No sum.
     Nothing,
     /// `x log₂ x`, summed over both answers.
     Information,
-    /// `x^a`.
+    /// Power `x^a`.
     Power(f64),
-    /// 1 for every cell with objects, whatever they weigh.
+    /// 1 for every cell with objects, regardless of their weight.
     Present,
-    /// `n x / (N − n_g)` for a cell of `n` objects that weigh `x`, where the node has `N` objects and the group `n_g`; and in
-    /// [`NodeSums::rivals`](super::NodeSums::rivals) the same without `n`.
+    /// Value `n x / (N − n_g)` for a cell of `n` objects that weigh `x`, if the node has `N` objects and the group
+    /// `n_g`; and in [`NodeSums::rivals`](super::NodeSums::rivals) the same without `n`.
     Rivals,
 }
 
-/// The sums that a criterion needs.
+/// Sums that a criterion needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SumsNeeded {
-    /// Over the groups of each answer.
+    /// Term summed over the groups of each answer.
     pub cells: Term,
-    /// Over the answers: [`Term::Information`], or any function of counts where all objects weigh 1.
+    /// Term summed over the answers: [`Term::Information`], or any function of counts if all objects weigh 1.
     pub rows: Term,
-    /// Whether only the first sum less the second matters: then they need not be kept apart.
+    /// Whether only the first sum minus the second matters: then they need not be kept apart.
     pub only_difference: bool,
 }
 
 impl SumsNeeded {
-    /// Needs two sums.
+    /// Needs two separate sums.
     pub const fn new(cells: Term, rows: Term) -> Self {
         Self { cells, rows, only_difference: false }
     }
@@ -42,20 +42,20 @@ impl SumsNeeded {
     }
 }
 
-/// Size of the table of terms of whole numbers; larger ones are computed.
+/// Size of the table of terms of whole numbers; terms of larger numbers are computed.
 const TABLE: usize = 4096;
 /// Length below which runs have a table of the terms of both answers together.
 pub(super) const SHORT: usize = 64;
 
-/// The terms that are needed, as tables where weights are counts.
+/// Terms that are needed, as tables if weights are counts.
 #[derive(Debug)]
 pub struct TermTables {
     pub(super) needed: SumsNeeded,
     pub(super) cells: Vec<f64>,
     pub(super) rows: Vec<f64>,
-    /// By length of the run and number of objects with the second answer: the terms of both cells together.
+    /// Terms of both cells together, by length of the run and number of objects with the second answer.
     pub(super) both: Vec<[f64; SHORT]>,
-    /// Both row terms together, for short nodes.
+    /// Terms of both rows together, for short nodes.
     pub(super) both_rows: Vec<[f64; SHORT]>,
 }
 
@@ -73,14 +73,15 @@ impl Term {
         }
     }
 
-    /// Whether the term is steep at 0: then weights keep all their digits, and none is found as the complement of others.
+    /// Whether the term is steep at 0: then weights keep all their digits, and none is computed as the complement of
+    /// others.
     pub(super) fn is_steep(self) -> bool {
         matches!(self, Self::Power(exponent) if exponent < 1.0)
     }
 }
 
 impl TermTables {
-    /// Tables for nodes of up to `objects` objects.
+    /// Makes tables for nodes of up to `objects` objects.
     pub fn new(needed: SumsNeeded, objects: usize) -> Self {
         let table =
             |term: Term| -> Vec<f64> { (0..TABLE.min(objects + 1)).map(|x| term.of(x as f64)).collect() };

@@ -1,11 +1,12 @@
-//! Sums over the rows with a set bit, for many columns at once: eight bits of a column select one of 256 precomputed sums.
+//! Sums over the rows with a set bit, for many columns at once: eight bits of a column select one of 256 precomputed
+//! sums.
 //!
-//! One addition instead of eight: the method of the Four Russians [folklore]. For any processor.
+//! One addition instead of eight: the method of the Four Russians (folklore). For any processor.
 
 use crate::lane::{LANE_BITS, Lane};
 use crate::transpose::{Bytes, transpose_eight};
 
-/// The sums of the 256 patterns of eight rows.
+/// Sums of the 256 patterns of eight rows.
 pub(crate) type ByteTable = [f64; 256];
 
 /// Tables used before a sum is written back: four of them (8 KiB) stay in the first-level cache.
@@ -87,7 +88,7 @@ fn add_value(row: &[Lane], value: f64, sums: &mut [f64]) {
     }
 }
 
-/// The sums of all subsets of up to eight values; the subset is the set of bits of the index.
+/// Sums of all subsets of up to eight values; the index is the subset, as bits.
 #[inline(always)]
 pub(crate) fn subset_sums(values: &[f64], sums: &mut [f64]) {
     sums[0] = 0.0;

@@ -70,14 +70,14 @@ simd! {
 }
 
 simd! {
-    /// See [`byte_tables::add_tables`].
+    /// Adds the table entries that the bits select; see [`byte_tables::add_tables`].
     pub(crate) fn add_tables(rows: &[Lane], stride: usize, tables: &[ByteTable], sums: &mut [f64]) {
         byte_tables::add_tables(rows, stride, tables, sums);
     }
 }
 
 simd! {
-    /// See [`byte_tables::extend_table`].
+    /// Extends a table by more rows; see [`byte_tables::extend_table`].
     pub(crate) fn extend_table(table: &mut ByteTable, used: usize, worth: &[f64]) {
         byte_tables::extend_table(table, used, worth);
     }
@@ -91,7 +91,8 @@ simd! {
 }
 
 simd! {
-    /// Sum of all numbers, always in the same order: eight partial sums, because each addition waits for the one before it.
+    /// Sum of all numbers, always in the same order: eight partial sums, because each addition waits for the one
+    /// before it.
     pub(crate) fn sum(numbers: &[f64]) -> f64 {
         let (eights, rest) = numbers.as_chunks::<8>();
         let mut sums = [0.0; 8];

@@ -9,7 +9,7 @@ use crate::lane::{Lane, ZEROS};
 pub(crate) struct PendingTables {
     stride: usize,
     rows: Vec<Lane>,
-    /// Entries of patterns that do not occur are unspecified.
+    /// Lookup tables; entries of patterns that do not occur are unspecified.
     tables: Vec<ByteTable>,
     /// Number of rows of each table in use.
     used: Vec<usize>,
@@ -24,8 +24,8 @@ impl PendingTables {
         self.tables.resize(AT_ONCE, [0.0; 256]);
     }
 
-    /// Returns space for `bits` rows, at most eight, which hold in binary which entry of `worth` each column gets; `worth`
-    /// ends at the largest entry in use. Where the space is full, the pending tables are added to `sums` first.
+    /// Returns space for `bits` rows, at most eight, which hold in binary which entry of `worth` each column gets;
+    /// `worth` ends at the largest entry in use. If the space is full, the pending tables are added to `sums` first.
     pub(crate) fn push_or_add(&mut self, bits: usize, worth: &[f64], sums: &mut [f64]) -> &mut [Lane] {
         let is_room = |used: &usize| used + bits <= 8;
         let table = self.used.iter().position(is_room).unwrap_or_else(|| {

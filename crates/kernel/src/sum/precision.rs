@@ -1,15 +1,16 @@
-//! Fixed-point precision of weights: shares are rounded to whole units, so that their sums are exact in whatever order they
-//! are added.
+//! Fixed-point precision of weights: shares are rounded to whole units, so that their sums are exact in any order of
+//! addition.
 
 use crate::math::WHOLE;
 
-/// Least objects for which shares are coarse.
+/// Least number of objects for which shares are coarse.
 const MANY: usize = 512;
 
 /// Fixed-point unit to which shares in [0, 1] are rounded so that sums are exact.
 ///
-/// Coarse shares take two thirds of the time to add up, with a larger error of the estimate. With many objects the scores of
-/// tests mostly differ by more than that; with few, many tests split them alike, and fine shares are needed anyway.
+/// Coarse shares take two thirds of the time to add up, with a larger error of the estimate. With many objects the
+/// scores of tests mostly differ by more than that; with few, many tests split them in the same way, and fine shares
+/// are needed anyway.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Precision {
     /// 49 bits: the last bit of numbers from 2 to 4.
@@ -20,13 +21,13 @@ pub(crate) enum Precision {
 }
 
 impl Precision {
-    /// Precision for a node of `count` objects if only the information of answers about groups is needed. Other formulas
-    /// need fine shares, because they may amplify an error.
+    /// Precision for a node of `count` objects if only the information of answers about groups is needed. Other
+    /// formulas need fine shares, because they may amplify an error.
     pub(crate) fn for_information(count: usize) -> Self {
         if count < MANY { Self::Fine } else { Self::Coarse }
     }
 
-    /// One unit.
+    /// Size of one unit.
     pub(crate) const fn unit(self) -> f64 {
         match self {
             Self::Fine => 2.0 * f64::EPSILON,
@@ -34,12 +35,12 @@ impl Precision {
         }
     }
 
-    /// Adding this to a share puts its units into the lowest bits.
+    /// Number whose addition puts the units of a share into the lowest bits.
     pub(crate) const fn offset(self) -> f64 {
         WHOLE * self.unit()
     }
 
-    /// Nearest multiple of the unit.
+    /// Returns the nearest multiple of the unit.
     #[inline(always)]
     pub(crate) fn round(self, share: f64) -> f64 {
         (share + self.offset()) - self.offset()

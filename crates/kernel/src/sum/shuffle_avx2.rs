@@ -1,8 +1,8 @@
 //! Sums of shares over the rows with a set bit, digit by digit, from tables that fit in a register.
 //!
-//! Four bits of a column select one of sixteen digits in base 64, and one shuffle instruction does that for 32 columns
-//! [folklore]. Compilers do not find this instruction, so it is used by name, on processors that have it (`mod.rs` chooses).
-//! The sums equal those of `byte_tables.rs` to the last bit, in half the time.
+//! Four bits of a column select one of sixteen digits in base 64, and one shuffle instruction does that for 32
+//! columns (folklore). Compilers do not find this instruction, so it is used by name, on processors that have it
+//! (`mod.rs` chooses). The sums equal those of `byte_tables.rs` to the last bit, in half the time.
 
 use super::precision::Precision;
 use crate::lane::{LANE_BITS, Lane, ZEROS};
@@ -33,19 +33,20 @@ const MAX_ROWS: usize = 4096;
 /// Digits of the sums of the sixteen patterns of four rows: two digits per place, the last one unused.
 type DigitTables = [[[u8; 16]; 2]; DIGITS.div_ceil(2)];
 
-/// By digit, for 32 columns: the sums of the even ones plus 256 times those of the odd ones, and those of the odd ones.
+/// Digit sums for 32 columns, by digit: the sums of the even columns plus 256 times those of the odd ones, and those
+/// of the odd ones.
 type DigitSums = [[__m256i; 2]; DIGITS];
 
-/// The bits of four rows for 32 columns, as one number in each byte.
+/// Bits of four rows for 32 columns, as one number in each byte.
 type Fours = [Lane; BLOCK / 4];
 
-/// Scratch space.
+/// Scratch space of the shuffle sums.
 #[derive(Debug, Default)]
 pub(crate) struct ShuffleScratch {
     tables: Vec<[DigitTables; STEP / 4]>,
-    /// By part of a lane: byte `b` of part `p` belongs to column `8 b + p`.
+    /// Transposed rows by part of a lane: byte `b` of part `p` belongs to column `8 b + p`.
     transposed: Vec<Fours>,
-    /// By lane and part.
+    /// Digit sums by lane and part.
     sums: Vec<[DigitSums; 8]>,
 }
 
@@ -101,7 +102,7 @@ fn add_block(
     }
 }
 
-/// Fills the tables of all fours of shares, and adds empty ones up to a full step.
+/// Fills the tables for each four shares, and adds empty tables up to a full step.
 #[target_feature(enable = "avx2")]
 fn fill_tables(shares: &[f64], precision: Precision, tables: &mut Vec<[DigitTables; STEP / 4]>) {
     let (mut lower, mut upper) = ([0; BLOCK], [0; BLOCK]);
@@ -117,8 +118,8 @@ fn fill_tables(shares: &[f64], precision: Precision, tables: &mut Vec<[DigitTabl
     }
 }
 
-/// Subset sums of four numbers; the subset is the set of bits of the index. First those for 0 to 3 and 8 to 11, then the
-/// rest: the order that packing needs.
+/// Subset sums of four numbers; the index is the subset, as bits. First those for 0 to 3 and 8 to 11, then the rest:
+/// the order that packing needs.
 #[target_feature(enable = "avx2")]
 fn sums_of_some(four: &[i32; 4]) -> [__m256i; 2] {
     let masked = |value: i32, mask: [i32; 8]| _mm256_and_si256(_mm256_set1_epi32(value), cast(mask));
@@ -158,7 +159,7 @@ fn two_digits(first: __m256i, second: __m256i) -> [[u8; 16]; 2] {
     cast(_mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(first, second)))
 }
 
-/// One lane of four rows from `first` on as numbers, see [`transpose_four`]. Missing rows count as zeros.
+/// Converts one lane of four rows from `first` on to numbers, see [`transpose_four`]. Missing rows count as zeros.
 #[inline(always)]
 fn four_of(rows: &[Lane], stride: usize, first: usize, lane: usize) -> [Lane; 8] {
     let place = |at: usize| (first + at) * stride + lane;

@@ -19,7 +19,7 @@ simd! {
 }
 
 simd! {
-    /// See [`portable::transpose_columns`].
+    /// Transposes columns into rows; see [`portable::transpose_columns`].
     pub(crate) fn transpose_columns<const WORDS: usize>(columns: &[[u64; WORDS]], word: usize, rows: &mut [Lane; 64]) {
         portable::transpose_columns(columns, word, rows);
     }

@@ -12,21 +12,21 @@ impl Bytes {
 }
 
 impl Bytes {
-    /// The bytes in order of columns, eight at a time.
+    /// Bytes in order of columns, eight at a time.
     #[inline(always)]
     pub(crate) fn eights(&self) -> impl Iterator<Item = [u8; 8]> {
         (0..LANE_BITS / 8).map(|at| self.eight(at))
     }
 
-    /// The bytes of the columns from `8 at` on.
+    /// Bytes of the columns from `8 at` on.
     #[inline(always)]
     pub(crate) fn eight(&self, at: usize) -> [u8; 8] {
         self.0[at % 8][at / 8].to_le_bytes()
     }
 }
 
-/// Transposes a square of bits: bit `j` of word `i` becomes bit `i` of word `j`. [Warren, Hacker's Delight, section 7-3],
-/// with the lowest bit first.
+/// Transposes a square of bits: bit `j` of word `i` becomes bit `i` of word `j`. [Warren, Hacker's Delight, section
+/// 7-3], with the lowest bit first.
 #[inline(always)]
 pub(crate) fn transpose(square: &mut [u64; 64]) {
     let mut mask = u64::MAX >> 32;
@@ -44,7 +44,8 @@ pub(crate) fn transpose(square: &mut [u64; 64]) {
     }
 }
 
-/// Transposes one word of each of 256 columns into 64 rows: four squares of bits side by side, each as in [`transpose`].
+/// Transposes one word of each of 256 columns into 64 rows: four squares of bits side by side, each as in
+/// [`transpose`].
 #[inline(always)]
 pub(crate) fn transpose_columns<const WORDS: usize>(
     columns: &[[u64; WORDS]],
@@ -93,7 +94,8 @@ pub(crate) fn transpose_eight(lanes: &[Lane], stride: usize) -> Bytes {
     Bytes(rows)
 }
 
-/// Transposes four rows into numbers, the first row being the lowest bit: byte `b` of part `p` belongs to column `8 b + p`.
+/// Transposes four rows into numbers, the first row being the lowest bit: byte `b` of part `p` belongs to column
+/// `8 b + p`.
 #[cfg(all(target_arch = "x86_64", not(feature = "scalar")))]
 #[inline(always)]
 pub(crate) fn transpose_four(four: [Lane; 4]) -> [Lane; 8] {
@@ -124,6 +126,6 @@ fn swap<const FAR: usize, const SHIFT: u32>(rows: &mut [Lane; 8], mask: u64) {
     pair(1);
     pair(2);
     pair(3);
-    // LLVM gives up on wide registers where it sees all swaps as one expression.
+    // LLVM uses no wide registers if it sees all swaps as one expression.
     black_box(rows);
 }

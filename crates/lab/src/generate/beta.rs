@@ -1,4 +1,4 @@
-//! The random model of the papers: answers that agree within groups, and groups that agree among themselves.
+//! Random model of the papers: answers that agree within groups, and groups that agree among themselves.
 
 use super::draft::{self, Cells};
 use super::error::{require, require_enough_rows, require_size};
@@ -8,11 +8,11 @@ use fewest::random::{Chance, RandomStream, Stream};
 use fewest_model::{Column, Table};
 use std::ops::RangeInclusive;
 
-/// How many cells may be drawn in all before giving up, and how often a small table is drawn.
+/// Most cells that are drawn in total before giving up, and most tables that are drawn.
 const MOST_DRAWN: u64 = 2_000_000_000;
 const MOST_TRIES: u64 = 1000;
 
-/// Tests of which each has its own strength, as in the papers [BellalaBhavnaniScott2010, simulations].
+/// Tests that each have their own strength, as in the papers [BellalaBhavnaniScott2010, simulations].
 ///
 /// For each test a fair bit `x` is drawn; each group takes `x` with probability `γ_b`, else the other bit; each
 /// object takes its group's bit with probability `γ_w`, else the other. `γ_b = 1/2 + Beta(1, β_b)/2` and
@@ -22,21 +22,21 @@ const MOST_TRIES: u64 = 1000;
 /// Memory: one bit for each answer. Time: one random word for each answer, two where every object is its own group.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Beta {
-    /// How many objects.
+    /// Number of objects.
     pub objects: u32,
-    /// How many tests.
+    /// Number of tests.
     pub tests: u32,
-    /// How many groups; `None` or 0: every object is its own.
+    /// Number of groups; `None` or 0: every object is its own group.
     pub groups: Option<u32>,
-    /// The β of `γ_w`, how well objects agree with their group.
+    /// Parameter β of `γ_w`, the agreement of objects with their group.
     pub beta_w: f64,
-    /// The β of `γ_b`, how well groups agree with each other.
+    /// Parameter β of `γ_b`, the agreement of groups with each other.
     pub beta_b: f64,
-    /// Where `γ_w` lies; its draw is stretched linearly over this range, from 1/2 to 1 in the papers' model.
+    /// Range of `γ_w`; its draw is stretched linearly over this range, from 1/2 to 1 in the papers' model.
     pub gamma_w: RangeInclusive<f64>,
-    /// Priors `j^-δ` in random order; 0 for equal ones.
+    /// Exponent δ of the priors `j^-δ`, in random order; 0: equal priors.
     pub delta: f64,
-    /// Where the random numbers begin.
+    /// Seed of the random numbers.
     pub seed: u64,
 }
 
@@ -56,7 +56,7 @@ impl Default for Beta {
 }
 
 impl Beta {
-    /// The table.
+    /// Draws the table.
     ///
     /// # Errors
     /// When a setting is outside the model, or no table was found whose tests tell the groups apart.
@@ -91,7 +91,7 @@ impl Beta {
         Ok(())
     }
 
-    /// A small table is drawn many times, one of a billion cells twice.
+    /// Number of times that a table is drawn: often for a small one, twice for a billion cells.
     fn tries(&self) -> u32 {
         let cells = u64::from(self.objects) * u64::from(self.tests).max(1);
         (MOST_DRAWN / cells).clamp(1, MOST_TRIES) as u32
@@ -131,13 +131,13 @@ impl Beta {
     }
 }
 
-/// The bit with probability `gamma`, else the other.
+/// Returns `bit` with probability `gamma`, else the other.
 #[inline]
 fn take(dice: &mut RandomStream, bit: bool, gamma: Chance) -> bool {
     dice.happens(gamma) == bit
 }
 
-/// A draw from Beta(1, β): its distribution function `1 - (1-x)^β` can be inverted.
+/// Draws from Beta(1, β), by inversion of its distribution function `1 - (1-x)^β`.
 fn beta_1(dice: &mut RandomStream, beta: f64) -> f64 {
     1.0 - dice.unit().powf(1.0 / beta)
 }
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
     use fewest_model::{Inseparable, Instance, Reading};
 
-    /// How many tests two objects answer alike, as a share; both are in group `g1` or each is its own group.
+    /// Share of tests that two objects answer equally; both are in group `g1` or each is its own group.
     fn agreement(options: &Beta) -> f64 {
         let table = Beta { objects: 2, ..options.clone() }.generate().unwrap();
         let tests = table.columns.iter().filter(|column| column.name != "group");
@@ -155,7 +155,7 @@ mod tests {
         alike as f64 / f64::from(options.tests)
     }
 
-    /// Tests are independent, so the share of agreements has the deviation of a coin thrown as often.
+    /// Tests are independent, so the share of agreements has the standard deviation of a coin thrown as often.
     fn assert_within_five_sigma(share: f64, p: f64, tests: u32) {
         let sigma = (p * (1.0 - p) / f64::from(tests)).sqrt();
         assert!((share - p).abs() < 5.0 * sigma, "{share} is too far from {p} (σ = {sigma})");

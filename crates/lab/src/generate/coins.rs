@@ -1,24 +1,24 @@
-//! The counterfeit coin: find it on a balance, and whether it is heavy or light.
+//! Counterfeit coin: find it on a balance, and whether it is heavy or light.
 
 use super::draft::{self, Cells};
 use super::error::require;
 use super::{GenerateError, error};
 use fewest_model::{Column, Labels, Table};
 
-/// The most coins: 12 have 36,894 weighings, and every coin more has almost three times as many.
+/// Most coins: 12 have 36,894 weighings, and each further coin almost triples them.
 const MOST_COINS: u32 = 12;
 
-/// One coin of n is heavy or light, as objects `1 heavy`, `1 light`, …; every weighing of some coins against as many
-/// others as a test `1 2 : 3 4`, answered `left`, `right` (the side that sinks) or `balanced`.
+/// One coin of n is heavy or light: objects `1 heavy`, `1 light`, …. Each weighing of some coins against as many
+/// others is a test `1 2 : 3 4`, answered `left`, `right` (the side that sinks) or `balanced`.
 ///
-/// All weighings are there, those that differ by a swap of the pans once. With w weighings (3^w − 3)/2 coins can be
-/// dealt with, whether or not all coins may be genuine [Dyson1946, the counting of weighings]: 3 coins take two
+/// All weighings are tests; of two that differ by a swap of the pans, only one. With w weighings, (3^w − 3)/2 coins
+/// can be solved, whether or not all coins may be genuine [Dyson1946, the counting of weighings]: 3 coins take two
 /// weighings and 12 take three.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coins {
-    /// How many coins, from 3 to 12: of two, it cannot be told which one is odd.
+    /// Number of coins, from 3 to 12: of two coins, no weighing tells which one is odd.
     pub coins: u32,
-    /// Whether they may all be genuine, as one object more.
+    /// Whether all coins may be genuine, as a further object.
     pub genuine: bool,
 }
 
@@ -29,7 +29,7 @@ impl Default for Coins {
 }
 
 impl Coins {
-    /// The table.
+    /// Makes the table.
     ///
     /// # Errors
     /// When there are fewer than 3 coins or more than 12.
@@ -67,7 +67,7 @@ impl Coins {
     }
 }
 
-/// Where a coin lies.
+/// Position of a coin in a weighing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Pan {
     Off,
@@ -75,7 +75,7 @@ enum Pan {
     Right,
 }
 
-/// All ways to put as many coins on the left pan as on the right, the first coin on a pan being on the left.
+/// Lists all ways to put equally many coins on both pans, the first coin on a pan being on the left.
 fn weighings(coins: usize) -> Vec<Vec<Pan>> {
     let mut found = Vec::new();
     let mut pans = vec![Pan::Off; coins];
@@ -89,7 +89,7 @@ fn weighings(coins: usize) -> Vec<Vec<Pan>> {
             found.push(pans.clone());
         }
     }
-    // Few coins first: where two weighings are as good, the smaller one is the easier.
+    // Few coins first: of two weighings that are equally good, the smaller one is easier.
     let on = |pans: &[Pan], pan: Pan| -> Vec<usize> {
         (0..pans.len()).filter(|coin| pans[*coin] == pan).collect()
     };
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn weighings_are_counted_by_the_central_trinomial_coefficients() {
-        // 1, 3, 7, 19, 51, 141, 393, 1107, …: the middle coefficient of (1 + x + x²)^n; without the empty weighing,
+        // 1, 3, 7, 19, 51, 141, 393, 1107, …: the middle coefficient of (1 + x + x²)^n. It counts the empty weighing,
         // and every other one twice.
         let mut row = vec![1usize];
         for coins in 1..=10 {

@@ -1,20 +1,20 @@
-//! What the tests of a made table cost.
+//! Costs of the tests of a made table.
 
 use super::GenerateError;
 use super::error::require;
 use fewest::random::{RandomStream, Stream};
 
-/// What the tests of a made table cost.
+/// Costs of the tests of a made table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TestCosts {
     /// Whole numbers from 1 to this, drawn uniformly.
     Random(u32),
-    /// These, one for each test.
+    /// Given costs, one for each test.
     List(Vec<f64>),
 }
 
 impl TestCosts {
-    /// The costs of `tests` tests.
+    /// Costs of `tests` tests.
     pub(super) fn draw(&self, tests: u32, seed: u64) -> Result<Vec<f64>, GenerateError> {
         match self {
             Self::Random(most) => {

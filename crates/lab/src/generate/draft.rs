@@ -2,10 +2,10 @@
 
 use fewest_model::{About, Column, ColumnBuilder, Labels, Table};
 
-/// The position of a column that is in no table yet.
+/// Position of a column that is in no table yet.
 pub(super) const UNPLACED: usize = 0;
 
-/// The names `o1`, `o2`, …, with `prefix` for the `o`.
+/// Names `o1`, `o2`, …, with `prefix` instead of `o`.
 pub(super) fn numbered(prefix: &str, count: u32) -> Labels {
     let mut names = Labels::default();
     (1..=count).for_each(|number| {
@@ -15,7 +15,7 @@ pub(super) fn numbered(prefix: &str, count: u32) -> Labels {
     names
 }
 
-/// A column whose cells are given as small numbers, each with its text.
+/// Column whose cells are given as small numbers, each with its text.
 pub(super) struct Cells<'a> {
     builder: ColumnBuilder,
     texts: &'a [String],
@@ -23,13 +23,14 @@ pub(super) struct Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    /// An empty column called `name`; cell `n` reads `texts[n]`.
+    /// Empty column called `name`; cell `n` reads `texts[n]`.
     pub(super) fn new(name: &str, texts: &'a [String]) -> Self {
         let codes = vec![None; texts.len()];
         Self { builder: ColumnBuilder::new(name, UNPLACED), texts, codes }
     }
 
-    /// Adds the next object's cell. Codes go by first appearance, so a text gets its own when it comes.
+    /// Adds the next object's cell. Codes are numbered by first appearance, so a text gets its code when it first
+    /// comes.
     #[inline]
     pub(super) fn push(&mut self, number: u32) {
         match self.codes[number as usize] {
@@ -38,36 +39,36 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// All cells at once.
+    /// Adds all cells and returns the column.
     pub(super) fn fill(mut self, numbers: impl Iterator<Item = u32>) -> Column {
         numbers.for_each(|number| self.push(number));
         self.finish()
     }
 
-    /// The column; the table will say where it stands.
+    /// Returns the column; the table will set its position.
     pub(super) fn finish(self) -> Column {
         self.builder.finish()
     }
 }
 
-/// The texts `0`, `1`, … of a test with `count` answers.
+/// Texts `0`, `1`, … of a test with `count` answers.
 pub(super) fn digits(count: u32) -> Vec<String> {
     (0..count).map(|answer| answer.to_string()).collect()
 }
 
-/// A test that each object answers `yes` or `no`.
+/// Test that each object answers by `yes` or `no`.
 pub(super) fn yes_no(name: &str, objects: u32, is_yes: impl Fn(u32) -> bool) -> Column {
     let texts = ["no", "yes"].map(str::to_owned);
     Cells::new(name, &texts).fill((0..objects).map(|object| u32::from(is_yes(object))))
 }
 
-/// The shortest text of `number` that reads back equal.
+/// Shortest text of `number` that reads back equal.
 pub(super) fn number_text(number: f64) -> String {
     let text = format!("{number:?}");
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
-/// The table of these columns, groups and priors before the tests where people look first.
+/// Table of these columns; groups and priors come before the tests, where people look first.
 pub(super) fn table(
     objects: Labels,
     group: Option<Column>,
@@ -75,7 +76,7 @@ pub(super) fn table(
     tests: Vec<Column>,
 ) -> Table {
     let mut columns: Vec<Column> = group.into_iter().chain(prior).chain(tests).collect();
-    // The names stand in column 1.
+    // The names are column 1.
     columns.iter_mut().zip(2..).for_each(|(column, position)| column.position = position);
     Table { objects, object_column: "object".to_owned(), columns, ..Table::default() }
 }

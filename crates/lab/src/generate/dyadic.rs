@@ -1,20 +1,21 @@
-//! Priors that halve: where the expected and the worst cost pull apart.
+//! Priors that halve: expected and worst cost have different optima.
 
 use super::error::require;
 use super::{GenerateError, draft, zipf};
 use fewest_model::{Column, ColumnBuilder, Table};
 
-/// Beyond this a prior would be below the smallest normal number.
+/// Most objects: with more, a prior would be below the smallest normal number.
 const MOST_OBJECTS: u32 = 1000;
 
-/// Objects with priors 2^-1, 2^-2, …, 2^-(M-1), 2^-(M-1), the tests `is 1` to `is M` that each name one object, and the
-/// tests `bit 1`, `bit 2`, … that halve all objects.
+/// Objects with priors 2^-1, 2^-2, …, 2^-(M-1), 2^-(M-1), the tests `is 1` to `is M` that each single out one object,
+/// and the tests `bit 1`, `bit 2`, … that halve all objects.
 ///
-/// Naming the objects one by one is Huffman's tree: expected cost 2 − 2^(2−M), worst cost M − 1. Halving needs
-/// ⌈log₂ M⌉ questions at worst, and on average as well. In between lies a front of many strategies (specification section 9).
+/// Asking for one object after the other is Huffman's tree: expected cost 2 − 2^(2−M), worst cost M − 1. Halving
+/// needs ⌈log₂ M⌉ questions at worst, and as many on average. Between the two is a front of many strategies
+/// (specification section 9).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dyadic {
-    /// How many objects.
+    /// Number of objects.
     pub objects: u32,
 }
 
@@ -25,7 +26,7 @@ impl Default for Dyadic {
 }
 
 impl Dyadic {
-    /// The table.
+    /// Makes the table.
     ///
     /// # Errors
     /// When there are no objects or too many.
@@ -43,7 +44,7 @@ impl Dyadic {
     fn prior(&self) -> Column {
         let mut column = ColumnBuilder::new("prior", draft::UNPLACED);
         for object in 1..=self.objects {
-            // The last two weigh the same.
+            // The last two have equal weights.
             let halvings = object.min(self.objects.saturating_sub(1));
             column.push(&zipf::weight_text(2f64.powi(-(halvings as i32))));
         }
@@ -71,7 +72,8 @@ mod tests {
                 "{objects}: {last:?}"
             );
             assert_eq!(last.worst, f64::from(objects - 1));
-            // Naming the first few and halving the rest: each question more in the worst case is worth some on average.
+            // Asking for the first few and halving the rest: each further question in the worst case lowers the
+            // average.
             assert!(objects < 9 || points.len() > 3, "{objects} objects: {} points", points.len());
         }
     }

@@ -1,23 +1,23 @@
-//! Why a table cannot be made.
+//! Reasons why a table cannot be made.
 
 use thiserror::Error;
 
-/// The most objects of a made table.
+/// Most objects of a made table.
 const MOST_OBJECTS: u32 = 100_000_000;
-/// The most cells of a made table.
+/// Most cells of a made table.
 const MOST_CELLS: u64 = 10_000_000_000;
 
-/// Why a table cannot be made, and what to change.
+/// Reason why a table cannot be made, with advice what to change.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum GenerateError {
     /// A number outside the model.
     #[error("{name} is {value}; it must be {expected}")]
     Parameter {
-        /// What it stands for.
+        /// Name of the parameter, in words.
         name: &'static str,
-        /// The number given.
+        /// Value that was given.
         value: f64,
-        /// What would do.
+        /// Allowed values, in words.
         expected: &'static str,
     },
     /// A table that would not fit into memory.
@@ -25,22 +25,22 @@ pub enum GenerateError {
         "{objects} objects × {tests} tests is too large; at most {MOST_OBJECTS} objects and {MOST_CELLS} cells can be made"
     )]
     TooLarge {
-        /// How many objects were asked for.
+        /// Number of objects that was asked for.
         objects: u32,
-        /// How many tests were asked for.
+        /// Number of tests that was asked for.
         tests: u32,
     },
-    /// Objects of different groups kept getting the same answers.
+    /// Objects of different groups always got equal answers.
     #[error(
         "no table in which {tests} tests tell {objects} objects apart was found in {tries} tries; use more tests, \
          fewer objects or fewer groups, or make answers vary more"
     )]
     Inseparable {
-        /// How many objects there are.
+        /// Number of objects.
         objects: u32,
-        /// How many tests there are.
+        /// Number of tests.
         tests: u32,
-        /// How often it was tried; 0 when there are fewer possible rows than objects.
+        /// Number of tables that were drawn; 0 when there are fewer possible rows than objects.
         tries: u32,
     },
 }

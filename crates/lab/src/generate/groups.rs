@@ -6,22 +6,22 @@ use super::error::require;
 use fewest::random::RandomStream;
 use fewest_model::Column;
 
-/// A group for each object, independent and uniform.
+/// Group of each object, independent and uniform.
 pub(super) struct Groups {
-    /// How many there may be; some may stay empty.
+    /// Number of groups; some may stay empty.
     pub(super) count: u32,
-    /// The group of each object, from 0.
+    /// Group of each object, from 0.
     pub(super) of: Vec<u32>,
 }
 
 impl Groups {
-    /// Draws `count` groups; none where every object is its own, which `None` and 0 both say.
+    /// Draws `count` groups; `None` where every object is its own group, for `None` and 0.
     pub(super) fn draw(dice: &mut RandomStream, objects: u32, count: Option<u32>) -> Option<Self> {
         let count = count.filter(|count| *count > 0)?;
         Some(Self { count, of: (0..objects).map(|_| dice.below(count)).collect() })
     }
 
-    /// The column `group` with `g1`, `g2`, ….
+    /// Column `group` with `g1`, `g2`, ….
     pub(super) fn column(&self) -> Column {
         let texts: Vec<String> = (1..=self.count).map(|group| format!("g{group}")).collect();
         Cells::new("group", &texts).fill(self.of.iter().copied())

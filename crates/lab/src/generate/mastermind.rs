@@ -1,4 +1,4 @@
-//! Mastermind: guess a secret code from how well each guess fits.
+//! Mastermind: find a secret code; each guess is answered by how well it matches.
 
 use super::draft::{self, Cells};
 use super::error::require;
@@ -6,23 +6,23 @@ use super::{GenerateError, error};
 use fewest_model::{Column, Labels, Table};
 use rayon::prelude::*;
 
-/// The most codes: as many tests again make a hundred million cells.
+/// Most codes: as many tests make a hundred million cells.
 const MOST_CODES: u32 = 10_000;
-/// Colours are letters.
+/// Most colours: they are letters.
 const MOST_COLORS: u32 = 26;
 
-/// All codes as objects, and the same codes as tests: a guess is answered by `2+1`, two pegs of the right colour in the
-/// right place and one more of a right colour elsewhere.
+/// All codes as objects, and the same codes as tests. The answer `2+1` to a guess means two pegs of the right colour
+/// in the right place and one more of a right colour elsewhere.
 ///
-/// Each test bears the name of the code it guesses and only that code answers it by all pegs, so the table can be
+/// Each test has the name of the code that it guesses, and only that code answers it by all pegs. So the table can be
 /// read with `--confirm`: the game ends when the secret has been guessed, not when it is known. Four pegs of six
-/// colours then take 5 guesses at least in the worst case [Knuth1977, the strategy of Table 1], and 5625/1296 at least
-/// on average, by a strategy that takes 6 at worst [KoyamaLai1993, by exhaustive search].
+/// colours then take at least 5 guesses in the worst case [Knuth1977, the strategy of Table 1], and at least
+/// 5625/1296 on average, by a strategy that takes 6 at worst [KoyamaLai1993, by exhaustive search].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mastermind {
-    /// How many places a code has.
+    /// Number of positions of a code.
     pub pegs: u32,
-    /// How many colours there are for each place.
+    /// Number of colours for each position.
     pub colors: u32,
 }
 
@@ -33,7 +33,7 @@ impl Default for Mastermind {
 }
 
 impl Mastermind {
-    /// The table.
+    /// Makes the table.
     ///
     /// # Errors
     /// When there are no pegs or colours, more colours than letters, or more than 10,000 codes.
@@ -56,10 +56,10 @@ impl Mastermind {
         Ok(draft::table(objects, None, None, tests))
     }
 
-    /// All codes, as a dictionary lists them.
+    /// All codes, in alphabetical order.
     fn codes(&self) -> Vec<Vec<u8>> {
         let mut codes = vec![Vec::new()];
-        // One colour has one code, however long.
+        // With one colour there is one code, however long.
         for _ in 0..self.pegs {
             let longer = |code: &Vec<u8>| {
                 let code = code.clone();
@@ -70,7 +70,7 @@ impl Mastermind {
         codes
     }
 
-    /// The column of answers to `guess`.
+    /// Column of answers to `guess`.
     fn guess(&self, guess: &[u8], codes: &[Vec<u8>]) -> Column {
         let side = self.pegs + 1;
         let texts: Vec<String> =
@@ -83,7 +83,7 @@ impl Mastermind {
     }
 }
 
-/// How many pegs are right, and how many more are of a right colour.
+/// Number of pegs that are right, and number of further pegs of a right colour.
 fn fit(guess: &[u8], code: &[u8]) -> (u32, u32) {
     let black = guess.iter().zip(code).filter(|(one, two)| one == two).count();
     let of = |code: &[u8]| {

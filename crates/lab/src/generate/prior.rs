@@ -1,18 +1,18 @@
-//! What the objects of a made table weigh.
+//! Priors of the objects of a made table.
 
 use super::error::require;
 use super::{GenerateError, draft, zipf};
 use fewest::random::{RandomStream, Stream};
 use fewest_model::{Column, ColumnBuilder};
 
-/// What the objects of a made table weigh.
+/// Priors of the objects of a made table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Prior {
-    /// `1^-δ … M^-δ` in random order, as words and surnames do; all the same for δ = 0.
+    /// Weights `1^-δ … M^-δ` in random order, as of words and surnames; equal for δ = 0.
     Zipf(f64),
     /// Whole numbers from 1 to this, drawn uniformly.
     Random(u32),
-    /// These, one for each object.
+    /// Given weights, one for each object.
     Weights(Vec<f64>),
 }
 
@@ -23,7 +23,7 @@ impl Default for Prior {
 }
 
 impl Prior {
-    /// The column `prior`; none where all objects weigh the same.
+    /// Column `prior`; `None` where all objects have equal weights.
     pub(super) fn column(&self, objects: u32, seed: u64) -> Result<Option<Column>, GenerateError> {
         match self {
             Self::Zipf(delta) => {

@@ -1,4 +1,4 @@
-//! Plain random tables: every answer drawn for itself.
+//! Plain random tables: every answer is drawn independently.
 
 use super::draft::{self, Cells};
 use super::error::{require, require_enough_rows, require_size};
@@ -9,29 +9,29 @@ use fewest::random::{Chance, RandomStream, Stream};
 use fewest_model::{Column, Table};
 use std::collections::BTreeMap;
 
-/// How often one object is drawn again before giving up.
+/// Most draws of one object's row before giving up.
 const TRIES: u32 = 10_000;
 
-/// Objects × tests with independent answers, rows that nothing tells apart drawn again.
+/// Table of independent answers; a row that an object of another group has already is drawn again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Random {
-    /// How many objects.
+    /// Number of objects.
     pub objects: u32,
-    /// How many tests.
+    /// Number of tests.
     pub tests: u32,
-    /// How answers are drawn.
+    /// Distribution of the answers.
     pub answers: Answers,
-    /// How many groups, drawn independently and uniformly; `None` or 0: every object is its own.
+    /// Number of groups, drawn independently and uniformly; `None` or 0: every object is its own group.
     pub groups: Option<u32>,
-    /// The largest cost: each test costs a whole number from 1 to this, drawn uniformly. `None`: no costs.
+    /// Largest cost: each test costs a whole number from 1 to this, drawn uniformly. `None`: no costs.
     pub costs: Option<u32>,
-    /// Priors `j^-δ` in random order; 0 for equal ones.
+    /// Exponent δ of the priors `j^-δ`, in random order; 0: equal priors.
     pub delta: f64,
-    /// Where the random numbers begin.
+    /// Seed of the random numbers.
     pub seed: u64,
 }
 
-/// How the answers of a test are drawn.
+/// Distribution of the answers of a test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Answers {
     /// One of this many answers `0`, `1`, …, all equally likely.
@@ -55,7 +55,7 @@ impl Default for Random {
 }
 
 impl Random {
-    /// The table.
+    /// Draws the table.
     ///
     /// # Errors
     /// When a setting is outside the model, or objects of different groups cannot be given different rows.
@@ -134,7 +134,7 @@ impl Random {
 }
 
 impl Answers {
-    /// How many different answers there can be.
+    /// Number of possible answers.
     fn count(self) -> u32 {
         match self {
             Self::Uniform(count) => count,
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn even_a_crowded_table_tells_all_objects_apart() {
-        // 200 of the 256 rows there are, and 81 of 81.
+        // 200 of the 256 possible rows, and 81 of 81.
         let table = Random { objects: 200, tests: 8, seed: 1, ..Random::default() }.generate().unwrap();
         assert_eq!(refuses_nothing(table).object_count(), 200);
         let all = Random { objects: 81, tests: 4, answers: Answers::Uniform(3), ..Random::default() };

@@ -1,12 +1,12 @@
-//! Whether rows tell groups apart, found by a number for each row instead of the row.
+//! Test whether rows tell groups apart, by one number for each row instead of the row.
 
 use fewest::random::{RandomStream, Stream};
 use fewest_model::Column;
 
-/// `Σ_t w_t a_t` modulo 2^64 with a random word `w_t` for each test: a number that equal rows share.
+/// Hash of a row: `Σ_t w_t a_t` modulo 2^64 with a random word `w_t` for each test. Equal rows have equal hashes.
 ///
-/// Different rows share it about once in 2^50 pairs or less. Then a row or a table is drawn again needlessly and the
-/// next one is as good, so the rows themselves need not be compared.
+/// Different rows have equal hashes in about one of 2^50 pairs or fewer. Then a row or a table is drawn again
+/// needlessly, and the next one is as good. So the rows themselves need not be compared.
 pub(super) struct RowSums(Vec<u64>);
 
 impl RowSums {
@@ -15,13 +15,13 @@ impl RowSums {
         Self((0..tests).map(|_| dice.word()).collect())
     }
 
-    /// The number of one row.
+    /// Hash of one row.
     pub(super) fn of(&self, row: &[u32]) -> u64 {
         let products = self.0.iter().zip(row).map(|(word, answer)| word.wrapping_mul(u64::from(*answer)));
         products.fold(0, u64::wrapping_add)
     }
 
-    /// The numbers of all rows, added up column by column.
+    /// Hashes of all rows, added up column by column.
     fn of_all(&self, objects: usize, tests: &[Column]) -> Vec<u64> {
         let mut sums = vec![0u64; objects];
         for (word, test) in self.0.iter().zip(tests) {

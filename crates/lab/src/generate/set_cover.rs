@@ -1,4 +1,4 @@
-//! Set cover as a question game: why no fast algorithm can promise much.
+//! Set cover as a question game: the reason why no fast algorithm can promise much.
 
 use super::draft::{self, Cells};
 use super::error::{require, require_size};
@@ -6,26 +6,27 @@ use super::{GenerateError, TestCosts, zipf};
 use fewest::random::{Chance, RandomStream, Stream};
 use fewest_model::{Column, ColumnBuilder, Table};
 
-/// Elements and sets of them as objects and tests, and one object more that lies in no set.
+/// Elements and sets of them as objects and tests, and one extra object that is in no set.
 ///
 /// A test asks whether the unknown object is in its set. All elements are one group and the extra object is the
-/// other, so a single yes ends the game, and only a no from sets that cover every element proves the extra object.
-/// Its path is a set cover, hence the least worst cost is the cost of the cheapest cover; and so is the least
-/// expected cost, nearly, when the extra object holds nearly all of the prior. Set cover has no fast algorithm that is
-/// always within a factor below ln n [CicaleseLaberSaettler2014, the hardness of both costs], so neither have these.
+/// other. So a single yes ends the game, and only a no from sets that cover every element proves the extra object.
+/// The path to the extra object is a set cover, so the least worst cost is the cost of the cheapest cover. The least
+/// expected cost is nearly the same when the extra object has nearly all of the prior. Set cover has no fast
+/// algorithm that is always within a factor below ln n [CicaleseLaberSaettler2014, the hardness of both costs], so
+/// neither have these.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SetCover {
-    /// How many elements, the extra object not counted.
+    /// Number of elements, without the extra object.
     pub elements: u32,
-    /// How many sets.
+    /// Number of sets.
     pub sets: u32,
-    /// The probability that an element is in a set; an element in none is put in one.
+    /// Probability that an element is in a set; an element in no set is put into one.
     pub density: f64,
-    /// The prior of the extra object, the elements sharing the rest; `None`: all objects weigh the same.
+    /// Prior of the extra object; the elements share the rest. `None`: equal priors.
     pub extra: Option<f64>,
-    /// The largest cost: each set costs a whole number from 1 to this, drawn uniformly. `None`: no costs.
+    /// Largest cost: each set costs a whole number from 1 to this, drawn uniformly. `None`: no costs.
     pub costs: Option<u32>,
-    /// Where the random numbers begin.
+    /// Seed of the random numbers.
     pub seed: u64,
 }
 
@@ -36,10 +37,10 @@ impl Default for SetCover {
 }
 
 impl SetCover {
-    /// The table.
+    /// Draws the table.
     ///
     /// # Errors
-    /// When there are no elements, no sets, too many of them, or a probability or cost is none.
+    /// When there are no elements, no sets, too many of them, or a probability or cost is out of range.
     pub fn generate(&self) -> Result<Table, GenerateError> {
         require(self.elements > 0, "the number of elements", f64::from(self.elements), "at least 1")?;
         require(self.sets > 0, "the number of sets", f64::from(self.sets), "at least 1")?;
@@ -78,7 +79,7 @@ impl SetCover {
         Some(column.finish())
     }
 
-    /// Set by set, then a set for every element that is in none.
+    /// Draws set by set, then a set for every element that is in none.
     fn draw_sets(&self) -> Vec<Column> {
         let mut dice = RandomStream::new(self.seed, Stream::Table);
         let chance = Chance::of(self.density);
@@ -109,7 +110,7 @@ mod tests {
         Instance::new(options.generate().unwrap(), &reading).unwrap().0
     }
 
-    /// The least cost of sets that hold every element, by trying all.
+    /// Least cost of sets that contain every element, by trying all.
     fn cheapest_cover(instance: &Instance) -> f64 {
         let extra = ObjectId(instance.object_count() as u32 - 1);
         let no = |test| -> AnswerId { instance.answer(extra, test) };

@@ -1,25 +1,25 @@
-//! One test for each object: where a strategy is an order of the tests.
+//! One test for each object: a strategy is an order of the tests.
 
 use super::error::require_size;
 use super::{GenerateError, Prior, TestCosts, draft};
 use fewest_model::Table;
 
-/// Objects `1` to `M`, and a test for each that only this object answers by `yes` and that bears its name.
+/// Objects `1` to `M`, and a test for each that has its name and that only this object answers by `yes`.
 ///
-/// A strategy asks one test after the other until somebody says yes or a single object is left. For a given last
-/// object, exchanging neighbours shows that the others are best asked by falling prior/cost; the best last object is
-/// one of M, so the least expected cost takes M sorted sums. The least worst cost is that of all tests but the
-/// dearest. Read with `--confirm`, the last object must be asked too, and the order is simply that of prior/cost
-/// [Mitten1960, the least-cost testing sequence].
+/// A strategy asks one test after the other until an answer is yes or a single object is left. For a given last
+/// object, exchanging neighbours shows that the others are best asked by falling prior/cost. The best last object is
+/// one of M, so the least expected cost takes M sorted sums. The least worst cost is that of all tests except the
+/// most expensive one. Read with `--confirm`, the last object must be asked for too, and the order is simply that of
+/// prior/cost [Mitten1960, the least-cost testing sequence].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Singletons {
-    /// How many objects.
+    /// Number of objects.
     pub objects: u32,
-    /// What they weigh.
+    /// Priors of the objects.
     pub prior: Prior,
-    /// What the tests cost; `None`: 1 each.
+    /// Costs of the tests; `None`: 1 each.
     pub costs: Option<TestCosts>,
-    /// Where the random numbers begin.
+    /// Seed of the random numbers.
     pub seed: u64,
 }
 
@@ -30,10 +30,10 @@ impl Default for Singletons {
 }
 
 impl Singletons {
-    /// The table.
+    /// Makes the table.
     ///
     /// # Errors
-    /// When there are no objects, too many, or a weight or cost is none.
+    /// When there are no objects, too many, or a weight or cost is out of range.
     pub fn generate(&self) -> Result<Table, GenerateError> {
         require_size(self.objects, self.objects)?;
         let prior = self.prior.column(self.objects, self.seed)?;

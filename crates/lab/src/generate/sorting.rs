@@ -1,10 +1,10 @@
-//! Sorting by comparisons: which order are these items in?
+//! Sorting by comparisons: find the order of the items.
 
 use super::error::require;
 use super::{GenerateError, draft};
 use fewest_model::{Labels, Table};
 
-/// The most items: 8! = 40,320 orders.
+/// Most items: 8! = 40,320 orders.
 const MOST_ITEMS: u32 = 8;
 
 /// All n! orders of the items `a`, `b`, … as objects, and every comparison of two items as a test `a<b`.
@@ -15,7 +15,7 @@ const MOST_ITEMS: u32 = 8;
 /// [Knuth1998, section 5.3.1].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sorting {
-    /// How many items, from 2 to 8.
+    /// Number of items, from 2 to 8.
     pub items: u32,
 }
 
@@ -26,10 +26,10 @@ impl Default for Sorting {
 }
 
 impl Sorting {
-    /// The table.
+    /// Makes the table.
     ///
     /// # Errors
-    /// When there is nothing to sort, or too much of it.
+    /// When there are fewer than 2 items or more than 8.
     pub fn generate(&self) -> Result<Table, GenerateError> {
         let fits = (2..=MOST_ITEMS).contains(&self.items);
         require(fits, "the number of items", f64::from(self.items), "from 2 to 8")?;
@@ -50,7 +50,7 @@ impl Sorting {
     }
 }
 
-/// All orders of `items` items, as a dictionary lists them.
+/// All orders of `items` items, in alphabetical order.
 fn orders(items: usize) -> Vec<Vec<usize>> {
     let mut orders = vec![Vec::new()];
     for _ in 0..items {
@@ -63,7 +63,7 @@ fn orders(items: usize) -> Vec<Vec<usize>> {
     orders
 }
 
-/// The name of an item.
+/// Name of an item.
 fn letter(item: usize) -> char {
     char::from(b'a' + item as u8)
 }

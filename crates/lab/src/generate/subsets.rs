@@ -1,25 +1,25 @@
-//! Every split as a test: where the best strategy is Huffman's code.
+//! Every split as a test: the best strategy is Huffman's code.
 
 use super::error::require;
 use super::{GenerateError, Prior, draft};
 use fewest_model::{Labels, Table};
 
-/// The most objects: 16 have 32,767 splits.
+/// Most objects: 16 have 32,767 splits.
 const MOST_OBJECTS: u32 = 16;
 
-/// Objects `a`, `b`, … and all 2^(M−1) − 1 ways to split them in two as tests, each named by those that answer `yes`
-/// and without the last object among them.
+/// Objects `a`, `b`, … and all 2^(M−1) − 1 ways to split them in two as tests. Each test is named by the objects that
+/// answer `yes`; the last object is never among them.
 ///
 /// Any binary tree is a strategy, so the least expected cost is that of Huffman's code for the prior, the least
 /// exponential cost that of the exponential Huffman code, and the least worst cost ⌈log₂ M⌉
 /// [Huffman1952; specification section 9].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Subsets {
-    /// How many objects, from 1 to 16.
+    /// Number of objects, from 1 to 16.
     pub objects: u32,
-    /// What they weigh.
+    /// Priors of the objects.
     pub prior: Prior,
-    /// Where the random numbers begin.
+    /// Seed of the random numbers.
     pub seed: u64,
 }
 
@@ -30,10 +30,10 @@ impl Default for Subsets {
 }
 
 impl Subsets {
-    /// The table.
+    /// Makes the table.
     ///
     /// # Errors
-    /// When there are no objects or more than 16, or the prior is none.
+    /// When there are no objects or more than 16, or the prior is out of range.
     pub fn generate(&self) -> Result<Table, GenerateError> {
         let fits = (1..=MOST_OBJECTS).contains(&self.objects);
         require(fits, "the number of objects", f64::from(self.objects), "from 1 to 16")?;
@@ -48,7 +48,7 @@ impl Subsets {
     }
 }
 
-/// The names of the objects whose bits are in `set`, one after the other.
+/// Names of the objects whose bits are in `set`, one after the other.
 fn letters(set: u32) -> String {
     (0..MOST_OBJECTS as u8).filter(|bit| set >> bit & 1 == 1).map(|bit| char::from(b'a' + bit)).collect()
 }

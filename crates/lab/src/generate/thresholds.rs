@@ -1,4 +1,4 @@
-//! Objects on a line, and questions that cut it: is x beyond this place?
+//! Objects on a line, and tests that cut it: is x beyond this position?
 
 use super::error::require_size;
 use super::{GenerateError, Prior, draft};
@@ -6,16 +6,15 @@ use fewest_model::{Column, Table};
 
 /// Objects 1 to M on a line and the tests `x > 1` to `x > M-1`, each answered `no` or `yes`.
 ///
-/// Every strategy is a binary search tree with the objects as leaves, so the least expected cost is that of the
-/// best alphabetic tree for the prior: the answer is known by other means
-/// [HuTucker1971, optimal alphabetic trees].
+/// Every strategy is a binary search tree with the objects as leaves, so the least expected cost is that of the best
+/// alphabetic tree for the prior: the optimum is known by other means [HuTucker1971, optimal alphabetic trees].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Thresholds {
-    /// How many objects.
+    /// Number of objects.
     pub objects: u32,
-    /// What they weigh, from left to right.
+    /// Priors of the objects, from left to right.
     pub prior: Prior,
-    /// Where the random numbers begin.
+    /// Seed of the random numbers.
     pub seed: u64,
 }
 
@@ -26,10 +25,10 @@ impl Default for Thresholds {
 }
 
 impl Thresholds {
-    /// The table.
+    /// Makes the table.
     ///
     /// # Errors
-    /// When there are no objects, too many, or the prior is none.
+    /// When there are no objects, too many, or the prior is out of range.
     pub fn generate(&self) -> Result<Table, GenerateError> {
         require_size(self.objects, self.objects.saturating_sub(1))?;
         let prior = self.prior.column(self.objects, self.seed)?;
@@ -37,7 +36,7 @@ impl Thresholds {
         Ok(draft::table(draft::numbered("", self.objects), None, prior, tests))
     }
 
-    /// The test `x > place`.
+    /// Test `x > place`.
     fn cut(&self, place: u32) -> Column {
         draft::yes_no(&format!("x > {place}"), self.objects, |object| object >= place)
     }

@@ -5,12 +5,12 @@ use super::{GenerateError, draft};
 use fewest::random::{RandomStream, Stream};
 use fewest_model::{Column, ColumnBuilder};
 
-/// Refuses an exponent that is none.
+/// Refuses an exponent that is negative or not finite.
 pub(super) fn require_delta(delta: f64) -> Result<(), GenerateError> {
     require(delta.is_finite() && delta >= 0.0, "delta", delta, "a number ≥ 0")
 }
 
-/// The column `prior` with `1^-δ … M^-δ` in random order; none for δ = 0, where all objects weigh the same.
+/// Column `prior` with `1^-δ … M^-δ` in random order; `None` for δ = 0, where all objects have equal weights.
 pub(super) fn prior_column(objects: u32, delta: f64, seed: u64) -> Option<Column> {
     if delta == 0.0 {
         return None;
@@ -24,7 +24,7 @@ pub(super) fn prior_column(objects: u32, delta: f64, seed: u64) -> Option<Column
     Some(column.finish())
 }
 
-/// Twelve digits of `weight`: machines disagree about the last digit of a power, and no table should show it.
+/// Text of `weight` with twelve digits: machines differ in the last digit of a power, and no table should show it.
 pub(super) fn weight_text(weight: f64) -> String {
     let rounded: f64 = format!("{weight:.11e}").parse().expect("a printed number reads back");
     draft::number_text(rounded)

@@ -1,22 +1,23 @@
-//! How far DecTree is from the best possible, and how far its guarantee lets it be.
+//! Distance of DecTree from the optimum, and the distance that its guarantee allows.
 
 use super::{Cell, Quantity, Study, StudyError, instance_of, optimum};
 use crate::generate::{Answers, Random};
 use fewest::{Goal, Limit, trials};
 use fewest_model::{GroupId, Instance, Lambda, Objective};
 
-/// DecTree's expected and worst cost over the proven optimum of each, on random tables with three answers, costs from 1
-/// to 10 and uneven priors; beside it the best of all algorithms, and the factor that is proved for the worst cost.
+/// Expected and worst cost of DecTree divided by the proved optimum of each, on random tables with three answers,
+/// costs from 1 to 10 and uneven priors. Beside it the best of all algorithms, and the factor that is proved for the
+/// worst cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DecTreeStudy {
     /// Data sets for each size.
     pub datasets: u32,
 }
 
-/// Objects of a data set.
+/// Numbers of objects of a data set.
 const SIZES: [u32; 7] = [6, 8, 12, 16, 24, 32, 48];
 
-/// The algorithms that are set side by side; `best` is the least of all in the catalogue.
+/// Algorithms that are compared; `best` is the least cost of all in the catalogue.
 const SHOWN: [&str; 4] = ["dectree", "ggbs", "ec2", "best"];
 
 impl Default for DecTreeStudy {
@@ -69,7 +70,7 @@ impl Study for DecTreeStudy {
                 let mine = trials.iter().filter(|trial| name == "best" || trial.origin.name() == name);
                 mine.map(|trial| trial.costs.get(objective)).fold(f64::INFINITY, f64::min)
             };
-            // All of one group: nothing to ask, and no algorithm is above the best.
+            // All objects of one group: nothing to ask, and every algorithm is optimal.
             let ratio = |name: &str| if best > 0.0 { costs(name) / best } else { 1.0 };
             values.extend(SHOWN.map(ratio));
         }
@@ -78,11 +79,11 @@ impl Study for DecTreeStudy {
     }
 }
 
-/// By what factor DecTree's worst cost may exceed the best, as its analysis proves for every table.
-///
-/// A call on S lays a path of cost at most `3B`, and `B` is at most the worst cost of any tree for S, hence for all
-/// objects. What a path leaves has fewer than 8/9 of the pairs of S [CicaleseLaberSaettler2014, section 3]. A set with a
-/// pair left begins another call, so calls nest at most `⌊log_{9/8} P⌋ + 1` deep: the factor is three times that.
+/// Factor by which DecTree's worst cost may exceed the optimum, as its analysis proves for every table.
+/// A call on S builds a path of cost at most `3B`, and `B` is at most the worst cost of any tree for S, hence for all
+/// objects. Each set that a path leaves has fewer than 8/9 of the pairs of S [CicaleseLaberSaettler2014, section 3].
+/// A set with a pair left begins another call, so calls nest at most `⌊log_{9/8} P⌋ + 1` deep: the factor is three
+/// times that.
 pub fn worst_guarantee(instance: &Instance) -> f64 {
     let mut sizes = vec![0.0f64; instance.group_count()];
     for object in instance.objects() {

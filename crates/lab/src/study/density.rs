@@ -1,10 +1,10 @@
-//! How strong the tests of the random model are: the densities of γ.
+//! Strength of the tests in the random model: the densities of γ.
 
-/// The β of the papers' study.
+/// Values of β in the papers' study.
 pub const BETAS: [f64; 7] = [0.5, 0.75, 0.95, 1.0, 2.0, 4.0, 8.0];
 
-/// The density of `γ = 1/2 + B/2` at `gamma`, for B from Beta(1, β): `2 β (2 − 2γ)^(β−1)` from 1/2 to 1, else 0
-/// [BellalaBhavnaniScott2010, simulations]. For β < 1 it grows beyond every number towards 1.
+/// Density of `γ = 1/2 + B/2` at `gamma`, for B from Beta(1, β): `2 β (2 − 2γ)^(β−1)` from 1/2 to 1, else 0
+/// [BellalaBhavnaniScott2010, simulations]. For β < 1 it is unbounded towards 1.
 pub fn beta_density(beta: f64, gamma: f64) -> f64 {
     if !(0.5..=1.0).contains(&gamma) {
         return 0.0;
@@ -19,7 +19,7 @@ mod tests {
     #[test]
     fn it_is_a_density_with_the_mean_of_the_beta_distribution() {
         for beta in BETAS {
-            // Over u = (2 − 2γ)^β, which is uniform, so that the pole of small β does no harm.
+            // Integrated over u = (2 − 2γ)^β, which is uniform, so that the pole of small β does no harm.
             const STEPS: u32 = 20_000;
             let (mut mass, mut mean) = (0.0, 0.0);
             let gamma = |u: f64| 1.0 - u.powf(1.0 / beta) / 2.0;

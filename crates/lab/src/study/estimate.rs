@@ -1,30 +1,30 @@
-//! A mean and how well it is known.
+//! Mean and its standard error.
 
 use fewest_model::compensated_sum;
 
-/// What several data sets say of one number.
+/// Estimate of one number from several data sets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// Its mean.
+    /// Mean of the values.
     pub mean: f64,
-    /// The standard error of the mean, `s/√n` with `s² = Σ(x − mean)²/(n − 1)`; one data set tells nothing of it.
+    /// Standard error of the mean, `s/√n` with `s² = Σ(x − mean)²/(n − 1)`; `None` for a single data set.
     pub standard_error: Option<f64>,
-    /// The least value met.
+    /// Least value.
     pub least: f64,
-    /// The largest value met.
+    /// Largest value.
     pub most: f64,
-    /// How many data sets there were.
+    /// Number of data sets.
     pub n: u32,
 }
 
 impl Estimate {
-    /// What `numbers` say, of which there is at least one.
+    /// Summarises `numbers`, of which there is at least one.
     pub fn of(numbers: &[f64]) -> Self {
         let n = numbers.len() as f64;
         let (least, most) = numbers
             .iter()
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), x| (least.min(*x), most.max(*x)));
-        // Rounding must not put the mean of equal numbers beside them.
+        // Rounding must not move the mean of equal numbers away from them.
         let mean = (compensated_sum(numbers.iter().copied()) / n).clamp(least, most);
         let squares = compensated_sum(numbers.iter().map(|x| (x - mean).powi(2)));
         let standard_error = (numbers.len() > 1).then(|| (squares / (n - 1.0) / n).sqrt());

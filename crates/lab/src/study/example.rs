@@ -1,36 +1,36 @@
-//! The small examples of the papers, with the trees that different algorithms make of them.
+//! Small examples of the papers, with the trees that different algorithms build for them.
 
 use fewest::exact::{self, Switches, Task};
 use fewest::{Goal, Limit, trials};
 use fewest_model::{Candidates, Costs, Instance, Lambda, Objective, Reading, Table, TestId, Tree};
 
-/// An example: a small table and trees for it.
+/// Example: a small table and trees for it.
 #[derive(Clone, Debug)]
 pub struct Example {
-    /// Its short name.
+    /// Short name.
     pub name: &'static str,
-    /// What it is.
+    /// Title.
     pub title: &'static str,
-    /// What it shows.
+    /// Text about what the example shows.
     pub about: &'static str,
-    /// The table.
+    /// Instance of the table.
     pub instance: Instance,
-    /// Trees for it, in the order in which they are shown.
+    /// Trees, in the order in which they are shown.
     pub trees: Vec<Shown>,
 }
 
-/// A tree and whose it is.
+/// Tree and its algorithm.
 #[derive(Clone, Debug)]
 pub struct Shown {
-    /// Who builds it.
+    /// Name of the algorithm, or `printed in the paper`.
     pub by: String,
-    /// The tree.
+    /// Tree to show.
     pub tree: Tree,
-    /// Its costs, with λ = 2.
+    /// Costs of the tree, with λ = 2.
     pub costs: Costs,
 }
 
-/// The first paper's group example, the second paper's example with costs, and priors that halve.
+/// Returns the first paper's group example, the second paper's example with costs, and priors that halve.
 pub fn examples() -> Vec<Example> {
     vec![groups(), costs(), halves()]
 }
@@ -112,7 +112,7 @@ fn read(rows: &[&[&str]], costs: &[(&str, f64)]) -> Instance {
     Instance::new(Table::from_rows(rows), &reading).expect("the examples are sound").0
 }
 
-/// The trees of these algorithms; `optimum` is the best for the expected cost.
+/// Trees of these algorithms; `optimum` is the best for the expected cost.
 fn shown(instance: &Instance, names: &[&str]) -> Vec<Shown> {
     let trials = trials(instance, &Goal::default(), &Limit::none());
     let one = |name: &&str| {
@@ -140,7 +140,7 @@ fn best(instance: &Instance, trees: Vec<&Tree>) -> Tree {
     exact::solve(&task, |_| true).tree.expect("without a cap there is a tree")
 }
 
-/// The tree that asks these tests in this order, each where it splits what is left.
+/// Tree that asks these tests in this order, each where it splits the remaining objects.
 fn in_order(instance: &Instance, names: &[&str]) -> Tree {
     let tests: Vec<TestId> = names.iter().filter_map(|name| instance.find_test(name)).collect();
     let next = |set: &Candidates| {

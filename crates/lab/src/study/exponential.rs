@@ -1,4 +1,4 @@
-//! Figure 7: exponential cost against λ, where priors are far from even.
+//! Figure 7: exponential cost against λ, for uneven priors.
 
 use super::{Cell, Quantity, Study, StudyError, affordable_bound, instance_of, optimum, text};
 use crate::generate::Beta;
@@ -8,26 +8,27 @@ use fewest::measure::{Order, renyi_bits};
 use fewest::{Goal, Greedy, Limit, Method, algorithms, builder::unfold, find_algorithm, trials};
 use fewest_model::{Costs, Instance, Lambda, Objective, Tree};
 
-/// Exponential cost of every algorithm for many λ, with priors `j^-δ` in random order, against the Rényi bound
-/// [BellalaBhavnaniScott2010, Figure 7], the best bound that we can prove, and, where asked for, the optimum itself.
+/// Exponential cost of every algorithm for many λ, with priors `j^-δ` in random order, compared with the Rényi bound
+/// [BellalaBhavnaniScott2010, Figure 7], with the best bound that fewest can prove and, if asked for, with the
+/// optimum.
 ///
 /// Every object is its own group and gives its group's answer, so γ_w is 1; γ_b is uniform on [1/2, 1].
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExponentialStudy {
-    /// Objects of a data set.
+    /// Number of objects of a data set.
     pub objects: u32,
-    /// Tests of a data set.
+    /// Number of tests of a data set.
     pub tests: u32,
-    /// Data sets for each δ.
+    /// Number of data sets for each δ.
     pub datasets: u32,
-    /// Whether to prove the optimum of every data set at every λ: for small ones.
+    /// Whether to prove the optimum of every data set at every λ; only for small ones.
     pub optimum: bool,
 }
 
-/// The exponents of the priors.
+/// Exponents δ of the priors.
 const DELTAS: [f64; 4] = [0.5, 1.0, 1.5, 2.0];
 
-/// From the expected cost almost to the worst.
+/// Values of λ, from the expected cost almost to the worst cost.
 const LAMBDAS: [f64; 12] = [1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0, 1e3, 1e4, 1e6];
 
 impl Default for ExponentialStudy {
@@ -37,7 +38,7 @@ impl Default for ExponentialStudy {
 }
 
 impl ExponentialStudy {
-    /// The same with data sets so small that the optimum is proved for each.
+    /// Study with data sets so small that the optimum of each is proved.
     pub fn small(datasets: u32) -> Self {
         Self { objects: 16, tests: 16, datasets, optimum: true }
     }
@@ -84,7 +85,7 @@ impl Study for ExponentialStudy {
         let (delta, gamma_w) = (DELTAS[cell], 1.0..=1.0);
         let model = Beta { objects, tests, groups: None, gamma_w, delta, seed, ..Beta::default() };
         let instance = instance_of(model.generate()?)?;
-        // What does not depend on λ is built once.
+        // Trees that do not depend on λ are built once.
         let trials = trials(&instance, &Goal::default(), &Limit::none());
         let values = LAMBDAS.into_iter().flat_map(|value| {
             let lambda = Lambda::new(value).expect("the list holds numbers from 1 on");

@@ -1,4 +1,4 @@
-//! Figure 6: how many questions it takes to name the group, for tests of every strength.
+//! Figure 6: number of questions to identify the group, for tests of every strength.
 
 use super::{BETAS, Cell, Quantity, Study, StudyError, affordable_bound, instance_of, optimum, text};
 use crate::generate::Beta;
@@ -7,31 +7,32 @@ use fewest::measure::entropy_bits;
 use fewest::{Goal, Limit, algorithms, trials};
 use fewest_model::{Lambda, Objective};
 
-/// Expected questions of every algorithm in the papers' random model, for all pairs of β, against the entropy of the groups
-/// [BellalaBhavnaniScott2010, Figure 6], the best bound that we can prove, and, where asked for, the optimum itself.
+/// Expected questions of every algorithm in the papers' random model, for all pairs of β, compared with the entropy
+/// of the groups [BellalaBhavnaniScott2010, Figure 6], with the best bound that fewest can prove and, if asked for,
+/// with the optimum.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroupStudy {
-    /// Objects of a data set.
+    /// Number of objects of a data set.
     pub objects: u32,
-    /// Tests of a data set.
+    /// Number of tests of a data set.
     pub tests: u32,
-    /// Groups of a data set.
+    /// Number of groups of a data set.
     pub groups: u32,
-    /// Data sets for each pair of β.
+    /// Number of data sets for each pair of β.
     pub datasets: u32,
-    /// Whether to prove the optimum of every data set: for small ones.
+    /// Whether to prove the optimum of every data set; only for small ones.
     pub optimum: bool,
 }
 
 impl Default for GroupStudy {
-    /// As the papers have it.
+    /// Returns the study of the papers.
     fn default() -> Self {
         Self { objects: 400, tests: 200, groups: 15, datasets: 100, optimum: false }
     }
 }
 
 impl GroupStudy {
-    /// The same with data sets so small that the optimum is proved for each.
+    /// Study with data sets so small that the optimum of each is proved.
     pub fn small(datasets: u32) -> Self {
         Self { objects: 40, tests: 20, groups: 4, datasets, optimum: true }
     }

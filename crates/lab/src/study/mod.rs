@@ -1,8 +1,8 @@
-//! The papers' experiments, and what they could not show: studies over many made or given tables.
+//! Experiments of the papers, and further studies over many made or given tables.
 //!
-//! A study has cells, a cell has repetitions, and every repetition draws from a stream of its own, so that no result
-//! depends on the number of threads or on which cells were run before. Values in, values out: the caller of a study keeps
-//! and shows what it finds.
+//! A study has cells, a cell has repetitions, and every repetition has a random stream of its own. So no result
+//! depends on the number of threads or on the cells that were run before. Studies have no side effects: the caller
+//! stores and shows the results.
 //!
 //! ```
 //! use fewest_lab::study::{GroupStudy, Study, measure};
@@ -39,75 +39,75 @@ use fewest_model::{Costs, Instance, InstanceError, Lambda, Objective, Reading, T
 use rayon::prelude::*;
 use thiserror::Error;
 
-/// Where a cell lies: the names of the study's axes, and the place on each.
+/// Position of a cell: the names of the study's axes, and the position on each.
 pub type Cell = Vec<(&'static str, String)>;
 
-/// What is measured: of what, and at which place of the study's inner axis, if it has one.
+/// Quantity that is measured: the series, and the position on the study's inner axis, if it has one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quantity {
-    /// The algorithm or the bound.
+    /// Name of the algorithm or the bound.
     pub series: String,
-    /// The place on the inner axis.
+    /// Position on the inner axis.
     pub at: Option<f64>,
 }
 
-/// What was found of a quantity in a cell.
+/// Estimate of a quantity in a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Value {
-    /// The algorithm or the bound.
+    /// Name of the algorithm or the bound.
     pub series: String,
-    /// The place on the inner axis.
+    /// Position on the inner axis.
     pub at: Option<f64>,
-    /// The numbers.
+    /// Mean, standard error and range.
     pub estimate: Estimate,
 }
 
-/// Why a study cannot be run.
+/// Reason why a study cannot be run.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum StudyError {
-    /// A data set cannot be made.
+    /// A data set that cannot be made.
     #[error(transparent)]
     Generate(#[from] GenerateError),
-    /// A data set is no instance.
+    /// A data set that is not an instance.
     #[error(transparent)]
     Instance(#[from] InstanceError),
 }
 
-/// An experiment: cells, and in each a number of data sets of which the same quantities are measured.
+/// Experiment with cells, and in each a number of data sets of which the same quantities are measured.
 pub trait Study: Sync {
-    /// What it is called.
+    /// Name of the study.
     fn name(&self) -> &'static str;
 
-    /// What else its numbers depend on, beside the cell and the seed.
+    /// Parameters that its numbers depend on, besides the cell and the seed.
     fn parameters(&self) -> String;
 
-    /// The same for one cell.
+    /// Parameters that the numbers of one cell depend on.
     fn cell_parameters(&self, _cell: usize) -> String {
         self.parameters()
     }
 
-    /// Its cells.
+    /// Cells of the study.
     fn cells(&self) -> Vec<Cell>;
 
-    /// The name of the inner axis, if one run measures several places.
+    /// Name of the inner axis, if one run measures several positions.
     fn inner_axis(&self) -> Option<&'static str> {
         None
     }
 
-    /// What is measured in every cell.
+    /// Quantities that are measured in every cell.
     fn quantities(&self) -> Vec<Quantity>;
 
-    /// How many data sets a cell has.
+    /// Number of data sets of a cell.
     fn datasets(&self) -> u32;
 
-    /// The quantities of one data set of a cell, drawn from `seed`.
+    /// Measures the quantities of one data set of a cell, drawn from `seed`.
     ///
     /// # Errors
     /// When the data set cannot be made.
     fn sample(&self, cell: usize, seed: u64) -> Result<Vec<f64>, StudyError>;
 }
 
-/// Runs all data sets of a cell, on all threads, and sums them up.
+/// Runs all data sets of a cell, on all threads, and summarises them.
 ///
 /// # Errors
 /// When a data set cannot be made.
@@ -125,7 +125,7 @@ pub fn measure(study: &dyn Study, cell: usize, seed: u64) -> Result<Vec<Value>, 
     Ok(study.quantities().into_iter().enumerate().map(value).collect())
 }
 
-/// The seed of one data set: all that names it, mixed.
+/// Seed of one data set: a hash of everything that identifies it.
 fn stream(seed: u64, study: &str, cell: &Cell, repetition: u32) -> u64 {
     let mut state = mix(seed);
     let mut add = |bytes: &[u8]| {
@@ -141,7 +141,7 @@ fn stream(seed: u64, study: &str, cell: &Cell, repetition: u32) -> u64 {
     state
 }
 
-/// A permutation of the words in which every bit matters to every other (the finaliser of SplitMix64).
+/// Bijection of 64-bit words in which every bit affects every other (the finaliser of SplitMix64).
 fn mix(word: u64) -> u64 {
     let word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -153,10 +153,10 @@ fn instance_of(table: Table) -> Result<Instance, StudyError> {
     Ok(Instance::new(table, &Reading::default())?.0)
 }
 
-/// What the search of a made table may remember; small ones need a fraction of it.
+/// Bytes that the search may use for known sets; small tables need a fraction of it.
 const MEMORY: usize = 1 << 28;
 
-/// The least cost there is, found by search without a limit: only for tables that are small enough.
+/// Least possible cost, found by search without a time limit: only for small tables.
 fn optimum(instance: &Instance, objective: Objective, known: Vec<&Tree>) -> f64 {
     let task = Task {
         instance,
@@ -165,7 +165,7 @@ fn optimum(instance: &Instance, objective: Objective, known: Vec<&Tree>) -> f64 
         trees: known,
         deadline: None,
         memory: MEMORY,
-        // The data sets are what is shared among threads.
+        // The data sets are already shared among the threads.
         threads: 1,
         switches: Switches::ALL,
         proof: false,
@@ -175,11 +175,11 @@ fn optimum(instance: &Instance, objective: Objective, known: Vec<&Tree>) -> f64 
         Objective::Exponential(lambda) => lambda,
         Objective::Expected | Objective::Worst => Lambda::TWO,
     };
-    // The tree's own cost: the bound may differ from it by rounding.
+    // The tree's own cost, because the bound may differ from it by rounding.
     solution.tree.map_or(solution.bound, |tree| Costs::of(&tree, instance, lambda).get(objective))
 }
 
-/// The best bound for `kind` of those that thousands of tables can afford: without the ones that solve linear programs.
+/// Best bound for `kind` without those that solve linear programs, which are too slow for thousands of tables.
 fn affordable_bound(instance: &Instance, lambda: Lambda, kind: ObjectiveKind) -> f64 {
     let outlook = BoundInput::of(instance);
     let affordable =
@@ -190,7 +190,7 @@ fn affordable_bound(instance: &Instance, lambda: Lambda, kind: ObjectiveKind) ->
         .fold(0.0, f64::max)
 }
 
-/// A number as axes show it.
+/// Number as axes show it.
 fn text(value: f64) -> String {
     value.to_string()
 }

@@ -1,4 +1,4 @@
-//! What it costs to believe in the wrong prior.
+//! Cost of a wrong prior.
 
 use super::{Cell, Quantity, Study, StudyError, instance_of, optimum, text};
 use crate::generate::{Answers, Random};
@@ -9,16 +9,17 @@ use fewest::robustness::Spread;
 use fewest::{Goal, Limit, trials};
 use fewest_model::{ColumnBuilder, Costs, Lambda, Objective};
 
-/// Trees built for a given prior p and used under a true one q, drawn around it: `q_i ∝ p_i e^(σ z_i)` with independent
-/// normal z. Expected cost under q over the best possible for q; beside it what the exponential costs of the best tree
-/// for p promise for priors as far from p as q is \[DonskerVaradhan1975\].
+/// Trees built for a given prior p and used under a true prior q, drawn around p: `q_i ∝ p_i e^(σ z_i)` with
+/// independent normal z. Measured is the expected cost under q divided by the optimum for q. Beside it is the upper
+/// bound that the exponential costs of the best tree for p give for priors as far from p as q is
+/// \[DonskerVaradhan1975\].
 #[derive(Clone, Debug, PartialEq)]
 pub struct PriorStudy {
-    /// Data sets for each σ.
+    /// Number of data sets for each σ.
     pub datasets: u32,
 }
 
-/// How wrong the prior is.
+/// Values of σ, the error of the prior.
 const SIGMAS: [f64; 8] = [0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0];
 
 /// Algorithms whose trees are used; `optimum` is the best tree for p.
@@ -97,7 +98,7 @@ impl Study for PriorStudy {
     }
 }
 
-/// `q_i ∝ p_i e^(σ z_i)`.
+/// Prior `q_i ∝ p_i e^(σ z_i)`.
 fn drawn_around(p: &[f64], sigma: f64, seed: u64) -> Vec<f64> {
     let mut dice = RandomStream::new(seed, Stream::Prior);
     let q: Vec<f64> = p.iter().map(|p| p * (sigma * normal(&mut dice)).exp()).collect();
@@ -105,7 +106,7 @@ fn drawn_around(p: &[f64], sigma: f64, seed: u64) -> Vec<f64> {
     q.iter().map(|weight| weight / total).collect()
 }
 
-/// A draw from the normal distribution, by the transform of Box and Muller.
+/// Draws from the normal distribution, by the transform of Box and Muller.
 fn normal(dice: &mut RandomStream) -> f64 {
     let radius = (-2.0 * (1.0 - dice.unit()).ln()).sqrt();
     radius * (std::f64::consts::TAU * dice.unit()).cos()

@@ -1,38 +1,38 @@
-//! Real tables: how far every algorithm is from the best possible, for the three costs.
+//! Real tables: distance of every algorithm from the optimum, for the three costs.
 
 use super::{Cell, Quantity, Study, StudyError};
 use fewest::{Goal, Limit, algorithms, compare};
 use fewest_model::{Instance, Lambda, Objective};
 use std::time::Duration;
 
-/// A table and what it is called.
+/// Table with its name.
 #[derive(Clone, Debug)]
 pub struct RealTable {
-    /// Its name.
+    /// Name of the table.
     pub name: String,
-    /// Something that changes when its contents do.
+    /// Hash of the contents.
     pub fingerprint: u64,
-    /// What it holds.
+    /// Instance of the table.
     pub instance: Instance,
 }
 
-/// Every algorithm's cost over the best known lower bound, which is the optimum where the search ends in time.
+/// Cost of every algorithm divided by the best known lower bound, which is the optimum where the search ends in time.
 ///
-/// The algorithms are let finish, and the optimum is what it is; where the search does not end, its bound and its tree depend
-/// on the time it was given.
+/// The algorithms run without a time limit. Where the search does not end in time, its bound and its tree depend on
+/// the time limit.
 #[derive(Clone, Debug)]
 pub struct RealStudy {
-    /// The tables.
+    /// Tables of the study.
     pub tables: Vec<RealTable>,
-    /// How long to search for each optimum.
+    /// Time limit of the search for each optimum.
     pub time: Duration,
 }
 
-/// The three costs.
+/// Objectives of the study: the three costs.
 pub const OBJECTIVES: [Objective; 3] =
     [Objective::Expected, Objective::Worst, Objective::Exponential(Lambda::TWO)];
 
-/// What an objective is called.
+/// Name of an objective.
 pub fn objective_name(objective: Objective) -> &'static str {
     match objective {
         Objective::Expected => "expected",
@@ -78,7 +78,7 @@ impl Study for RealStudy {
         let instance = &self.tables[cell / OBJECTIVES.len()].instance;
         let objective = OBJECTIVES[cell % OBJECTIVES.len()];
         let goal = Goal::default().with_objective(objective);
-        // All algorithms are let finish; only the search is limited.
+        // All algorithms run without a time limit; only the search is limited.
         let trials = fewest::trials(instance, &goal, &Limit::none());
         let (_, outcome) = compare(instance, &goal, &Limit::time(self.time), |_| ());
         let mut costs: Vec<f64> = trials.iter().map(|trial| trial.costs.get(objective)).collect();

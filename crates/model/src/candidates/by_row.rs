@@ -1,15 +1,15 @@
-//! The candidates seen from the rows of the table, for counting many tests at one node.
+//! Row-wise form of the candidates, for counting many tests at one node.
 
 use super::Candidates;
 use crate::ObjectId;
 
-/// Which rows are candidates, and of which run each is: a yes/no column is then counted word by word, and only the rows
-/// that give the rarer answer are looked at.
+/// Set of the candidate rows, and the run of each: a yes/no column is then counted word by word, and only the rows
+/// with the rarer answer are looked at.
 #[derive(Clone, Debug)]
 pub(crate) struct ByRow {
-    /// A bit for each row.
+    /// One bit for each row: 1 for a candidate.
     mask: Vec<u64>,
-    /// For each row its place among the runs; 0 where it is not a candidate.
+    /// Index of each row's run; 0 if the row is not a candidate.
     run_of: Vec<u32>,
 }
 
@@ -26,18 +26,18 @@ impl ByRow {
         Self { mask, run_of }
     }
 
-    /// The place of `object`'s group among the runs.
+    /// Index of the run that holds `object`.
     #[inline]
     pub(crate) fn run(&self, object: ObjectId) -> usize {
         self.run_of[object.index()] as usize
     }
 
-    /// How many candidates have their bit set in `plane`.
+    /// Number of candidates whose bit is set in `plane`.
     pub(crate) fn ones(&self, plane: &[u64]) -> u32 {
         self.mask.iter().zip(plane).map(|(mask, word)| (mask & word).count_ones()).sum()
     }
 
-    /// The candidates whose bit in `plane` is `bit`, by row.
+    /// Candidates whose bit in `plane` is `bit`, by row.
     pub(crate) fn with_bit<'a>(&'a self, plane: &'a [u64], bit: bool) -> impl Iterator<Item = ObjectId> + 'a {
         let flip = if bit { 0 } else { u64::MAX };
         self.mask.iter().zip(plane).enumerate().flat_map(move |(at, (mask, word))| {

@@ -1,4 +1,4 @@
-//! The objects that are still possible.
+//! Objects that are still possible.
 
 mod by_row;
 
@@ -8,16 +8,16 @@ use crate::{AnswerId, GroupId, Instance, ObjectId, TestId};
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// The objects still possible at a node, those of one group next to each other.
+/// Objects still possible at a node, those of one group next to each other.
 ///
-/// A list rather than a bit set: its size, and so the work at a node, is what is left and not what there was. The
-/// order, by group and then by row, is kept by every split, so sums over it are the same on every run.
+/// A list rather than a bit set: its size, and so the work at a node, depends on the objects left, not on those of
+/// the table. Every split keeps the order, by group and then by row, so sums over it are the same on every run.
 #[derive(Clone, Debug)]
 pub struct Candidates {
     objects: Vec<ObjectId>,
     runs: Vec<Run>,
     weight: f64,
-    /// The same objects seen from the rows, where many tests are counted.
+    /// Row-wise form of the same objects, for counting many tests.
     by_row: OnceLock<ByRow>,
 }
 
@@ -27,33 +27,33 @@ impl PartialEq for Candidates {
     }
 }
 
-/// The candidates of one group.
+/// Candidates of one group.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
-    /// The group.
+    /// Group of these candidates.
     pub group: GroupId,
-    /// Their places in [`Candidates::objects`].
+    /// Positions of these candidates in [`Candidates::objects`].
     pub range: Range<u32>,
-    /// The sum of their weights.
+    /// Sum of the weights of these candidates.
     pub weight: f64,
 }
 
 impl Run {
-    /// How many objects of the group are candidates.
+    /// Number of objects of the group that are candidates.
     pub fn count(&self) -> u32 {
         self.range.end - self.range.start
     }
 
-    /// Their places as indices.
+    /// Positions of these candidates, as indices.
     pub fn indices(&self) -> Range<usize> {
         self.range.start as usize..self.range.end as usize
     }
 }
 
 impl Candidates {
-    /// All objects of `instance`.
+    /// Returns all objects of `instance`.
     pub fn all(instance: &Instance) -> Self {
-        // Groups are numbered, so each object's place can be counted.
+        // Counting sort by group.
         let mut places = vec![0; instance.group_count() + 1];
         instance.objects().for_each(|object| places[instance.group_of(object).index() + 1] += 1);
         (1..places.len()).for_each(|group| places[group] += places[group - 1]);
@@ -66,7 +66,7 @@ impl Candidates {
         Self::of_sorted(instance, objects)
     }
 
-    /// `objects`, which must stand in order of their groups.
+    /// Makes candidates of `objects`, which must stand in order of their groups.
     pub fn of_sorted(instance: &Instance, objects: Vec<ObjectId>) -> Self {
         let mut runs: Vec<Run> = Vec::new();
         for (at, &object) in (0u32..).zip(&objects) {
@@ -83,30 +83,30 @@ impl Candidates {
         Self { objects, runs, weight, by_row: OnceLock::new() }
     }
 
-    /// The objects, by group and then by row.
+    /// Objects, by group and then by row.
     pub fn objects(&self) -> &[ObjectId] {
         &self.objects
     }
 
-    /// The groups that are still possible, each with its part of the objects.
+    /// Groups that are still possible, each with its range of the objects.
     pub fn runs(&self) -> &[Run] {
         &self.runs
     }
 
-    /// Makes ready for counting many tests of `instance`, which is then several times as fast; of no use for one test, or
-    /// where few of the rows are candidates.
+    /// Prepares for counting many tests of `instance`, which is then several times as fast. Useless for one test, or
+    /// if only few of the rows are candidates.
     pub fn prepare(&self, instance: &Instance) {
         if self.len() >= instance.object_count() / 8 {
             self.by_row.get_or_init(|| ByRow::new(self));
         }
     }
 
-    /// The candidates seen from the rows, where they were [prepared](Self::prepare).
+    /// Row-wise form of the candidates, if they were [prepared](Self::prepare).
     pub(crate) fn by_row(&self) -> Option<&ByRow> {
         self.by_row.get()
     }
 
-    /// How many objects are left.
+    /// Number of objects left.
     pub fn len(&self) -> usize {
         self.objects.len()
     }
@@ -116,22 +116,22 @@ impl Candidates {
         self.objects.is_empty()
     }
 
-    /// The sum of their weights in units.
+    /// Sum of the weights, in units.
     pub fn weight(&self) -> f64 {
         self.weight
     }
 
-    /// Whether they are all of one group: nothing is left to ask.
+    /// Whether all candidates belong to one group, so that nothing is left to ask.
     pub fn is_pure(&self) -> bool {
         self.runs.len() <= 1
     }
 
-    /// Those of the candidates that `keep` says.
+    /// Returns the candidates for which `keep` is true.
     pub fn keep(&self, instance: &Instance, keep: impl Fn(ObjectId) -> bool) -> Self {
         Self::of_sorted(instance, self.objects.iter().copied().filter(|object| keep(*object)).collect())
     }
 
-    /// The candidates by their answer to `test`, for the answers that occur, in order of answers.
+    /// Splits the candidates by their answer to `test`: one part for each answer that occurs, in order of answers.
     pub fn split(&self, instance: &Instance, test: TestId) -> Vec<(AnswerId, Self)> {
         let test = instance.test(test);
         let mut answered: Vec<(AnswerId, ObjectId)> =

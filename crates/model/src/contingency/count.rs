@@ -1,19 +1,19 @@
-//! Counting in memory: one pass over the candidates' packed answers.
+//! Counting in memory: one pass over the packed answers of the candidates.
 
 use super::{Cell, Columns, Contingency, Count, RowData, View, Weighing};
 use crate::candidates::ByRow;
 use crate::{Candidates, Codes, Instance, ObjectId, TestId};
 
-/// Buffers that outlive one count, so that counting allocates nothing.
+/// Buffers reused by every count, so that counting allocates nothing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    /// For each answer of the test its row, or [`NO_ROW`]; only the entries in use are reset.
+    /// Row of each answer of the test, or [`NO_ROW`]; only the entries in use are reset.
     pub(super) row_of: Vec<u32>,
-    /// The answer of each cell, in the order of groups in which they are counted.
+    /// Cells with their answers, in order of groups, as they are counted.
     pub(super) by_group: Vec<(u32, Cell)>,
-    /// For each row the cell of the group being counted, or [`NO_ROW`].
+    /// Cell of each row for the group being counted, or [`NO_ROW`].
     pub(super) open: Vec<u32>,
-    /// For each group how many give the rarer answer and what they weigh.
+    /// Number and weight of the candidates with the rarer answer, for each group.
     rarer: Vec<(u32, f64)>,
 }
 
@@ -25,7 +25,7 @@ impl Count for Instance {
     }
 
     fn count(&self, test: TestId, candidates: &Candidates, view: View<'_>, table: &mut Contingency) {
-        // Where all weights are equal, counts say it all.
+        // If all weights are equal, counts suffice.
         table.uniform =
             view.weighing == Weighing::Uniform || self.has_equal_weights() || candidates.weight() <= 0.0;
         table.count = candidates.len() as u32;
@@ -51,7 +51,7 @@ impl Count for Instance {
     }
 }
 
-/// The count and weight of those who give the second of two answers.
+/// Count and weight of the objects with the second of two answers.
 fn second_answer(codes: &Codes, objects: &[ObjectId], weights: Option<&[f64]>) -> (u32, f64) {
     let Some(weights) = weights else {
         let count = objects.iter().map(|object| codes.get(object.index())).sum();
@@ -80,7 +80,7 @@ impl Contingency {
         counts[0] = self.count - counts[1];
         sums[0] = match weights {
             None => f64::from(counts[0]),
-            // Not by subtraction: that would leave rounding dust where the first answer has no weight.
+            // Not by subtraction, which would leave a rounding residue if the first answer has no weight.
             Some(weights) => add(objects.iter().map(|object| {
                 let first = 1 - codes.get(object.index());
                 f64::from(first) * weights[object.index()]
@@ -102,7 +102,7 @@ impl Contingency {
     }
 
     fn count_yes_no_by_group(&mut self, codes: &Codes, candidates: &Candidates, weights: Option<&[f64]>) {
-        // Cells of the first answer go straight to their place, those of the second wait behind.
+        // Cells of the first answer are stored in place; those of the second are collected and appended.
         let by_group = &mut self.scratch.by_group;
         by_group.clear();
         let mut totals = [RowData::default(), RowData { answer: 1, ..RowData::default() }];
@@ -137,8 +137,8 @@ impl Contingency {
         self.rows.extend(totals.into_iter().filter(|row| row.count > 0));
     }
 
-    /// The same for sums that are exact in any order: only the candidates that give the rarer answer are added up, and the
-    /// other answer has the rest.
+    /// Counts a yes/no test if sums are exact in any order: only the candidates with the rarer answer are added up,
+    /// and the rest has the other answer.
     fn count_rarer(
         &mut self,
         by_row: &ByRow,
@@ -223,7 +223,7 @@ impl Contingency {
 }
 
 impl Scratch {
-    /// The row of `answer`, new if this is the first time.
+    /// Returns the row of `answer`, made if it is new.
     pub(super) fn row(&mut self, answer: u32, rows: &mut Vec<RowData>) -> usize {
         let at = answer as usize;
         if at >= self.row_of.len() {
@@ -237,7 +237,7 @@ impl Scratch {
         self.row_of[at] as usize
     }
 
-    /// The cell of `row` for the group being counted, new if this is the first time.
+    /// Returns the cell of `row` for the group being counted, made if it is new.
     pub(super) fn cell(&mut self, row: usize, answer: u32, group: u32) -> &mut Cell {
         if self.open[row] == NO_ROW {
             self.open[row] = self.by_group.len() as u32;
@@ -257,7 +257,7 @@ mod tests {
     use crate::{Reading, Table};
     use proptest::prelude::*;
 
-    /// An instance with two tests that give the same answers, one of them made wide by answers that no other object gives.
+    /// Instance with two tests that have the same answers, one of them widened by answers that no other object gives.
     fn instance(rows: &[(u8, u8, u32)]) -> Instance {
         let text: Vec<[String; 4]> = (0..)
             .zip(rows)

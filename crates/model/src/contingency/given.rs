@@ -1,13 +1,14 @@
-//! A table whose counts were made elsewhere, such as weights that a session believes in.
+//! Contingency table from counts made elsewhere, such as the posterior weights of a session.
 
 use super::{Cell, Contingency, RowData};
 use crate::AnswerId;
 
 impl Contingency {
-    /// Takes over what was counted: all candidates by group, and `cells` by answer and then by group, as positions in
-    /// `groups`. Weights are probabilities; `moment` gives the sum of moments of an answer's candidates.
+    /// Fills the table with given counts: all candidates by group, and `cells` by answer and then by group, as
+    /// positions in `groups`. Weights are probabilities; `moment` returns the sum of the moments of an answer's
+    /// candidates.
     ///
-    /// Counts of answers may add up to more than there are candidates where a candidate may give several.
+    /// The counts of the answers may sum to more than the number of candidates, because a candidate may give several.
     pub fn take(
         &mut self,
         groups: impl IntoIterator<Item = Cell>,

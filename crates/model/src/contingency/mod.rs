@@ -1,4 +1,4 @@
-//! What one test would say at one node: weights and counts per answer and group. Counting only, no scores.
+//! Contingency table of one test at one node: weights and counts per answer and group. Counting only, no scores.
 
 mod count;
 mod given;
@@ -7,27 +7,27 @@ mod shares;
 use crate::{AnswerId, Candidates, Run, TestId};
 use std::ops::Range;
 
-/// Who counts. Criteria and builders see [`Contingency`] tables and never ask where the rows are.
+/// Source of [`Contingency`] tables: criteria and builders use it without knowing where the rows are stored.
 pub trait Count: Sync {
-    /// How many tests can be counted.
+    /// Number of tests that can be counted.
     fn test_count(&self) -> usize;
 
-    /// Fills `table` with what `test` says about `candidates`, seen as `view` asks.
+    /// Fills `table` with the counts of `candidates` by their answer to `test`, as detailed as `view` asks.
     fn count(&self, test: TestId, candidates: &Candidates, view: View<'_>, table: &mut Contingency);
 }
 
-/// How much of a node a criterion wants counted: the less, the faster.
+/// Details that a criterion needs counted at a node: the fewer, the faster.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// Whether answers are broken down by group.
+    /// Whether answers are counted by group.
     pub columns: Columns,
-    /// What each object weighs.
+    /// Weight of each object.
     pub weighing: Weighing,
-    /// A number for each object to be summed by answer, such as a power of its probability.
+    /// Number of each object to be summed by answer, such as a power of its probability.
     pub moments: Option<&'a [f64]>,
 }
 
-/// The columns of the table beside the answers.
+/// Columns of the table; its rows are the answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Columns {
     /// One column for all candidates.
@@ -36,16 +36,16 @@ pub enum Columns {
     Groups,
 }
 
-/// What an object weighs.
+/// Weight of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weighing {
-    /// Its prior; 1 each where all candidates have prior 0.
+    /// Prior of the object; 1 each if all candidates have prior 0.
     Prior,
     /// 1 each.
     Uniform,
 }
 
-/// The answers of one test among the candidates, with what weighs for each; answers that do not occur are left out.
+/// Counts and weights of the candidates by their answer to one test; answers that do not occur are left out.
 #[derive(Clone, Debug, Default)]
 pub struct Contingency {
     rows: Vec<RowData>,
@@ -55,7 +55,7 @@ pub struct Contingency {
     count: u32,
     uniform: bool,
     prior_scale: f64,
-    /// The sum of the candidates' own moments, where it is not that of the rows.
+    /// Sum of the candidates' own moments, if it differs from that of the rows.
     moment: Option<f64>,
     scratch: count::Scratch,
 }
@@ -69,18 +69,18 @@ struct RowData {
     cells: Range<u32>,
 }
 
-/// How many objects of one group, and what they weigh.
+/// Objects of one group with one answer: their number and weight.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cell {
-    /// The group, as a position in [`Candidates::runs`] and [`Contingency::groups`].
+    /// Group, as a position in [`Candidates::runs`] and [`Contingency::groups`].
     pub group: u32,
-    /// How many objects.
+    /// Number of objects.
     pub count: u32,
-    /// What they weigh.
+    /// Weight of these objects.
     pub weight: f64,
 }
 
-/// One answer's part of a [`Contingency`].
+/// Row of a [`Contingency`]: the candidates with one answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
     table: &'a Contingency,
@@ -88,39 +88,39 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// The answer.
+    /// Answer of this row.
     pub fn answer(self) -> AnswerId {
         AnswerId(self.data.answer)
     }
 
-    /// How many candidates give it.
+    /// Number of candidates with this answer.
     pub fn count(self) -> u32 {
         self.data.count
     }
 
-    /// What they weigh.
+    /// Weight of the candidates with this answer.
     pub fn weight(self) -> f64 {
         self.data.weight
     }
 
-    /// Their part of the whole weight, from 0 to 1.
+    /// Share of this answer in the whole weight, from 0 to 1.
     pub fn share(self) -> f64 {
         self.data.weight / self.table.total
     }
 
-    /// The sum of their moments, 0 if the view asked for none.
+    /// Sum of the moments of this answer; 0 if the view asked for none.
     pub fn moment(self) -> f64 {
         self.data.moment
     }
 
-    /// The groups among them, in order; empty if the view asked for the whole only.
+    /// Groups of the candidates with this answer, in order; empty if the view asked for the whole only.
     pub fn cells(self) -> &'a [Cell] {
         &self.table.cells[self.data.cells.start as usize..self.data.cells.end as usize]
     }
 }
 
 impl Contingency {
-    /// The answers that occur, in order.
+    /// Rows of the answers that occur, in order of answers.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = Row<'_>> + Clone {
         self.rows.iter().map(|data| Row { table: self, data })
     }
@@ -130,32 +130,32 @@ impl Contingency {
         self.rows.len() >= 2
     }
 
-    /// The groups of the node, each with all its candidates.
+    /// Groups of the node, each with all its candidates.
     pub fn groups(&self) -> &[Cell] {
         &self.groups
     }
 
-    /// The weight of all candidates, always above 0.
+    /// Weight of all candidates, always above 0.
     pub fn total(&self) -> f64 {
         self.total
     }
 
-    /// How many candidates there are.
+    /// Number of candidates.
     pub fn count(&self) -> u32 {
         self.count
     }
 
-    /// The sum of the candidates' moments, 0 if the view asked for none.
+    /// Sum of the candidates' moments; 0 if the view asked for none.
     pub fn moment(&self) -> f64 {
         self.moment.unwrap_or_else(|| self.rows.iter().map(|row| row.moment).sum())
     }
 
-    /// Whether every object weighs 1 here: by wish, or because all priors are equal, maybe 0.
+    /// Whether every object weighs 1 here: because the view asks for it, or because all priors are equal, possibly 0.
     pub fn is_uniform(&self) -> bool {
         self.uniform
     }
 
-    /// What a weight is multiplied by to become a prior probability, where [`is_uniform`](Self::is_uniform) is false.
+    /// Factor from a weight to a prior probability, if [`is_uniform`](Self::is_uniform) is false.
     pub fn prior_scale(&self) -> f64 {
         self.prior_scale
     }

@@ -1,14 +1,14 @@
-//! Counting where objects may give several answers: each counts for every answer that it may give, and its weight is
-//! divided among them.
+//! Counting if objects may give several answers: an object counts for each of its answers, and its weight is divided
+//! among them.
 
 use super::{Columns, Contingency, RowData, Weighing, count::NO_ROW};
 use crate::{Instance, Shares, TestId};
 
 impl Contingency {
-    /// Fills the table with what `test` says about `shares`; `moment` is summed over the objects and over the answers of
-    /// each, from the probability that they have there.
+    /// Counts the answers of `shares` to `test`. `moment` maps a probability to a moment: it is summed over the
+    /// objects, and over the answers of each object with its probability there.
     ///
-    /// Where nothing weighs anything, objects weigh 1 each, as they do by [`Weighing::Uniform`].
+    /// If the shares have no weight at all, objects weigh 1 each, as under [`Weighing::Uniform`].
     pub fn count_shares(
         &mut self,
         instance: &Instance,
@@ -59,7 +59,7 @@ impl Contingency {
         self.close_rows();
     }
 
-    /// Puts rows and cells in order of answers.
+    /// Sorts rows and cells by answer.
     pub(super) fn close_rows(&mut self) {
         let Self { rows, cells, scratch, .. } = self;
         rows.iter().for_each(|row: &RowData| scratch.row_of[row.answer as usize] = NO_ROW);

@@ -1,4 +1,4 @@
-//! Instances from values of a program, without a file in between.
+//! Instances built from the values of a program, without a file.
 
 use super::{Instance, InstanceError};
 use crate::{Column, ColumnBuilder, Reading, Role, Table, Warning};
@@ -6,9 +6,9 @@ use crate::{Column, ColumnBuilder, Reading, Role, Table, Warning};
 /// One cell of a test: the answer that an object gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// Nothing is known; [`Reading::missing`] says what that means.
+    /// Unknown answer; [`Reading::missing`] says what that means.
     Unknown,
-    /// This answer.
+    /// One known answer.
     One(String),
     /// Any of these answers, each as likely as the others.
     Several(Vec<String>),
@@ -26,7 +26,7 @@ impl From<String> for Answer {
     }
 }
 
-/// Plain values are written as they are displayed: `true`, `4`.
+/// Implements the conversion of values that are written as they are displayed, such as `true` and `4`.
 macro_rules! answers_by_display {
     ($($kind:ty),*) => {$(
         impl From<$kind> for Answer {
@@ -40,7 +40,7 @@ macro_rules! answers_by_display {
 answers_by_display!(bool, char, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize);
 
 impl From<f64> for Answer {
-    /// The shortest text that reads back equal; not a number is unknown.
+    /// Converts to the shortest text that reads back equal; NaN becomes unknown.
     fn from(value: f64) -> Self {
         if value.is_nan() { Self::Unknown } else { Self::One(value.to_string()) }
     }
@@ -60,7 +60,8 @@ impl<T: Into<String>> From<Vec<T>> for Answer {
 
 /// Builds an [`Instance`] column by column from typed values.
 ///
-/// The rules for texts are those of a file: answers are compared as trimmed text, and an empty text or `?` is unknown.
+/// The rules for texts are those of a file: answers are compared as trimmed text, and an empty text or `?` is
+/// unknown.
 ///
 /// ```
 /// use fewest_model::InstanceBuilder;
@@ -85,7 +86,7 @@ pub struct InstanceBuilder {
 }
 
 impl InstanceBuilder {
-    /// A problem with these objects, all of different names.
+    /// Starts a problem with these objects, whose names must all differ.
     pub fn new<T: Into<String>>(objects: impl IntoIterator<Item = T>) -> Self {
         Self {
             objects: objects.into_iter().map(Into::into).collect(),
@@ -96,7 +97,7 @@ impl InstanceBuilder {
         }
     }
 
-    /// A test called `name`, with the answer of each object in their order.
+    /// Adds a test called `name`, with the answer of each object in their order.
     #[must_use]
     pub fn test<T: Into<Answer>>(
         mut self,
@@ -107,8 +108,8 @@ impl InstanceBuilder {
         self
     }
 
-    /// A test whose answers are numbered: object `i` answers `labels[codes[i]]`, or nothing is known where there is no
-    /// such label.
+    /// Adds a test whose answers are numbered: object `i` answers `labels[codes[i]]`; its answer is unknown if there
+    /// is no such label.
     #[must_use]
     pub fn coded_test(self, name: impl Into<String>, labels: &[&str], codes: &[u32]) -> Self {
         let answers: Vec<Option<&str>> =
@@ -116,36 +117,36 @@ impl InstanceBuilder {
         self.test(name, answers)
     }
 
-    /// The group of each object; without, the objects themselves are to be identified.
+    /// Sets the group of each object; without this, the objects themselves are identified.
     #[must_use]
     pub fn groups<T: Into<String>>(mut self, groups: impl IntoIterator<Item = T>) -> Self {
         self.groups = Some(groups.into_iter().map(Into::into).collect());
         self
     }
 
-    /// The weight of each object; without, all weigh the same.
+    /// Sets the weight of each object; without this, all weights are equal.
     #[must_use]
     pub fn prior(mut self, weights: impl IntoIterator<Item = f64>) -> Self {
         self.prior = Some(weights.into_iter().collect());
         self
     }
 
-    /// The cost of the test called `name`; without, a test costs 1.
+    /// Sets the cost of the test called `name`; without this, a test costs 1.
     #[must_use]
     pub fn cost(mut self, name: impl Into<String>, cost: f64) -> Self {
         self.reading.costs.push((name.into(), cost));
         self
     }
 
-    /// Changes how the values are understood: missing cells, numbers, what is to be identified. The columns of groups
-    /// and priors are those given to this builder.
+    /// Changes how the values are understood: missing cells, numbers, the target of the identification. The columns
+    /// of groups and priors are those given to this builder.
     #[must_use]
     pub fn reading(mut self, change: impl FnOnce(&mut Reading)) -> Self {
         change(&mut self.reading);
         self
     }
 
-    /// Validates the problem. The warnings tell what is odd but fine.
+    /// Validates the problem. The warnings say what is unusual but valid.
     ///
     /// # Errors
     /// When a column has another length than there are objects, two objects or two tests share a name, a cost is not
@@ -162,7 +163,7 @@ impl InstanceBuilder {
         for (name, answers) in &tests {
             columns.push(column(name, columns.len() + 2, answers.iter().map(|answer| text(answer, &mark))));
         }
-        // Names that no test can have keep the roles apart from the tests.
+        // Names that begin with a control character, so that roles and tests are not confused.
         let mut add = |role: &str, cells: Vec<String>| {
             let name = format!("\u{1}{role}");
             columns.push(column(&name, columns.len() + 2, cells.into_iter()));
@@ -201,7 +202,7 @@ fn text(answer: &Answer, mark: &str) -> String {
     }
 }
 
-/// A mark between answers that occurs in none of them.
+/// Chooses a separator that occurs in no answer.
 fn mark(tests: &[(String, Vec<Answer>)]) -> String {
     let occurs = |mark: char| {
         tests.iter().flat_map(|(_, answers)| answers).any(|answer| match answer {
@@ -210,7 +211,7 @@ fn mark(tests: &[(String, Vec<Answer>)]) -> String {
             Answer::Several(texts) => texts.iter().any(|text| text.contains(mark)),
         })
     };
-    // One letter, so that no end of an answer can be taken for a part of the mark.
+    // One character, so that the end of an answer is never taken for a part of the separator.
     let marks = ['|', '/', ';'].into_iter().chain('\u{e000}'..='\u{f8ff}');
     marks.into_iter().find(|mark| !occurs(*mark)).unwrap_or('\u{f8ff}').to_string()
 }
@@ -284,7 +285,8 @@ mod tests {
             [vec!["red|dark".to_owned(), "white".to_owned()], vec!["blue".to_owned()]]
         );
         let holes = || InstanceBuilder::new(["a", "b", "c"]).test("t", [Some(1), None, Some(2)]);
-        assert!(matches!(holes().build(), Err(InstanceError::MissingCells { count: 1, .. })));
+        let refuse = holes().reading(|reading| reading.missing = MissingCells::Error);
+        assert!(matches!(refuse.build(), Err(InstanceError::MissingCells { count: 1, .. })));
         let any = holes().reading(|reading| reading.missing = MissingCells::Any).build().unwrap().0;
         assert_eq!(answers(&any, 0)[1].len(), 2);
     }

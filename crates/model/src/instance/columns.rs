@@ -1,13 +1,13 @@
-//! Which column plays which part, and what its cells say.
+//! Roles of the columns, and the values of their cells.
 
-use super::several::{self, Question};
+use super::questions::{Context, normalize, questions};
 use super::shorten::shortened;
 use super::{InstanceError, Test};
 use crate::Identify;
-use crate::{Choice, Column, MissingCells, ObjectId, Reading, Role, Scaled, Table, known_columns, numeric};
+use crate::{Choice, Column, MissingCells, ObjectId, Reading, Role, Scaled, Table, Warning, known_columns};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Positions in [`Table::columns`].
+/// Roles of the columns, as positions in [`Table::columns`].
 pub(super) struct Roles {
     group: Option<usize>,
     prior: Option<usize>,
@@ -49,7 +49,7 @@ impl Roles {
         Ok(roles)
     }
 
-    /// The column of the test called `name`, whether or not it is left out.
+    /// Position of the column of the test called `name`, also if the column is left out.
     fn test_position(&self, table: &Table, option: Choice, name: &str) -> Result<usize, InstanceError> {
         let role = if name == table.object_column && table.column(name).is_none() {
             "the names of the objects"
@@ -110,6 +110,22 @@ impl Roles {
         Ok(Scaled::new(weights))
     }
 
+    /// Merges texts of the tests and groups that mean the same. Returns what was merged, and the words for a gap.
+    pub(super) fn normalize(&self, table: &mut Table, reading: &Reading) -> (Vec<Warning>, Vec<String>) {
+        let (mut respelled, mut words) = (Vec::new(), Vec::new());
+        for &at in &self.tests {
+            let column = std::mem::take(&mut table.columns[at]);
+            let (column, gap_words, merged) = normalize(column, reading);
+            table.columns[at] = column;
+            words.extend(gap_words);
+            respelled.extend(merged);
+        }
+        words.sort_unstable();
+        words.dedup();
+        let warning = (!respelled.is_empty()).then_some(Warning::Respelled(respelled));
+        (warning.into_iter().collect(), words)
+    }
+
     pub(super) fn refuse_missing(&self, table: &Table, missing: MissingCells) -> Result<(), InstanceError> {
         if missing != MissingCells::Error {
             return Ok(());
@@ -129,15 +145,16 @@ impl Roles {
     }
 }
 
-/// The tests made from the columns, and what each costs.
+/// Makes the tests from the columns, and the cost of each.
 pub(super) fn tests(
     table: &mut Table,
     roles: &Roles,
-    reading: &Reading,
+    context: &Context<'_>,
 ) -> Result<(Vec<Test>, Scaled), InstanceError> {
+    let reading = context.reading;
     let costs_by_name: BTreeMap<&str, f64> =
         reading.costs.iter().map(|(name, cost)| (name.as_str(), *cost)).collect();
-    // A cost may go to a column, also one that is left out, or to a question made from a column of numbers.
+    // A cost may belong to a column, also one that is left out, or to a question made from a column of numbers.
     let no_column = |name: &&str| roles.test_position(table, Choice::Costs, name).err();
     let doubtful: Vec<(&str, InstanceError)> =
         costs_by_name.keys().filter_map(|name| Some((*name, no_column(name)?))).collect();
@@ -158,14 +175,14 @@ pub(super) fn tests(
         };
         let text = question_row.as_ref().map(|row| row.cells[at].clone()).filter(|text| !text.is_empty());
         let place = |object: ObjectId| (table.row_of(object), table.objects.get(object.index()).to_owned());
-        for Question { name, answers, codes, sets } in questions(column, reading, place)? {
+        for question in questions(column, context, place)? {
+            let name = question.name.clone();
             if !names.insert(name.clone()) {
                 return Err(InstanceError::SameTest { name, position });
             }
             let given = costs_by_name.get(name.as_str()).or_else(|| costs_by_name.get(column_name.as_str()));
             costs.push(given.copied().unwrap_or(written));
-            let question = text.clone().filter(|_| name == column_name);
-            tests.push(Test { name, question, answers, codes, sets });
+            tests.push(question.into_test(text.clone().filter(|_| name == column_name)));
         }
     }
     if let (false, Some((test, cost))) = (costs.iter().sum::<f64>().is_finite(), dearest(&tests, &costs)) {
@@ -177,25 +194,12 @@ pub(super) fn tests(
     }
 }
 
-/// The tests that `column` stands for.
-fn questions(
-    column: Column,
-    reading: &Reading,
-    place: impl Fn(ObjectId) -> (usize, String),
-) -> Result<Vec<Question>, InstanceError> {
-    if reading.several.is_some() || reading.missing == MissingCells::Any {
-        return several::questions(column, reading, place);
-    }
-    let plain = |Column { name, labels: answers, codes, .. }| Question { name, answers, codes, sets: None };
-    Ok(numeric::make_questions(column, reading.numeric).into_iter().map(plain).collect())
-}
-
 fn dearest(tests: &[Test], costs: &[f64]) -> Option<(String, f64)> {
     let (test, cost) = tests.iter().zip(costs).max_by(|left, right| left.1.total_cmp(right.1))?;
     Some((shortened(&test.name), *cost))
 }
 
-/// The number that `text` says, if it is finite and `fits`.
+/// Parses `text` as a finite number that satisfies `fits`.
 fn number(text: &str, fits: impl Fn(f64) -> bool) -> Option<f64> {
     text.parse().ok().filter(|value: &f64| value.is_finite() && fits(*value))
 }
@@ -209,7 +213,7 @@ fn position(table: &Table, option: Choice, name: &str) -> Result<usize, Instance
     })
 }
 
-/// What there is instead of `name`.
+/// Hint with the columns that exist instead of `name`.
 fn known(table: &Table, name: &str) -> String {
     let names: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
     known_columns(name, &names)

@@ -1,10 +1,10 @@
-//! The test that confirms each object, where being the only one left is not enough.
+//! Test that confirms each object, if being the only candidate left is not enough.
 
 use super::{InstanceError, Test};
 use crate::{Labels, ObjectId, TestId};
 use std::collections::BTreeMap;
 
-/// For each object the test with its name, whose answer only this object gives.
+/// Finds for each object the test with its name, which must have an answer that only this object gives.
 pub(super) fn confirming(names: &Labels, tests: &[Test]) -> Result<Vec<TestId>, InstanceError> {
     let by_name: BTreeMap<&str, TestId> =
         tests.iter().enumerate().map(|(at, test)| (test.name.as_str(), TestId::at(at))).collect();
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn an_object_left_alone_is_asked_once_more() {
-        // odd: B is alone and is asked B; A tells A and leaves C, who is asked C.
+        // `odd` leaves B alone, so `B` is asked. `A` tells A and leaves C, so `C` is asked.
         let instance = read(GAME).unwrap();
         let tree = Tree::unfold(&instance, |level| {
             let test = |count| match count {
@@ -90,7 +90,7 @@ mod tests {
             .collect();
         assert_eq!(asked, [(3, 2), (0, 2), (1, 1), (2, 1)]);
         assert_eq!((tree.leaf_count(), tree.depth()), (3, 3));
-        // Asked already, no object is asked again.
+        // A test that was the last one asked is not asked again.
         assert_eq!(tree.clone().confirmed(&instance), tree);
         let alone = read(&[&["code", "A"], &["A", "="]]).unwrap();
         assert_eq!(Tree::unfold(&alone, |level| Some(vec![None; level.len()])).unwrap().depth(), 1);

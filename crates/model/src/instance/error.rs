@@ -1,74 +1,74 @@
-//! Why a table cannot be understood.
+//! Errors of tables that cannot be read as a problem.
 
 use crate::{Choice, Spell, spell_plainly};
 use std::fmt;
 
-/// Why a table cannot be understood, where, and what to do about it.
+/// Error of a table that cannot be read as a problem: where it is, and what to do about it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum InstanceError {
     /// The table has a header but no objects.
     NoObjects,
-    /// An option names a column that is not there.
+    /// An option names a column that does not exist.
     NoSuchColumn {
-        /// The option.
+        /// Option that names the column.
         option: Choice,
-        /// The name given.
+        /// Name given to the option.
         name: String,
-        /// What there is instead.
+        /// Hint with the columns that exist.
         known: String,
     },
     /// An option names a column that has another role.
     NoTest {
-        /// The option.
+        /// Option that names the column.
         option: Choice,
-        /// The name given.
+        /// Name given to the option.
         name: String,
-        /// What the column holds.
+        /// Words for the content of the column, such as "the groups".
         role: &'static str,
-        /// What there is instead.
+        /// Hint with the columns that exist.
         known: String,
     },
     /// One column is given two roles.
     TwoRoles {
         /// The column.
         name: String,
-        /// The one role.
+        /// First role.
         first: &'static str,
-        /// The other role.
+        /// Second role.
         second: &'static str,
     },
-    /// Two objects of one name, given by a program.
+    /// A program gave two objects the same name.
     SameObject {
-        /// The name.
+        /// Name of both objects.
         name: String,
     },
-    /// A cost, given by a program, that is not above 0.
+    /// A program gave a test a cost that is not above 0.
     TestCost {
         /// The test.
         test: String,
         /// The cost.
         cost: f64,
     },
-    /// A column, given by a program, with another number of values than there are objects.
+    /// A program gave a column with another number of values than there are objects.
     Length {
         /// The column.
         name: String,
-        /// How many values it has.
+        /// Number of values of the column.
         found: usize,
-        /// How many objects there are.
+        /// Number of objects.
         expected: usize,
     },
-    /// Two tests of one name, made from columns of numbers.
+    /// Two tests made from columns of numbers have the same name.
     SameTest {
-        /// The name.
+        /// Name of both tests.
         name: String,
-        /// Where the second column stands.
+        /// Position of the second column in the file, counted from 1.
         position: usize,
     },
-    /// Groups are asked for and there are none.
+    /// Groups are to be identified, but the table has no column of groups.
     NoGroups,
-    /// An object without a group.
+    /// An object has no group.
     EmptyGroup {
         /// The row.
         row: usize,
@@ -77,7 +77,7 @@ pub enum InstanceError {
         /// The object.
         object: String,
     },
-    /// A prior that is no weight.
+    /// A prior is not a finite number of at least 0.
     Prior {
         /// The row.
         row: usize,
@@ -85,7 +85,7 @@ pub enum InstanceError {
         column: String,
         /// The object.
         object: String,
-        /// What stands there; nothing where the cell is empty.
+        /// Text of the cell; empty if the cell is empty.
         text: String,
     },
     /// All priors are zero.
@@ -93,34 +93,34 @@ pub enum InstanceError {
         /// The column.
         column: String,
     },
-    /// A cost that is none.
+    /// A cost is not a finite number above 0.
     Cost {
         /// The row.
         row: usize,
         /// The test.
         test: String,
-        /// What stands there.
+        /// Text of the cell.
         text: String,
     },
-    /// Costs whose sum is no number any more.
+    /// The sum of the costs is too large for a float.
     HugeCosts {
-        /// The dearest test.
+        /// Test with the largest cost.
         test: String,
-        /// Its cost.
+        /// Cost of that test.
         cost: f64,
     },
-    /// Cells that say nothing.
+    /// Cells are missing, and the reading does not allow that.
     MissingCells {
-        /// How many.
+        /// Number of missing cells.
         count: usize,
-        /// The row of the first.
+        /// Row of the first missing cell.
         row: usize,
-        /// The column of the first.
+        /// Column of the first missing cell.
         column: String,
-        /// The object of the first.
+        /// Object of the first missing cell.
         object: String,
     },
-    /// A cell that lists nothing where an answer should be.
+    /// A cell that lists answers has an empty part.
     EmptyPart {
         /// The row.
         row: usize,
@@ -128,10 +128,10 @@ pub enum InstanceError {
         column: String,
         /// The object.
         object: String,
-        /// The cell.
+        /// Text of the cell.
         text: String,
     },
-    /// A cell that lists an answer twice.
+    /// A cell lists an answer twice.
     RepeatedPart {
         /// The row.
         row: usize,
@@ -139,40 +139,40 @@ pub enum InstanceError {
         column: String,
         /// The object.
         object: String,
-        /// The cell.
+        /// Text of the cell.
         text: String,
-        /// The answer.
+        /// Answer that is listed twice.
         part: String,
     },
-    /// Objects are to be confirmed although cells leave answers open.
+    /// Confirmation is asked for, but cells leave answers open.
     ConfirmSeveral,
-    /// Groups are to be found, and only objects can be confirmed.
+    /// Confirmation is asked for, but groups are to be identified; only objects can be confirmed.
     ConfirmGroups,
-    /// An object without a test of its name.
+    /// An object has no test of its name.
     NoConfirmation {
         /// The object.
         object: String,
     },
-    /// A test that does not confirm the object it is named after.
+    /// A test does not confirm the object it is named after.
     SharedConfirmation {
-        /// The object, and the test.
+        /// Name of the object and of the test.
         object: String,
-        /// The first other object with the same answer.
+        /// First other object with the same answer.
         other: String,
-        /// The answer.
+        /// Answer that both objects give.
         answer: String,
     },
-    /// Objects that no test tells apart.
+    /// Some objects are told apart by no test, and the reading refuses that.
     Inseparable {
-        /// How many such sets there are.
+        /// Number of sets of such objects.
         sets: usize,
-        /// The names in the first.
+        /// Names of the objects in the first set.
         first: Vec<String>,
     },
 }
 
 impl InstanceError {
-    /// The message, with options spelled by `spell`.
+    /// Returns the message, with options spelled by `spell`.
     pub fn words(&self, spell: Spell) -> String {
         match self {
             Self::NoObjects => {
@@ -310,7 +310,7 @@ impl fmt::Display for InstanceError {
 
 impl std::error::Error for InstanceError {}
 
-/// `a`, `b` and `c`; long lists end in a number.
+/// Writes a list as `a`, `b` and `c`; a long list ends in the number of the names left out.
 fn list(names: &[String]) -> String {
     const SHOWN: usize = 5;
     let mut shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();

@@ -1,15 +1,15 @@
-//! A hash of each row's answers, to suspect equal rows by.
+//! Hash of each row's answers, to find rows that may be equal.
 //!
-//! Answers lie by test and are wanted by row. Tests of two answers, which are most, are turned over 64 rows × 64 tests at a
-//! time, so that 64 answers are one word to hash.
+//! Answers are stored by test and needed by row. Tests with two answers, which are most, are transposed in blocks of
+//! 64 rows × 64 tests, so that 64 answers are hashed as one word.
 
 use super::Test;
 use crate::Codes;
 
-/// A side of the squares that are turned over.
+/// Side of the blocks that are transposed, in bits.
 const SIDE: usize = 64;
 
-/// Rows with the same answers have the same hash; others hardly ever do.
+/// Hashes the answers of each row: rows with the same answers have the same hash; others hardly ever do.
 pub(super) fn hashes(tests: &[Test], rows: usize) -> Vec<u64> {
     let mut hashes = vec![0; rows];
     let (planes, others): (Vec<&Codes>, Vec<&Codes>) =
@@ -28,15 +28,15 @@ pub(super) fn hashes(tests: &[Test], rows: usize) -> Vec<u64> {
     hashes
 }
 
-/// A hash with one more word in it; for each word a bijection of hashes that looks random in its upper half.
+/// Mixes one more word into a hash. For each word this is a bijection of hashes whose upper half looks random.
 fn mix(hash: u64, word: u64) -> u64 {
-    // Multiplying carries bits up, shifting brings them down again; the factor is the golden ratio's.
+    // Multiplying carries bits up, shifting brings them down again; the factor is 2^64 divided by the golden ratio.
     let product = (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (product ^ product >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-/// Makes bit `c` of word `r` bit `r` of word `c`: squares of half the size change places, then those in them
-/// [Hacker's Delight, 7-3].
+/// Transposes the block: bit `c` of word `r` becomes bit `r` of word `c`. Off-diagonal quarters are swapped, then
+/// those within each quarter, and so on [Hacker's Delight, 7-3].
 fn turn_over(square: &mut [u64; SIDE]) {
     swap_off_diagonal::<32>(square, 0x0000_0000_FFFF_FFFF);
     swap_off_diagonal::<16>(square, 0x0000_FFFF_0000_FFFF);
@@ -65,7 +65,7 @@ mod tests {
 
     fn test(answers: impl Iterator<Item = u32>) -> Test {
         let (name, codes) = (String::new(), answers.collect());
-        Test { name, question: None, answers: Labels::default(), codes, sets: None }
+        Test { name, question: None, answers: Labels::default(), codes, sets: None, measure: None }
     }
 
     #[test]

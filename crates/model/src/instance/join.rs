@@ -1,4 +1,4 @@
-//! Rows that no test tells apart: found by hashing, confirmed cell by cell, joined where they differ in group.
+//! Rows that no test tells apart: found by hashing, compared cell by cell, joined if they differ in group.
 
 use super::Test;
 use super::hash::hashes;
@@ -6,16 +6,16 @@ use crate::{Codes, GroupId, Scaled};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// The half of a word that holds a row.
+/// Bits of a word that hold the row number.
 const ROW: u64 = u32::MAX as u64;
 
-/// Which rows make up which object.
+/// Assignment of rows to objects.
 pub(super) struct Joined {
-    /// Starts and rows, as in [`Instance`](super::Instance); `None` when every row is an object.
+    /// Starts and rows, as in [`Instance`](super::Instance); `None` if every row is an object.
     pub(super) members: Option<(Vec<u32>, Vec<u32>)>,
-    /// The sets that were joined, each in order of rows, by first row.
+    /// Sets of joined rows, each in order of rows, sorted by first row.
     pub(super) sets: Vec<Vec<u32>>,
-    /// How many rows differ in some answer.
+    /// Number of different rows: rows with the same answers count once.
     pub(super) distinct: usize,
     rows: usize,
 }
@@ -37,7 +37,7 @@ impl Joined {
         Self { members, sets, distinct, rows }
     }
 
-    /// The rows of each object in order.
+    /// Iterates over the rows of each object, in order; empty if no rows were joined.
     fn objects(&self) -> Box<dyn Iterator<Item = &[u32]> + '_> {
         match &self.members {
             None => Box::new(std::iter::empty()),
@@ -47,7 +47,7 @@ impl Joined {
         }
     }
 
-    /// The group of each object, by first object, and the labels that make up each group.
+    /// Group of each object, numbered by first object, and the labels that make up each group.
     pub(super) fn groups(&self, groups: Option<&Codes>) -> (Vec<GroupId>, Vec<Box<[u32]>>) {
         let Some(groups) = groups else {
             let objects = self.members.as_ref().map_or(self.rows, |(starts, _)| starts.len() - 1);
@@ -86,7 +86,7 @@ impl Joined {
         (group_of, sets.into_iter().map(|(_, labels)| labels).collect())
     }
 
-    /// The weight of each object.
+    /// Weight of each object: the sum over its rows.
     pub(super) fn add_up(&self, weights: Scaled) -> Scaled {
         match &self.members {
             None => weights,
@@ -94,7 +94,7 @@ impl Joined {
         }
     }
 
-    /// The test, with one answer for each object instead of each row.
+    /// Returns the test with one answer for each object instead of each row.
     pub(super) fn shrink(&self, test: Test) -> Test {
         match &self.members {
             None => test,
@@ -107,7 +107,7 @@ impl Joined {
     }
 }
 
-/// Starts and rows of the objects that are left when each of `sets` becomes one, at the place of its first row.
+/// Starts and rows of the objects after each of `sets` has become one object, at the position of its first row.
 fn members(rows: usize, sets: &[Vec<u32>]) -> (Vec<u32>, Vec<u32>) {
     const ALONE: u32 = u32::MAX;
     let mut set_of = vec![ALONE; rows];
@@ -126,9 +126,9 @@ fn members(rows: usize, sets: &[Vec<u32>]) -> (Vec<u32>, Vec<u32>) {
     (starts, members)
 }
 
-/// The classes of two and more rows that have the same answer to every test.
+/// Classes of two or more rows that have the same answer to every test.
 fn equal_rows(tests: &[Test], rows: usize) -> Vec<Vec<u32>> {
-    // Half a hash and the row in one word: what is sorted is all there is.
+    // Upper half of the hash and the row in one word, so that the words alone are sorted.
     let mut order = hashes(tests, rows);
     order.iter_mut().zip(0..).for_each(|(hash, row)| *hash = *hash & !ROW | row);
     order.sort_unstable();
@@ -136,7 +136,8 @@ fn equal_rows(tests: &[Test], rows: usize) -> Vec<Vec<u32>> {
     for suspects in order.chunk_by(|left, right| left & !ROW == right & !ROW).filter(|rows| rows.len() > 1) {
         let mut suspects: Vec<u32> = suspects.iter().map(|word| (word & ROW) as u32).collect();
         let is_equal = |left: &u32, right: &u32| compare(tests, *left, *right) == Ordering::Equal;
-        // Equal hashes are only a suspicion: where some differ, the answers order them, and equals are neighbours.
+        // Equal hashes do not prove equal rows: if some differ, sorting by answers puts equal rows next to each
+        // other.
         if !suspects[1..].iter().all(|row| is_equal(&suspects[0], row)) {
             suspects.sort_by(|left, right| compare(tests, *left, *right).then(left.cmp(right)));
         }

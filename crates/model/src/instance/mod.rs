@@ -4,44 +4,51 @@ mod builder;
 mod columns;
 mod confirm;
 mod error;
+mod gaps;
 mod hash;
 mod join;
+mod questions;
 mod sets;
-mod several;
 mod shorten;
 
 pub use builder::{Answer, InstanceBuilder};
 pub use error::InstanceError;
+pub use questions::Measure;
 pub use sets::Sets;
 
 use crate::Identify;
 use crate::{
-    AnswerId, Codes, GroupId, Inseparable, Labels, Numeric, ObjectId, Reading, Scaled, Table, TestId, Warning,
+    AnswerId, Codes, Column, GroupId, Inseparable, Labels, MissingCells, Numeric, ObjectId, Reading, Scaled,
+    Table, TestId, Warning,
 };
 use columns::Roles;
+use gaps::Gaps;
 use join::Joined;
+use questions::Context;
 
-/// From this many different numbers on, a column taken value by value deserves a word.
+/// Number of different numbers above which a column that is taken value by value causes a warning.
 const MANY_NUMBERS: usize = 12;
 
-/// Something that can be asked.
+/// Question that can be asked about the unknown object, with the answer of every object.
 #[derive(Clone, Debug)]
 pub struct Test {
-    /// The column's name.
+    /// Name of the column.
     pub name: String,
-    /// The text to ask it with, if the table gives one.
+    /// Text to ask the test with, if the table has one.
     pub question: Option<String>,
     /// The answers that occur, in order of first appearance.
     pub answers: Labels,
-    /// The number of each object's answer; of its first, where it may give several.
+    /// Number of each object's answer; of the first one if it may give several.
     pub codes: Codes,
-    /// The answers that each object may give, where some object may give several; every answer is as likely as the
-    /// others.
+    /// Answers that each object may give, if some object may give several; all answers of one object are equally
+    /// likely.
     pub sets: Option<Sets>,
+    /// Measured column that the test asks about, if it does.
+    pub measure: Option<Measure>,
 }
 
 impl Test {
-    /// How many different answers occur.
+    /// Number of different answers that occur.
     pub fn arity(&self) -> usize {
         self.answers.len()
     }
@@ -54,12 +61,12 @@ impl Test {
         self.answers.get(answer.index())
     }
 
-    /// The answer with this text, if some object gives it.
+    /// Returns the answer with this text, if some object gives it.
     pub fn find_answer(&self, text: &str) -> Option<AnswerId> {
         self.answers.find(text).map(AnswerId::at)
     }
 
-    /// The answer of `object`; the first of them, where it may give several.
+    /// Answer of `object`; the first one if it may give several.
     #[inline]
     pub fn answer(&self, object: ObjectId) -> AnswerId {
         AnswerId(self.codes.get(object.index()))
@@ -80,7 +87,7 @@ impl Test {
         self.sets.is_none()
     }
 
-    /// How many answers `object` may give, each as likely as the others.
+    /// Number of answers that `object` may give, all equally likely.
     #[inline]
     pub fn choices(&self, object: ObjectId) -> usize {
         self.sets.as_ref().map_or(1, |sets| sets.get(object).len())
@@ -95,7 +102,7 @@ impl Test {
         }
     }
 
-    /// For each object the number of what it may answer: equal numbers are equal answers, or equal sets of them.
+    /// Number of each object's answer, or of its set of answers: equal numbers are equal answers or sets.
     pub fn cells(&self) -> &Codes {
         self.sets.as_ref().map_or(&self.codes, Sets::numbers)
     }
@@ -104,9 +111,9 @@ impl Test {
 /// The answers that an object may give to a test; derefs to a slice of them.
 #[derive(Clone, Copy, Debug)]
 pub enum Possible<'a> {
-    /// Just one.
+    /// Exactly one answer.
     One([AnswerId; 1]),
-    /// One and more.
+    /// One or more answers.
     Several(&'a [AnswerId]),
 }
 
@@ -122,13 +129,14 @@ impl std::ops::Deref for Possible<'_> {
     }
 }
 
-/// A table that was understood: every pair of objects in different groups differs in some test.
+/// Validated problem: every two objects in different groups differ in some test.
 ///
-/// Where cells leave the answer open ([`has_several`](Self::has_several)), differing is not being told apart: an object
-/// may be in several leaves of a tree, and a leaf may hold several groups.
+/// If cells leave the answer open ([`has_several`](Self::has_several)), objects that differ may still not be told
+/// apart: an object may be in several leaves of a tree, and a leaf may hold several groups.
 ///
-/// Objects that no test tells apart, although they differ in what is to be identified, are joined to one object
-/// in a group of its own; objects of one group with equal answers stay apart, because priors and counts know them.
+/// Objects that no test tells apart, although they differ in what is to be identified, are joined to one object in a
+/// group of its own. Objects of one group with equal answers stay separate, because priors and counts distinguish
+/// them.
 #[derive(Clone, Debug)]
 pub struct Instance {
     names: Labels,
@@ -145,29 +153,52 @@ pub struct Instance {
     costs: Scaled,
     distinct: usize,
     inseparable: Vec<Vec<u32>>,
-    /// By object, where each must be confirmed.
+    /// Test that confirms each object; `None` if no confirmation is needed.
     confirming: Option<Vec<TestId>>,
     has_several: bool,
 }
 
 #[derive(Clone, Debug)]
 enum GroupNames {
-    /// Group `g` is object `g`.
+    /// Group `g` has the names of object `g`.
     Objects,
-    /// Group `g` is called by these of the labels.
+    /// Group `g` has those of the labels as names whose numbers are listed for it.
     Sets(Labels, Vec<Box<[u32]>>),
 }
 
-/// A warning of columns with many different numbers, each of which would be an answer.
-fn many_numbers(table: &Table, roles: &Roles, reading: &Reading) -> Vec<Warning> {
-    if reading.numeric != Numeric::Exact {
-        return Vec::new();
+/// Warns of columns with many different numbers, each of which would be an answer, and of columns of names.
+fn warn_of_many_answers(table: &Table, roles: &Roles, reading: &Reading) -> Vec<Warning> {
+    let columns = || roles.tests.iter().map(|&at| &table.columns[at]);
+    let mut warnings = Vec::new();
+    if reading.numeric == Numeric::Exact {
+        let many = columns().filter(|column| column.labels.len() > MANY_NUMBERS).filter_map(|column| {
+            let different =
+                questions::measured_values(column).filter(|different| *different > MANY_NUMBERS)?;
+            Some((column.name.clone(), different))
+        });
+        let columns: Vec<(String, usize)> = many.collect();
+        warnings.extend((!columns.is_empty()).then_some(Warning::ManyNumbers { columns }));
     }
-    let columns = Table::crowded(roles.tests.iter().map(|&at| &table.columns[at]), MANY_NUMBERS);
-    if columns.is_empty() { Vec::new() } else { vec![Warning::ManyNumbers { columns }] }
+    let objects = table.objects.len();
+    if !reading.verbatim && objects > MANY_NUMBERS {
+        let is_name =
+            |column: &&Column| column.labels.len() == objects && questions::measured_values(column).is_none();
+        let columns: Vec<String> = columns().filter(is_name).map(|column| column.name.clone()).collect();
+        warnings.extend((!columns.is_empty()).then_some(Warning::NameLike { columns }));
+    }
+    warnings
 }
 
-/// The test that confirms each object, where that is asked for.
+/// Says which columns became cuts or ranges.
+fn measured_warning(tests: &[Test], numeric: Numeric) -> Option<Warning> {
+    let measured = || tests.iter().filter_map(|test| Some((test, test.measure.as_ref()?)));
+    let example = measured().next()?.0.name.clone();
+    let mut columns: Vec<String> = measured().map(|(_, measure)| measure.column.clone()).collect();
+    columns.dedup();
+    Some(Warning::Measured { columns, numeric, tests: measured().count(), example })
+}
+
+/// Finds the test that confirms each object, if the reading asks for confirmation.
 fn confirmation(
     reading: &Reading,
     identify: Identify,
@@ -179,13 +210,13 @@ fn confirmation(
         (false, _) => Ok(None),
         (true, _) if has_several => Err(InstanceError::ConfirmSeveral),
         (true, Identify::Groups) => Err(InstanceError::ConfirmGroups),
-        // An answer that only one object gives also tells it from all others: no objects are joined.
+        // An answer that only one object gives also tells it from all others, so no objects are joined.
         (true, Identify::Objects) => confirm::confirming(names, tests).map(Some),
     }
 }
 
-/// A warning of objects that no test tells apart, or an error where they are refused.
-fn inseparable(
+/// Warns of objects that no test tells apart, or returns an error if they are to be refused.
+fn check_inseparable(
     joined: &Joined,
     names: &Labels,
     choice: Inseparable,
@@ -199,8 +230,45 @@ fn inseparable(
     }
 }
 
+/// Tests of a table, and how it was read.
+struct Understood {
+    /// Reading with what was decided for this table.
+    reading: Reading,
+    tests: Vec<Test>,
+    costs: Scaled,
+    warnings: Vec<Warning>,
+}
+
+/// Decides what the cells mean where the reading leaves it open, and makes the tests.
+fn understand(
+    table: &mut Table,
+    roles: &Roles,
+    reading: &Reading,
+    identify: Identify,
+    groups: Option<&Column>,
+) -> Result<Understood, InstanceError> {
+    let (mut warnings, words) = roles.normalize(table, reading);
+    let mut reading = reading.clone();
+    let lists = questions::columns_of_lists(roles.tests.iter().map(|&at| &table.columns[at]), &reading);
+    if !lists.is_empty() {
+        reading.several = Some("|".to_owned());
+        warnings.push(Warning::Lists { columns: lists });
+    }
+    let gaps = Gaps::of(table, &roles.tests, words);
+    let group_count = groups.map_or(0, |column| column.labels.len());
+    let missing = gaps.meaning(&reading, identify, table.objects.len(), group_count);
+    roles.refuse_missing(table, missing)?;
+    // An option that was given needs no word about it.
+    warnings.extend(gaps.warning(missing).filter(|_| reading.missing == MissingCells::Auto));
+    warnings.extend(warn_of_many_answers(table, roles, &reading));
+    let groups = groups.map(|column| &column.codes);
+    let (tests, costs) = columns::tests(table, roles, &Context { reading: &reading, missing, groups })?;
+    warnings.extend(measured_warning(&tests, reading.numeric).filter(|_| reading.numeric == Numeric::Auto));
+    Ok(Understood { reading, tests, costs, warnings })
+}
+
 impl Instance {
-    /// Understands `table` as `reading` says. The warnings tell what is odd but fine.
+    /// Validates `table` under the choices of `reading`. The warnings say what is unusual but valid.
     ///
     /// # Errors
     /// When the table or the choices do not fit together; the error says where and what to do.
@@ -215,18 +283,19 @@ impl Instance {
             Identify::Groups => Some(roles.groups(&table)?),
             Identify::Objects => None,
         };
-        roles.refuse_missing(&table, reading.missing)?;
-        let mut warnings = many_numbers(&table, &roles, reading);
-        let (tests, costs) = columns::tests(&mut table, &roles, reading)?;
+        let groups = base_groups.as_ref();
+        let Understood { reading, tests, costs, mut warnings } =
+            understand(&mut table, &roles, reading, identify, groups)?;
+        let reading = &reading;
         let names = table.objects;
         let has_several = tests.iter().any(|test| test.sets.is_some());
         let confirming = confirmation(reading, identify, has_several, &names, &tests)?;
         let mut joined = Joined::new(&tests, names.len(), base_groups.as_ref().map(|column| &column.codes));
-        // Rows that are their own groups say the same joined or not.
+        // Only for groups: if every row is a group of its own, joining changes no statistic.
         if reading.inseparable == Inseparable::Keep && identify == Identify::Groups {
             joined.members = None;
         }
-        warnings.extend(inseparable(&joined, &names, reading.inseparable)?);
+        warnings.extend(check_inseparable(&joined, &names, reading.inseparable)?);
         let (group_of, sets) = joined.groups(base_groups.as_ref().map(|column| &column.codes));
         let group_names = match base_groups {
             None => GroupNames::Objects,
@@ -256,32 +325,32 @@ impl Instance {
         Ok((instance, warnings))
     }
 
-    /// How many objects an algorithm sees, joined ones counted once.
+    /// Number of objects that an algorithm sees; joined rows count once.
     pub fn object_count(&self) -> usize {
         self.group_of.len()
     }
 
-    /// How many rows the table has, each with a name.
+    /// Number of rows of the table, each with a name.
     pub fn row_count(&self) -> usize {
         self.names.len()
     }
 
-    /// How many rows differ in some answer.
+    /// Number of different rows: rows with the same answers count once.
     pub fn distinct_count(&self) -> usize {
         self.distinct
     }
 
-    /// How many groups occur.
+    /// Number of groups that occur.
     pub fn group_count(&self) -> usize {
         self.group_count
     }
 
-    /// How many tests there are.
+    /// Number of tests.
     pub fn test_count(&self) -> usize {
         self.tests.len()
     }
 
-    /// What is to be found.
+    /// Target of the identification: groups or objects.
     pub fn identify(&self) -> Identify {
         self.identify
     }
@@ -318,7 +387,7 @@ impl Instance {
         self.object_names(object).next().unwrap_or_default()
     }
 
-    /// The names of `object`: one, or those of all rows joined to it.
+    /// Names of `object`: one, or those of all rows joined to it.
     pub fn object_names(&self, object: ObjectId) -> impl Iterator<Item = &str> {
         let own = [object.0];
         let (single, several) = match &self.members {
@@ -330,7 +399,7 @@ impl Instance {
         single.into_iter().chain(several.iter().copied()).map(|row| self.names.get(row as usize))
     }
 
-    /// The names of `group`: one, or those of all groups that cannot be told apart there.
+    /// Names of `group`: one, or those of all groups that no test tells apart there.
     pub fn group_names(&self, group: GroupId) -> Vec<&str> {
         match &self.group_names {
             GroupNames::Objects => self.object_names(ObjectId(group.0)).collect(),
@@ -340,23 +409,23 @@ impl Instance {
         }
     }
 
-    /// The weight of `object` in units; divide by [`total_weight`](Self::total_weight) for its probability.
+    /// Weight of `object`, in units; divided by [`total_weight`](Self::total_weight) it is the probability.
     #[inline]
     pub fn weight(&self, object: ObjectId) -> f64 {
         self.weights.units()[object.index()]
     }
 
-    /// The sum of all weights in units.
+    /// Sum of all weights, in units.
     pub fn total_weight(&self) -> f64 {
         self.total
     }
 
-    /// The weights as they were scaled; their exactness decides what may be compared without tolerance.
+    /// Scaled weights; if they are exact, sums of them can be compared without tolerance.
     pub fn weights(&self) -> &Scaled {
         &self.weights
     }
 
-    /// Whether all objects weigh the same, so that counting them is weighing them.
+    /// Whether all objects weigh the same, so that counts are proportional to weights.
     pub fn has_equal_weights(&self) -> bool {
         self.equal_weights
     }
@@ -371,7 +440,7 @@ impl Instance {
         self.group_weights().into_iter().map(|weight| weight / self.total).collect()
     }
 
-    /// The weight of every group in units.
+    /// Weight of every group, in units.
     pub fn group_weights(&self) -> Vec<f64> {
         let mut weights = vec![0.0; self.group_count];
         for object in self.objects() {
@@ -380,17 +449,17 @@ impl Instance {
         weights
     }
 
-    /// What asking `test` costs.
+    /// Cost of asking `test`.
     pub fn cost(&self, test: TestId) -> f64 {
         self.costs.units()[test.index()] / self.costs.scale()
     }
 
-    /// The costs as they were scaled.
+    /// Scaled costs.
     pub fn costs(&self) -> &Scaled {
         &self.costs
     }
 
-    /// Whether every test costs the same as every other; then costs are questions up to a factor.
+    /// Whether all tests cost the same; then costs are proportional to numbers of questions.
     pub fn has_equal_costs(&self) -> bool {
         self.costs.are_equal()
     }
@@ -400,38 +469,39 @@ impl Instance {
         self.costs.units().iter().all(|unit| *unit == self.costs.scale())
     }
 
-    /// Whether some object may give several answers to some test, so that it may be in several leaves of a tree, with
-    /// its weight split among them.
+    /// Whether some object may give several answers to some test; such an object may be in several leaves of a tree,
+    /// with its weight split among them.
     pub fn has_several(&self) -> bool {
         self.has_several
     }
 
-    /// The test called `name`.
+    /// Returns the test called `name`.
     pub fn find_test(&self, name: &str) -> Option<TestId> {
         self.tests.iter().position(|test| test.name == name).map(TestId::at)
     }
 
-    /// Whether an object counts as identified only once the test with its name was asked.
+    /// Whether an object counts as identified only after the test with its name was asked.
     ///
-    /// Then an object that is left alone by another test is still asked its own: a node with one answer. A strategy
-    /// without these nodes is one for the same instance read plainly, so whatever bounds that bounds this.
+    /// Then the test of an object's name is asked even if the object is the only one left: a node with one answer. A
+    /// tree without these nodes is a tree for the same instance without confirmation, so every lower bound for that
+    /// instance holds here.
     pub fn needs_confirmation(&self) -> bool {
         self.confirming.is_some()
     }
 
-    /// The test that must be asked last before `object` counts as identified, where that is needed: it bears the
-    /// object's name, and its answer for the object occurs for no other.
+    /// Test that must be asked last before `object` counts as identified, if confirmation is needed. The test bears
+    /// the object's name, and no other object gives the same answer to it.
     pub fn confirming(&self, object: ObjectId) -> Option<TestId> {
         self.confirming.as_ref().map(|tests| tests[object.index()])
     }
 
-    /// What is still to be asked at the leaf of `objects` below a node that asked `last`, the root having none.
+    /// Test still to be asked at the leaf of `objects` below a node that asked `last`; `last` is `None` at the root.
     pub fn unconfirmed(&self, objects: &[ObjectId], last: Option<TestId>) -> Option<TestId> {
         let [object] = objects else { return None };
         self.confirming(*object).filter(|test| last != Some(*test))
     }
 
-    /// The sets of rows that no test tells apart although they differ in what is to be identified, by name.
+    /// Sets of rows that no test tells apart although they differ in what is to be identified, as names.
     pub fn inseparable(&self) -> impl ExactSizeIterator<Item = Vec<&str>> {
         self.inseparable.iter().map(|set| set.iter().map(|&row| self.names.get(row as usize)).collect())
     }

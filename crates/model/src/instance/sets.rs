@@ -1,20 +1,20 @@
-//! The answers that each object may give to one test, where some object may give several.
+//! Sets of answers that each object may give to one test, if some object may give several.
 
 use crate::{AnswerId, Codes, ObjectId};
 use std::collections::BTreeMap;
 
-/// A set of answers for every object. Equal sets are kept once: a column holds few different ones.
+/// Set of answers of every object. Equal sets are stored once: a column holds few different ones.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Sets {
-    /// For each object the number of its set; equal numbers are equal sets.
+    /// Number of each object's set; equal numbers are equal sets.
     of: Codes,
-    /// Set `s` is `answers[starts[s]..starts[s + 1]]`, in order of answers and never empty.
+    /// Bounds in `answers`: set `s` is `answers[starts[s]..starts[s + 1]]`, in order of answers and never empty.
     starts: Vec<u32>,
     answers: Vec<AnswerId>,
 }
 
 impl Sets {
-    /// One set for each object, each in order and without doubles.
+    /// Takes one set for each object, each in order and without duplicates.
     pub(super) fn new<'a>(sets: impl Iterator<Item = &'a [u32]>) -> Self {
         let mut numbers: BTreeMap<&[u32], u32> = BTreeMap::new();
         let (mut starts, mut answers) = (vec![0], Vec::new());
@@ -30,17 +30,17 @@ impl Sets {
         Self { of, starts, answers }
     }
 
-    /// The sets of the objects at `rows`.
+    /// Returns the sets of the objects at `rows`.
     pub(super) fn select(&self, rows: impl Iterator<Item = usize>) -> Self {
         Self { of: self.of.select(rows), ..self.clone() }
     }
 
-    /// For each object the number of its set.
+    /// Number of each object's set.
     pub(super) fn numbers(&self) -> &Codes {
         &self.of
     }
 
-    /// The answers of `object`, in order.
+    /// Answers that `object` may give, in order.
     #[inline]
     pub(super) fn get(&self, object: ObjectId) -> &[AnswerId] {
         let set = self.of.get(object.index()) as usize;

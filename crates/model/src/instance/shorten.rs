@@ -1,6 +1,6 @@
-//! Quoting for messages.
+//! Shortening of quotations in messages.
 
-/// At most 40 letters of `text`: a message quotes, it does not repeat a file.
+/// Returns at most 40 characters of `text`, so that a message stays short.
 pub(super) fn shortened(text: &str) -> String {
     const SHOWN: usize = 40;
     if text.chars().count() <= SHOWN {

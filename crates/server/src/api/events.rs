@@ -1,4 +1,4 @@
-//! How far a search is, told as it goes.
+//! Progress of a search as a stream of server-sent events.
 
 use crate::guard::QuotaShare;
 use crate::jobs::Standing;
@@ -8,24 +8,24 @@ use std::convert::Infallible;
 use std::time::Duration;
 use tokio::sync::watch::Receiver;
 
-/// Between two words about a search.
+/// Pause between two events about a search.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Between two signs of life where there is nothing to say.
+/// Interval of keep-alive comments while there are no events.
 const SILENCE: Duration = Duration::from_secs(15);
 
-/// What is to be told next.
+/// Next event of a stream.
 enum Next {
-    /// The first word, at once.
+    /// First state, sent at once.
     First(Receiver<Standing>),
-    /// What is new.
+    /// Next state, sent when it has changed.
     News(Receiver<Standing>),
-    /// The last word.
+    /// Last state.
     Last(Standing),
     Nothing,
 }
 
-/// Events `progress` as long as the job goes on, and at last one event `end`; `over` is that one's content if
-/// there is nothing to watch any more. The share is given back when the stream ends.
+/// Streams `progress` events as long as the job runs, and at last one event `end`. `over` is the content of that
+/// event if there is nothing to watch any more. The quota share is released when the stream ends.
 pub(super) fn stream(
     watch: Option<Receiver<Standing>>,
     over: Standing,
@@ -39,7 +39,7 @@ pub(super) fn stream(
             Next::First(watch) => watch,
             Next::News(mut watch) => {
                 tokio::time::sleep(PAUSE).await;
-                // A job that is gone has said its last word: it is still there to be read.
+                // A job that is gone has sent its last state, which can still be read.
                 let _ = watch.changed().await;
                 watch
             }

@@ -1,4 +1,4 @@
-//! How the server is.
+//! Health of the server: liveness, readiness and counters.
 
 use crate::error::Problem;
 use crate::service::health;
@@ -33,7 +33,7 @@ pub(super) async fn metrics(State(app): State<App>) -> Result<impl IntoResponse,
     Ok((kind, app.metrics().text(&health::gauges(&app).await?)))
 }
 
-/// The description itself.
+/// OpenAPI description of the API.
 pub(super) async fn description() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/json")], super::openapi())
 }

@@ -1,4 +1,4 @@
-//! Strategies, comparisons and fronts: each is asked for, watched, cancelled and fetched.
+//! Routes of strategies, comparisons and fronts: request, follow, cancel and fetch.
 
 use super::{events, parts};
 use crate::error::Problem;
@@ -16,12 +16,12 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// Jobs, the newest first.
+/// List of strategies, the newest first.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct JobList {
-    /// The jobs.
+    /// Strategies, with the state of their jobs.
     pub(crate) strategies: Vec<JobInfo>,
-    /// Those that cannot be read.
+    /// Rows of the database that cannot be read, by id.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) unreadable: Vec<Unreadable>,
 }
@@ -122,7 +122,7 @@ pub(super) async fn strategy_events(
     let address = visitor.and_then(|Extension(visitor)| visitor.address);
     let share = match app.guard().streams.take(address, 1) {
         Ok(share) => share,
-        // A connection that gets no stream is not kept either.
+        // A connection that gets no stream is closed.
         Err(full) => return Ok(hung_up(no_stream(full).into_response())),
     };
     let (watch, over) = jobs::follow(&app, &id, JobKind::Strategy).await?;
@@ -153,22 +153,22 @@ pub(super) async fn delete_strategy(State(app): State<App>, Id(id): Id) -> Resul
     delete(&app, &id, JobKind::Strategy).await
 }
 
-/// Comparisons, the newest first.
+/// List of comparisons, the newest first.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct ComparisonList {
-    /// The comparisons.
+    /// Comparisons, with the state of their jobs.
     pub(crate) comparisons: Vec<JobInfo>,
-    /// Those that cannot be read.
+    /// Rows of the database that cannot be read, by id.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) unreadable: Vec<Unreadable>,
 }
 
-/// Fronts, the newest first.
+/// List of fronts, the newest first.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct FrontList {
-    /// The fronts.
+    /// Fronts, with the state of their jobs.
     pub(crate) fronts: Vec<JobInfo>,
-    /// Those that cannot be read.
+    /// Rows of the database that cannot be read, by id.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) unreadable: Vec<Unreadable>,
 }

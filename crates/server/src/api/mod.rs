@@ -1,4 +1,4 @@
-//! The HTTP API: routes and their description come from one place.
+//! HTTP API: routes, and their OpenAPI description beside them.
 
 mod events;
 mod health;
@@ -35,7 +35,7 @@ use utoipa_axum::routes;
 )]
 struct Description;
 
-/// The routes of the API with their description; `body`: bytes of a table.
+/// Routes of the API with their description; `body` is the most bytes of a table.
 pub(crate) fn router(body: usize) -> OpenApiRouter<App> {
     let uploads = OpenApiRouter::new()
         .routes(routes!(tables::list, tables::upload))
@@ -75,10 +75,10 @@ pub(crate) fn router(body: usize) -> OpenApiRouter<App> {
         .route("/openapi.json", axum::routing::get(health::description))
 }
 
-/// The description of the API, as OpenAPI 3.1 in JSON.
+/// Description of the API, as OpenAPI 3.1 in JSON.
 ///
 /// # Panics
-/// When the description is no JSON, which a test would notice.
+/// When the description cannot be written as JSON, which a test would notice.
 pub fn openapi() -> String {
     let description = router(0).into_openapi();
     let mut text = description.to_pretty_json().expect("the description is JSON");

@@ -1,4 +1,4 @@
-//! Answers in, question out: nothing is kept.
+//! Stateless questions: the request holds all answers, and nothing is stored.
 
 use crate::error::Problem;
 use crate::extract::{Body, Text};
@@ -17,44 +17,44 @@ use fewest::session::Snapshot;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// The most that is listed of anything.
+/// Most items of any list in a response.
 const MOST: u32 = 1000;
 
-/// What is known, and how to go on.
+/// Request for the next question: the answers so far and the rules of the session.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NextRequest {
-    /// The table; that of the strategy, if this is not given.
+    /// Id of the table; if it is not given, the table of the strategy.
     #[serde(default)]
     pub(crate) table: Option<String>,
-    /// What was answered.
+    /// Answers so far.
     #[serde(default)]
     pub(crate) answers: Vec<Answer>,
-    /// How questions are chosen.
+    /// Rules by which questions are chosen.
     #[serde(default)]
     pub(crate) options: AskingOptions,
-    /// How many candidates, groups and alternatives are listed at most.
+    /// Most candidates, groups and alternatives in the response.
     #[serde(default = "ten")]
     #[schema(minimum = 0, maximum = 1000)]
     pub(crate) most: u32,
 }
 
-/// What is known, and who is in question.
+/// Request to explain an object: the answers so far and the rules of the session.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ExplainRequest {
-    /// The table; that of the strategy, if this is not given.
+    /// Id of the table; if it is not given, the table of the strategy.
     #[serde(default)]
     pub(crate) table: Option<String>,
-    /// What was answered.
+    /// Answers so far.
     #[serde(default)]
     pub(crate) answers: Vec<Answer>,
-    /// How questions are chosen.
+    /// Rules by which questions are chosen.
     #[serde(default)]
     pub(crate) options: AskingOptions,
-    /// The object to explain.
+    /// Name of the object to explain.
     pub(crate) object: String,
-    /// Another object, to see what tells the two apart.
+    /// Name of another object, to compare the two.
     #[serde(default)]
     pub(crate) other: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Bodies that are read from the database as they are sent.
+//! Bodies that are read from the database while they are sent.
 
 use crate::error::Problem;
 use crate::guard::Streamed;
@@ -10,8 +10,8 @@ use futures_util::stream;
 use std::future::Future;
 use std::io;
 
-/// A response with the parts that `read` gives for 0, 1, … until there is none. The first is read at once:
-/// where nothing can be read, that is a problem and no response that breaks off.
+/// Response of the parts that `read` returns for 0, 1, … until a part is empty. The first part is read at once: if it
+/// cannot be read, the response is a problem instead of a body that breaks off.
 ///
 /// # Errors
 /// When `read` fails for the first part.
@@ -33,7 +33,7 @@ where
     });
     let all = futures_util::StreamExt::chain(stream::once(async { Ok(first) }), rest);
     let mut response = Body::from_stream(all).into_response();
-    // One that is being sent, and one that is being read.
+    // One part that is being sent, and one that is being read.
     response.extensions_mut().insert(Streamed(2 * PART));
     Ok(response)
 }

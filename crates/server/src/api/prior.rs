@@ -1,4 +1,4 @@
-//! What sessions teach about how likely objects are.
+//! Priors that are updated by the outcomes of sessions.
 
 #![allow(unused_qualifications, reason = "the macro that describes parameters writes some")]
 
@@ -14,14 +14,14 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-/// Objects that are listed at most.
+/// Most objects in a response.
 const MOST: u32 = 10_000;
 
-/// How much the prior counts beside what was observed.
+/// Weight of the prior compared with the observations.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Strength {
-    /// As many observations as the prior is worth.
+    /// Number of observations that the prior is worth.
     #[schema(exclusive_minimum = 0, maximum = 1e12)]
     pub(crate) strength: f64,
 }
@@ -32,18 +32,18 @@ impl Default for Strength {
     }
 }
 
-/// How much the prior counts, and which objects are listed.
+/// Weight of the prior, and part of the objects to list.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct PriorQuery {
-    /// As many observations as the prior is worth.
+    /// Number of observations that the prior is worth.
     #[param(exclusive_minimum = 0, maximum = 1e12)]
     pub(crate) strength: f64,
-    /// How many objects are listed at most.
+    /// Most objects in the response.
     #[param(minimum = 1, maximum = 10_000)]
     pub(crate) limit: u32,
-    /// How many objects are skipped.
+    /// Number of objects to skip.
     #[param(minimum = 0)]
     pub(crate) offset: u32,
 }

@@ -1,4 +1,4 @@
-//! Answers that are kept.
+//! Routes of sessions, whose answers are stored.
 
 use crate::error::Problem;
 use crate::extract::{Body, Id, LogPage, Page};
@@ -17,27 +17,27 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Letters of a key.
+/// Most letters of an idempotency key.
 const KEY: usize = 200;
 
-/// Sessions, the newest first.
+/// List of sessions, the newest first.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct SessionList {
-    /// The sessions.
+    /// Sessions, without their answers.
     pub(crate) sessions: Vec<SessionInfo>,
-    /// Those that cannot be read.
+    /// Rows of the database that cannot be read, by id.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) unreadable: Vec<Unreadable>,
 }
 
-/// What happened in a session.
+/// Log of a session, a page of it.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct SessionLog {
-    /// How many events there are in all.
+    /// Number of events in the whole log.
     pub(crate) total: i64,
-    /// The events, the oldest first.
+    /// Events, the oldest first.
     pub(crate) events: Vec<LoggedEvent>,
-    /// Those that cannot be read, by their number.
+    /// Events that cannot be read, by number.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) unreadable: Vec<Unreadable>,
 }
@@ -105,7 +105,7 @@ pub(super) async fn delete(State(app): State<App>, Id(id): Id) -> Result<StatusC
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The session and the test of a path.
+/// Session and test of a path.
 fn place(
     path: Result<Path<(String, String)>, axum::extract::rejection::PathRejection>,
 ) -> Result<(String, String), Problem> {

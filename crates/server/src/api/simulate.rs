@@ -1,4 +1,4 @@
-//! Sessions that are played before people are asked.
+//! Route of simulated sessions.
 
 use crate::error::Problem;
 use crate::extract::Body;

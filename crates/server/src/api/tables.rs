@@ -1,4 +1,4 @@
-//! Tables: upload, look at, delete.
+//! Routes of tables: upload, look at, delete.
 
 use super::parts;
 use crate::error::Problem;
@@ -14,24 +14,24 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Tables, the newest first.
+/// List of tables, the newest first.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct TableList {
-    /// The tables.
+    /// Tables, without their contents.
     pub(crate) tables: Vec<TableInfo>,
-    /// Those that cannot be read.
+    /// Rows of the database that cannot be read, by id.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) unreadable: Vec<Unreadable>,
 }
 
-/// A table as a form sends it: the file, and options as fields.
+/// Table as a form sends it: the file, and options as fields.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only its description is used")]
 pub(crate) struct UploadForm {
-    /// The table.
+    /// Contents of the file.
     #[schema(value_type = String, format = Binary)]
     table: Vec<u8>,
-    /// What to call it; the name of the file, if this is not given.
+    /// Name of the table for people; if it is not given, the name of the file.
     name: Option<String>,
 }
 
@@ -115,7 +115,7 @@ pub(super) async fn content(
     if known.flat_map(|known| known.split(',')).any(|known| known.trim() == tag) {
         return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response());
     }
-    // Never shown as a page: what somebody uploaded is saved, not run.
+    // Never shown as a page: an uploaded file is downloaded, not run.
     let headers = [
         (header::ETAG, tag),
         (header::CONTENT_TYPE, "text/csv".to_owned()),

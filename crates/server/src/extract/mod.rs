@@ -1,4 +1,4 @@
-//! Extractors: bodies, identifiers and pages of lists in requests, refused with problems of our own.
+//! Extractors of bodies, identifiers and pages of lists, which refuse a request with a [`Problem`].
 
 mod upload;
 
@@ -35,7 +35,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     }
 }
 
-/// A body of JSON that is not parsed yet, so that its bytes can be looked up in the cache of responses.
+/// Body of JSON that is not parsed yet, so that its bytes can be looked up in the cache of responses.
 #[derive(Clone, Debug)]
 pub(crate) struct Text(pub(crate) Bytes);
 
@@ -43,7 +43,7 @@ impl Text {
     /// Parses the text.
     ///
     /// # Errors
-    /// When it is no JSON, or not what is wanted.
+    /// When the text is not JSON, or has another form.
     pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         match Json::<T>::from_bytes(&self.0) {
             Ok(Json(value)) => Ok(value),
@@ -69,7 +69,7 @@ impl<S: Send + Sync> FromRequest<S> for Text {
     }
 }
 
-/// Why a body could not be read.
+/// Problem of a body that could not be read.
 pub(crate) fn refused(rejection: BytesRejection) -> Problem {
     if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
         return Problem::too_large("the body is larger than this server takes; send less");
@@ -77,7 +77,7 @@ pub(crate) fn refused(rejection: BytesRejection) -> Problem {
     Problem::bad_request("the body ends early")
 }
 
-/// The last part of a path, where it is an identifier of ours.
+/// Last part of a path, if it is an identifier of this server.
 #[derive(Clone, Debug)]
 pub(crate) struct Id(pub(crate) String);
 
@@ -91,18 +91,18 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
     }
 }
 
-/// Which part of a list is wanted.
+/// Part of a list.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Page {
-    /// How many at most.
+    /// Most items in the response.
     #[param(minimum = 1, maximum = 1000)]
     pub(crate) limit: u32,
-    /// How many to skip.
+    /// Number of items to skip.
     #[param(minimum = 0, maximum = 2_000_000_000)]
     pub(crate) offset: u32,
-    /// Only those of this table.
+    /// Id of a table: only items of this table are listed.
     pub(crate) table: Option<String>,
 }
 
@@ -117,7 +117,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Page {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         match Query::<Self>::from_request_parts(parts, state).await {
-            // A name that cannot be ours names nothing; it need not trouble the database.
+            // A text that is not an identifier of this server names nothing, so the database is not asked.
             Ok(Query(page))
                 if page.table.as_deref().is_some_and(|table| !table.is_empty() && !is_id(table)) =>
             {
@@ -130,15 +130,15 @@ impl<S: Send + Sync> FromRequestParts<S> for Page {
     }
 }
 
-/// Which part of a log is wanted.
+/// Part of a log.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct LogPage {
-    /// How many events at most.
+    /// Most events in the response.
     #[param(minimum = 1, maximum = 1000)]
     pub(crate) limit: u32,
-    /// Only events whose number is larger: that of the last one that is known.
+    /// Number of the last event that the client knows: only later events are listed.
     #[param(minimum = 0)]
     pub(crate) after: i64,
 }

@@ -1,4 +1,4 @@
-//! Tables as clients send them: as the body, or as the file of a form.
+//! Tables as clients send them: as the body, or as a file in a form.
 
 use super::refused;
 use crate::error::Problem;
@@ -7,7 +7,7 @@ use axum::extract::{FromRequest, Multipart, Request};
 use axum::http::{StatusCode, header};
 use bytes::Bytes;
 
-/// A table as it came: options and bytes.
+/// Uploaded table: options and bytes.
 pub(crate) struct Upload {
     pub(crate) options: TableOptions,
     pub(crate) content: Bytes,
@@ -45,7 +45,7 @@ impl<S: Send + Sync> FromRequest<S> for Upload {
 /// File and token of a form.
 pub(crate) struct FormContent {
     pub(crate) content: Bytes,
-    /// The token of our own pages' forms, empty where there is none.
+    /// Token of this server's own forms; empty if the form has none.
     pub(crate) token: String,
 }
 
@@ -67,7 +67,7 @@ pub(crate) async fn from_form(
     while let Some(field) = form.next_field().await.map_err(broken)? {
         let name = field.name().unwrap_or_default().to_owned();
         if name == "table" {
-            // A name and no more: nothing is ever looked up by it.
+            // Only a name: no file is ever looked up by it.
             let file =
                 field.file_name().map(|path| path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned());
             if options.name.is_none() {

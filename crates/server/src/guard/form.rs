@@ -1,7 +1,7 @@
 //! Forms that only our own pages can send.
 //!
-//! Beside the origin that a browser tells, every form carries a token that is also in a cookie: a page of
-//! another site can make a browser send the cookie, but cannot read it to put it into its form.
+//! Besides the origin that a browser sends, every form carries a token that is also in a cookie. A page of another
+//! site can make a browser send the cookie, but cannot read it to put it into a form.
 
 use super::token::cookie;
 use super::visitor::Visitor;
@@ -17,7 +17,7 @@ use subtle::ConstantTimeEq;
 
 const NAME: &str = "fewest_form";
 
-/// The token for the forms of a page: put its text into a hidden field `token`, and itself into the response.
+/// Token for the forms of a page: its text goes into a hidden field `token`, and itself into the response.
 #[derive(Clone, Debug)]
 pub(crate) struct FormToken {
     text: String,
@@ -26,7 +26,7 @@ pub(crate) struct FormToken {
 }
 
 impl FormToken {
-    /// The text for the hidden field.
+    /// Text for the hidden field.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
@@ -67,12 +67,12 @@ impl IntoResponseParts for FormToken {
     }
 }
 
-/// The attribute by which browsers send a cookie by TLS only, where the client speaks TLS.
+/// Cookie attribute that restricts a cookie to TLS; empty where the client does not use TLS.
 pub(crate) fn secure(is_secure: bool) -> &'static str {
     if is_secure { "; Secure" } else { "" }
 }
 
-/// A form that was sent by one of our own pages.
+/// Form that was sent by a page of this server.
 #[derive(Clone, Debug)]
 pub(crate) struct SafeForm<T>(pub(crate) T);
 

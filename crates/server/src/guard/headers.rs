@@ -2,8 +2,8 @@
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-/// Content security policy: pages load only what this server serves, run no scripts but its files, send forms
-/// nowhere else, and cannot be framed.
+/// Content security policy: pages load only what this server serves, run no scripts except its files, send forms only
+/// to it, and cannot be framed.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
                       connect-src 'self'; form-action 'self'; manifest-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 

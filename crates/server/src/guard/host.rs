@@ -1,23 +1,23 @@
-//! The host that a request names.
+//! Host that a request names.
 //!
-//! A page of somebody else's can make a browser believe that its name has our address (DNS rebinding), and
-//! then read what we answer. Such a request still names the other host, and is refused.
+//! A foreign page can make a browser believe that its host name has this server's address (DNS rebinding), and then
+//! read the responses. Such a request still names the foreign host, and is refused.
 
 use crate::error::Problem;
 use axum::http::{HeaderMap, Uri, header};
 use std::net::{IpAddr, SocketAddr};
 
-/// The names that this server goes by.
+/// Host names of this server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hosts {
-    /// Those of the machine itself: bound to a loopback address.
+    /// Names of the local machine: the server is bound to a loopback address.
     Loopback,
-    /// Any IP address, and these names. No page can be served from an address that is not its own.
+    /// Any IP address, and these names. A foreign page cannot use DNS rebinding with an IP address as its host.
     Named(Vec<String>),
 }
 
 impl Hosts {
-    /// The names of a server that listens at `address`, beside those given.
+    /// Host names of a server that listens at `address`, besides those given.
     pub fn of(address: SocketAddr, names: Vec<String>) -> Self {
         if address.ip().is_loopback() && names.is_empty() { Self::Loopback } else { Self::Named(names) }
     }
@@ -25,7 +25,7 @@ impl Hosts {
     pub(super) fn check(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), Problem> {
         let mut all = headers.get_all(header::HOST).iter();
         let (first, of_uri) = (all.next(), uri.authority().map(|authority| authority.as_str()));
-        // A proxy may go by one of them and this server by the other [RFC 9112, section 3.2].
+        // A proxy may use the first and this server the second [RFC 9112, section 3.2].
         if all.next().is_some() {
             return Err(Problem::bad_request("the request has several `Host` headers; send one"));
         }

@@ -1,7 +1,7 @@
 //! Admission of requests by host, rate, origin and token; limits on what they use; headers of responses.
 //!
-//! One layer around all routes, in this order: the host that the request names, the rate of its address, the
-//! origin of what changes something, the token. What leaves gets its headers here too.
+//! One layer around all routes. It checks, in this order: the host that the request names, the rate of its address,
+//! the origin of a request that changes something, and the token. Responses get their headers here too.
 
 mod form;
 mod headers;
@@ -32,10 +32,10 @@ use axum::response::{IntoResponse, Redirect, Response};
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// The page where a browser shows its token.
+/// Page where a browser signs in with its token.
 pub(crate) const SIGN_IN: &str = "/sign-in";
 
-/// State of the guard: what is admitted, and what clients use at the same time.
+/// State of the guard: rules of admission, and what clients use at the same time.
 #[derive(Debug)]
 pub(crate) struct Guard {
     /// Host names of this server.
@@ -44,22 +44,22 @@ pub(crate) struct Guard {
     pub(crate) tokens: Tokens,
     /// Request rate by address.
     pub(crate) rate: Rate,
-    /// Addresses of proxies, whose word on their clients is taken.
+    /// Addresses of proxies, whose headers about their clients are trusted.
     pub(crate) proxies: Vec<IpAddr>,
-    /// Event streams in use.
+    /// Quota of event streams.
     pub(crate) streams: Arc<Quota>,
-    /// Bytes of bodies that come in.
+    /// Quota of bytes of incoming bodies.
     pub(crate) incoming: Arc<Quota>,
-    /// Bytes of bodies that wait to be sent.
+    /// Quota of bytes of bodies that wait to be sent.
     pub(crate) outgoing: Arc<Quota>,
-    /// The least speed of clients.
+    /// Least speed of clients.
     pub(crate) pace: Pace,
 }
 
 impl Guard {
-    /// A guard within `limits`.
+    /// Creates a guard with these limits.
     pub(crate) fn new(hosts: Hosts, tokens: Tokens, proxies: &[IpAddr], limits: &Limits) -> Self {
-        // One address may have a quarter of what bodies may take.
+        // One address may use a quarter of the bytes of bodies.
         let bodies = || Quota::new(limits.bodies, limits.bodies / 4);
         Self {
             hosts,
@@ -85,7 +85,7 @@ impl Guard {
     }
 }
 
-/// Lets a request through, or not, and gives the response its headers.
+/// Admits or refuses a request, and sets the headers of its response.
 pub(crate) async fn check(State(guard): State<Arc<Guard>>, mut request: Request, next: Next) -> Response {
     let is_page = !request.uri().path().starts_with("/api/");
     let visitor = Visitor::of(&request, &guard.proxies);
@@ -101,7 +101,7 @@ pub(crate) async fn check(State(guard): State<Arc<Guard>>, mut request: Request,
     response
 }
 
-/// Whether a path needs no token: nothing private is there.
+/// Whether a path needs no token, because nothing private is there.
 fn is_open(path: &str) -> bool {
     matches!(path, "/healthz" | "/readyz" | "/openapi.json" | SIGN_IN) || path.starts_with("/assets/")
 }

@@ -1,7 +1,7 @@
-//! The page that a change comes from.
+//! Origin of a request that changes something.
 //!
-//! Browsers say where a request was made. What changes something must come from our own pages, or from no
-//! page at all.
+//! Browsers send the origin of the page that made a request. A request that changes something must come from this
+//! server's own pages, or from no page at all.
 
 use crate::error::Problem;
 use axum::http::{HeaderMap, header};

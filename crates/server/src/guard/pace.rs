@@ -1,4 +1,4 @@
-//! Least speed of clients: one that stops would keep its connection and its memory for ever.
+//! Least speed of clients: a client that stalls would keep its connection and its memory for ever.
 
 use crate::limits::Limits;
 use std::future::Future;
@@ -9,23 +9,23 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep};
 
-/// The least speed of a client while the server waits for it.
+/// Least speed of a client while the server waits for it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
-    /// Time that the server waits in all for [`Self::bytes`].
+    /// Total time that the server waits for [`Self::bytes`].
     pub(crate) patience: Duration,
     /// Bytes that have to move within that time.
     pub(crate) bytes: usize,
 }
 
 impl Pace {
-    /// The pace that `limits` ask for.
+    /// Pace of `limits`.
     pub(crate) fn of(limits: &Limits) -> Self {
         Self { patience: limits.patience, bytes: limits.least_bytes }
     }
 }
 
-/// A watch over one direction of a connection.
+/// Watch over one direction of a connection.
 #[derive(Debug)]
 pub(crate) struct PaceWatch {
     pace: Pace,
@@ -41,7 +41,7 @@ impl PaceWatch {
         Self { pace, waited: Duration::ZERO, since: None, moved: 0, alarm: None }
     }
 
-    /// Notes that the client has to do something first; says whether it has taken too long to do so.
+    /// Notes that the server now waits for the client; returns whether the client is too slow.
     pub(crate) fn is_too_slow(&mut self, context: &mut Context<'_>) -> bool {
         let end = Instant::now() + self.pace.patience.saturating_sub(self.waited);
         let alarm = self.alarm.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(end)));
@@ -64,7 +64,7 @@ impl PaceWatch {
     }
 }
 
-/// A stream that breaks when the other side does not take what is written to it.
+/// Stream that fails when the other side does not receive what is written to it.
 #[derive(Debug)]
 pub(crate) struct Paced<S> {
     stream: S,

@@ -1,10 +1,10 @@
-//! Quotas of connections, streams or bytes in use at the same time, in all and by address.
+//! Quotas of connections, streams or bytes in use at the same time, in total and by address.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A number of connections, streams or bytes that may be in use at the same time.
+/// Limit on the number of connections, streams or bytes in use at the same time.
 #[derive(Debug)]
 pub(crate) struct Quota {
     all: usize,
@@ -18,16 +18,16 @@ struct Used {
     by_address: BTreeMap<IpAddr, usize>,
 }
 
-/// The limit of a quota that is reached.
+/// Limit of a quota that is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum QuotaFull {
-    /// All addresses together use what there is.
+    /// Limit of all addresses together.
     All,
-    /// This address uses all that one may have.
+    /// Limit of this address.
     Address,
 }
 
-/// A part of a quota, given back when it is dropped.
+/// Share of a quota, returned when it is dropped.
 #[derive(Debug)]
 pub(crate) struct QuotaShare {
     quota: Arc<Quota>,
@@ -36,8 +36,9 @@ pub(crate) struct QuotaShare {
 }
 
 impl Quota {
-    /// At most `all` in use, and at most `each` of them by one address; 0 for `each`: no limit by address.
-    /// One taker alone gets what it asks for, so that nothing is too large for ever.
+    /// Creates a quota of at most `all` in use, and at most `each` of them by one address; 0 for `each`: no limit by
+    /// address. A single share may exceed both, so that no request is too large for ever; 0 for `all` refuses
+    /// everything.
     pub(crate) fn new(all: usize, each: usize) -> Arc<Self> {
         Arc::new(Self { all, each, used: Mutex::default() })
     }
@@ -46,10 +47,10 @@ impl Quota {
         self.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes `amount` for `address`; without an address it counts in all only.
+    /// Takes `amount` for `address`; without an address, only the total is limited.
     ///
     /// # Errors
-    /// When there is no room for it.
+    /// When the quota is full.
     pub(crate) fn take(
         self: &Arc<Self>,
         address: Option<IpAddr>,
@@ -85,7 +86,7 @@ impl Quota {
             && let Some(of_address) = used.by_address.get_mut(&address)
         {
             *of_address = of_address.saturating_sub(amount);
-            // Addresses that use nothing are not remembered.
+            // Addresses that use nothing are removed.
             if *of_address == 0 {
                 used.by_address.remove(&address);
             }
@@ -99,12 +100,12 @@ impl Quota {
 }
 
 impl QuotaShare {
-    /// Takes `more`.
+    /// Takes `more` for this share.
     ///
     /// # Errors
-    /// When there is no room for it.
+    /// When the quota is full.
     pub(crate) fn grow(&mut self, more: usize) -> Result<(), QuotaFull> {
-        // A share that is alone stays alone: what it has already does not count against it.
+        // A share that is alone stays alone: the amount that it has already does not count against it.
         self.quota.give_back(self.address, self.amount);
         let added = self.quota.add(self.address, self.amount + more);
         match added {
@@ -121,7 +122,7 @@ impl Drop for QuotaShare {
     }
 }
 
-/// The network of an address: for IPv6 its first 64 bits, since one client can take any address within them.
+/// Network of an address: for IPv6 its first 64 bits, since one client can use any address within them.
 pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,

@@ -1,6 +1,6 @@
 //! Request rate by address.
 //!
-//! The address is that of the connection, or what a trusted proxy says of it: other headers can be forged.
+//! The address is that of the connection, or the one that a trusted proxy sends: other headers can be forged.
 
 use super::quota::network;
 use crate::error::Problem;
@@ -11,12 +11,12 @@ use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Requests between two sweeps that forget the addresses without recent requests.
+/// Requests between two removals of the addresses without recent requests.
 const LOOKS: u64 = 4096;
 
 type Limiter = RateLimiter<IpAddr, HashMapStateStore<IpAddr>, DefaultClock>;
 
-/// The rate limit by address.
+/// Rate limit by address.
 #[derive(Debug)]
 pub(crate) struct Rate {
     limiter: Option<Limiter>,
@@ -24,8 +24,7 @@ pub(crate) struct Rate {
 }
 
 impl Rate {
-    /// Creates a limit of `per_second` requests a second on average and ten times as many at once; 0: no
-    /// limit.
+    /// Creates a limit of `per_second` requests a second on average and ten times as many at once; 0: no limit.
     pub(crate) fn new(per_second: u32) -> Self {
         let quota = NonZeroU32::new(per_second).map(|rate| {
             let burst = NonZeroU32::new(rate.get().saturating_mul(10)).unwrap_or(rate);

@@ -1,8 +1,8 @@
-//! Access tokens of 256 random bits. Only their hashes are kept, and comparing takes the same time whatever
-//! is sent.
+//! Access tokens of 256 random bits. Only their hashes are stored, and a comparison takes the same time for any
+//! token.
 //!
-//! A token is made, listed and revoked by another process while the server runs; the server reads the list
-//! anew every few seconds, and writes down when each token was used last.
+//! Another process may add, list and revoke tokens while the server runs. The server reads the list again every few
+//! seconds, and stores the time of each token's last use.
 
 use crate::error::Problem;
 use crate::id::{hex, random};
@@ -15,47 +15,47 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 use subtle::ConstantTimeEq;
 
-/// The cookie that holds the token of a browser that signed in.
+/// Name of the cookie that holds the token of a browser that signed in.
 pub(crate) const COOKIE: &str = "fewest_token";
-/// Letters of a hash by which people name a token.
+/// Number of letters of a hash that identify a token for people.
 const ID: usize = 12;
-/// Letters of a token's name.
+/// Most letters of a token's name.
 const NAME: usize = 100;
 /// Milliseconds between two writes of a token's last use: a write for every request would be too much.
 const MINUTE: i64 = 60_000;
 
-/// A new token.
+/// Creates a random token.
 pub fn new_token() -> String {
     hex(&random::<32>())
 }
 
-/// A token that is to be kept.
+/// Token to be stored.
 #[derive(Clone, Debug, Default)]
 pub struct NewToken {
-    /// Its name for people.
+    /// Name for people.
     pub name: Option<String>,
-    /// Time for which it is accepted; for ever if this is not given.
+    /// Time for which the token is accepted; `None`: for ever.
     pub lifetime: Option<Duration>,
 }
 
 /// Description of a token, without the token itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenInfo {
-    /// The first letters of its hash: what to revoke it by.
+    /// First letters of the hash, by which the token is revoked.
     pub id: String,
-    /// Its name for people.
+    /// Name for people.
     pub name: Option<String>,
-    /// When it was made.
+    /// Time at which the token was created.
     pub created: String,
-    /// When it was used last, to the minute.
+    /// Time of the last use, to the minute.
     pub used: Option<String>,
-    /// When it expires.
+    /// Time at which the token expires.
     pub expires: Option<String>,
-    /// Whether it has expired.
+    /// Whether the token has expired.
     pub is_expired: bool,
 }
 
-/// Keeps the hash of `token`, which is accepted from now on.
+/// Stores the hash of `token`, which is accepted from now on.
 ///
 /// # Errors
 /// When the database fails.
@@ -67,7 +67,7 @@ pub async fn add_token(store: &Store, token: &str, new: &NewToken) -> Result<(),
     store.add_token(&TokenRow { hash: hash(token), name, created: now, used: None, expires }).await
 }
 
-/// All tokens that are kept, the oldest first.
+/// Lists all stored tokens, the oldest first.
 ///
 /// # Errors
 /// When the database fails.
@@ -84,7 +84,7 @@ pub async fn list_tokens(store: &Store) -> Result<Vec<TokenInfo>, Failure> {
     Ok(store.tokens().await?.into_iter().map(info).collect())
 }
 
-/// Forgets the token whose hash begins with `id`, if it is the only one; says how many there are.
+/// Deletes the token whose hash begins with `id`, if it is the only one; returns the number of such tokens.
 ///
 /// # Errors
 /// When the database fails.
@@ -103,29 +103,29 @@ pub(crate) fn hash(token: &str) -> String {
     hex(&Sha256::digest(token.as_bytes()))
 }
 
-/// Hashes of the accepted tokens; where there have never been any, no token is needed.
+/// Hashes of the accepted tokens; if there has never been a token, none is needed.
 #[derive(Debug, Default)]
 pub(crate) struct Tokens {
-    /// Hashes of tokens that were given at the start.
+    /// Hashes of the tokens in the server's settings.
     given: Vec<String>,
     /// Tokens of the database.
     kept: RwLock<Vec<Arc<Kept>>>,
-    /// Whether there was ever a token: the door does not open because the last one was revoked.
+    /// Whether there was ever a token: revoking the last one does not make the server public.
     is_closed: AtomicBool,
 }
 
-/// A token of the database.
+/// Token of the database.
 #[derive(Debug)]
 struct Kept {
     hash: String,
     expires: Option<i64>,
-    /// When it was used last, and what the database knows of that.
+    /// Time of the last use, and the time that the database holds for it.
     used: AtomicI64,
     written: AtomicI64,
 }
 
 impl Tokens {
-    /// Tokens that were given at the start by their hashes, and those of the database.
+    /// Creates the set of the tokens in the settings, by their hashes, and those of the database.
     pub(crate) fn new(given: Vec<String>, kept: Vec<TokenRow>) -> Self {
         let tokens = Self { is_closed: AtomicBool::new(!given.is_empty()), given, kept: RwLock::default() };
         tokens.replace(kept);
@@ -153,10 +153,10 @@ impl Tokens {
         *self.kept.write().unwrap_or_else(PoisonError::into_inner) = rows;
     }
 
-    /// Reads the tokens of the database anew, and writes down which were used.
+    /// Reads the tokens of the database again, and stores which were used.
     ///
     /// # Errors
-    /// When the database fails; then all stay as they are.
+    /// When the database fails; then the tokens stay unchanged.
     pub(crate) async fn refresh(&self, store: &Store) -> Result<(), Failure> {
         for token in self.kept() {
             let used = token.used.load(Ordering::Relaxed);
@@ -174,11 +174,11 @@ impl Tokens {
         !self.is_closed.load(Ordering::Relaxed)
     }
 
-    /// Whether `token` is one of them.
+    /// Whether `token` is accepted.
     pub(crate) fn knows(&self, token: &str) -> bool {
         let (hash, now) = (hash(token), now_ms());
         let is = |known: &str| bool::from(known.as_bytes().ct_eq(hash.as_bytes()));
-        // All are looked at, whichever it is.
+        // All tokens are compared, so that the time does not depend on which one matches.
         let given = self.given.iter().filter(|known| is(known)).count() > 0;
         let all = self.kept.read().unwrap_or_else(PoisonError::into_inner);
         let kept: Vec<&Arc<Kept>> = all.iter().filter(|token| is(&token.hash)).collect();
@@ -195,7 +195,7 @@ impl Tokens {
     }
 }
 
-/// The token in a request: in its header, or in the cookie of a browser.
+/// Token of a request: in its header, or in the cookie of a browser.
 fn sent(headers: &HeaderMap) -> Option<&str> {
     let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let bearer = bearer.and_then(|value| {
@@ -205,7 +205,7 @@ fn sent(headers: &HeaderMap) -> Option<&str> {
     bearer.or_else(|| cookie(headers, COOKIE))
 }
 
-/// The value of a cookie.
+/// Value of a cookie.
 pub(super) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let all = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut pairs = all.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));

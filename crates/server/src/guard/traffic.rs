@@ -1,5 +1,5 @@
-//! Bodies of requests and responses: a least speed for those that come in, and limits on bytes in memory, in
-//! all and by address.
+//! Bodies of requests and responses: a least speed for incoming ones, and limits on bytes in memory, in total and by
+//! address.
 
 use super::Guard;
 use super::pace::PaceWatch;
@@ -17,21 +17,21 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
-/// Bytes from which a body counts: smaller ones are no more than the buffers of a connection.
+/// Bytes from which a body counts: smaller ones are no larger than the buffers of a connection.
 const SMALL: usize = 64 * 1024;
 
-/// A response whose body is read as it is sent, and how many bytes of it are in memory at a time.
+/// Mark of a response whose body is read while it is sent, with the bytes of it in memory at a time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Streamed(pub(crate) usize);
 
-/// Share of the quota that a request's body uses, and why it was ended.
+/// Share of the quota that a request's body uses, and the problem that ended it.
 #[derive(Debug, Default)]
 struct BodyUse {
     share: Option<QuotaShare>,
     problem: Option<Problem>,
 }
 
-/// Lets a request through with its body watched, and its response counted as long as it is not sent.
+/// Passes a request on with its body watched, and counts its response until it is sent.
 pub(super) async fn pass(guard: &Guard, visitor: Visitor, request: Request, next: Next) -> Response {
     if request.body().is_end_stream() {
         return counted(guard, visitor, next.run(request).await);
@@ -46,7 +46,7 @@ pub(super) async fn pass(guard: &Guard, visitor: Visitor, request: Request, next
         body_use: Arc::clone(&body_use),
     };
     let response = next.run(request.map(|inner| Body::new(metered(inner)))).await;
-    // What came in is used up with the request; only now is its part given back.
+    // The incoming body is used up with the request; only now its share is returned.
     let BodyUse { problem, .. } =
         std::mem::take(&mut *body_use.lock().unwrap_or_else(PoisonError::into_inner));
     match problem {
@@ -64,7 +64,7 @@ fn too_much_at_once(full: QuotaFull) -> Problem {
     }
 }
 
-/// A body that comes in.
+/// Body that comes in.
 struct IncomingBody {
     inner: Body,
     watch: PaceWatch,
@@ -75,7 +75,7 @@ struct IncomingBody {
 }
 
 impl IncomingBody {
-    /// Counts bytes that came in.
+    /// Counts incoming bytes.
     fn count(&mut self, bytes: usize) -> Result<(), QuotaFull> {
         self.watch.moved(bytes);
         self.seen += bytes;
@@ -127,7 +127,7 @@ impl HttpBody for IncomingBody {
     }
 }
 
-/// Counts what waits in memory to be sent.
+/// Counts the bytes of a response that wait in memory to be sent.
 fn counted(guard: &Guard, visitor: Visitor, response: Response) -> Response {
     let in_memory = response.extensions().get::<Streamed>().map(|Streamed(bytes)| *bytes as u64);
     let bytes = in_memory.or_else(|| response.body().size_hint().exact()).unwrap_or(0);
@@ -147,7 +147,7 @@ fn counted(guard: &Guard, visitor: Visitor, response: Response) -> Response {
     }
 }
 
-/// A body that leaves, with its part of what may be in memory.
+/// Body that is sent, with its share of the quota.
 struct OutgoingBody {
     inner: Body,
     _share: QuotaShare,
@@ -173,7 +173,7 @@ impl HttpBody for OutgoingBody {
     }
 }
 
-/// The response after which a connection ends: whatever else its client sends is not read.
+/// Marks a response as the last one of its connection: further data of the client is not read.
 pub(crate) fn hung_up(mut response: Response) -> Response {
     let close = axum::http::HeaderValue::from_static("close");
     response.headers_mut().insert(axum::http::header::CONNECTION, close);

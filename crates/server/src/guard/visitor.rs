@@ -1,23 +1,23 @@
-//! The client of a request: its address, and whether it speaks TLS.
+//! Client of a request: its address, and whether it uses TLS.
 //!
-//! The address is that of the connection, unless that is a proxy that the server was told of: headers of
-//! others can be forged.
+//! The address is that of the connection, unless that is a proxy in the server's settings: headers of other clients
+//! can be forged.
 
 use axum::extract::{ConnectInfo, Request};
 use axum::http::HeaderMap;
 use std::net::{IpAddr, SocketAddr};
 
-/// The client of a request.
+/// Client of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Visitor {
-    /// Its address; nothing where there is no socket, or where a proxy does not tell.
+    /// Address of the client; `None` without a socket, or if a proxy does not send it.
     pub(crate) address: Option<IpAddr>,
-    /// Whether the client speaks TLS, with a proxy in between.
+    /// Whether the client uses TLS, with a proxy in between.
     pub(crate) is_secure: bool,
 }
 
 impl Visitor {
-    /// The client of `request`; `proxies` are believed what they say of theirs.
+    /// Finds the client of `request`; the headers of `proxies` are trusted.
     pub(super) fn of(request: &Request, proxies: &[IpAddr]) -> Self {
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
         match peer.map(|peer| peer.to_canonical()) {
@@ -31,7 +31,7 @@ impl Visitor {
     }
 }
 
-/// The last value of a list, which the proxy itself added; those before it came from outside.
+/// Last value of a list, which the proxy itself added; those before it came from outside.
 fn last<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let value = headers.get_all(name).iter().next_back()?.to_str().ok()?;
     value.rsplit(',').next().map(str::trim)

@@ -1,11 +1,11 @@
 //! Worker threads for long searches, so that no search keeps an answer waiting.
 //!
-//! Each worker is a thread with its own threads below it: a search shares nothing with those that answer requests but
-//! the processor, of which it leaves a part.
+//! Each worker is a thread with a thread pool of its own. A search shares only the processor with the threads that
+//! answer requests, and leaves them a part of it.
 
 mod work;
 
-pub(crate) use work::{JobKind, ObjectiveWord, Work};
+pub(crate) use work::{JobKind, Work};
 pub(crate) use work::{StrategyRequest, StrategySummary, SurveyRequest};
 
 use crate::error::Problem;
@@ -27,35 +27,35 @@ use tokio::runtime::Handle;
 use tokio::sync::watch;
 use utoipa::ToSchema;
 
-/// Seconds to wait before each further attempt to keep a result, a minute in all: a full disk may be freed, a database
-/// come back.
+/// Seconds to wait before each further attempt to store a result, a minute in all: a full disk may get space, a
+/// database may come back.
 const PAUSES_S: [u64; 4] = [1, 4, 15, 40];
 
-/// How far a job is.
+/// State and progress of a job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Standing {
-    /// `queued`, `running`, `done`, `cancelled` or `failed`.
+    /// State: `queued`, `running`, `done`, `cancelled` or `failed`.
     pub(crate) state: String,
-    /// What is tried now.
+    /// Algorithm that is tried now; after the end, the one whose tree is the result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) algorithm: Option<String>,
-    /// The objective's cost of the best strategy so far.
+    /// Cost of the best strategy so far, in the objective.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) value: Option<JsonNumber>,
-    /// What no strategy can beat.
+    /// Lower bound: no strategy costs less.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) bound: Option<JsonNumber>,
-    /// How far the value is above the bound, relatively.
+    /// Relative gap between the value and the bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) gap: Option<JsonNumber>,
-    /// Sets of objects that the search has looked at.
+    /// Number of sets of objects that the search has visited.
     pub(crate) sets: u64,
-    /// How long it has been at work.
+    /// Time since the search began, in milliseconds; after the end, the time since the request.
     pub(crate) elapsed_ms: u64,
 }
 
 impl Standing {
-    /// The state alone, without figures.
+    /// State without figures.
     pub(crate) fn at(state: JobState) -> Self {
         Self {
             state: state.word().to_owned(),
@@ -133,10 +133,10 @@ impl std::fmt::Debug for Jobs {
 }
 
 impl Jobs {
-    /// Starts the workers; they end with the pool. Must be called on a runtime.
+    /// Starts the workers; they end with the pool. Must be called on a Tokio runtime.
     ///
     /// # Errors
-    /// When the system gives no threads.
+    /// When the system refuses threads.
     pub(crate) fn start(store: Store, limits: &Limits) -> std::io::Result<Self> {
         let (queue, tasks) = sync_channel(limits.queue);
         let (live, running, lost) = (Arc::default(), Arc::new(AtomicUsize::new(0)), Arc::default());
@@ -169,7 +169,7 @@ impl Jobs {
     /// Adds a job to the queue.
     ///
     /// # Errors
-    /// When too much waits already, or the database fails.
+    /// When the queue is full, or the database fails.
     pub(crate) async fn submit(&self, work: Work, table: Arc<LoadedTable>) -> Result<Job, Problem> {
         let job = Job {
             id: new_id(),
@@ -201,33 +201,33 @@ impl Jobs {
         Ok(job)
     }
 
-    /// Progress of a job, now and from now on; nothing if it is over, or there is none.
+    /// Returns a watch on the progress of a job; `None` if it is over or does not exist.
     pub(crate) fn watch(&self, id: &str) -> Option<watch::Receiver<Standing>> {
         self.all().iter().find(|live| live.id == id).map(|live| live.standing.subscribe())
     }
 
-    /// Whether a job ended and its result could not be kept.
+    /// Whether a job ended and its result could not be stored.
     pub(crate) fn is_lost(&self, id: &str) -> bool {
         self.lost.lock().unwrap_or_else(PoisonError::into_inner).contains(id)
     }
 
-    /// Asks a job to end with the best it has; returns whether there is one under way.
+    /// Asks a job to end with the best strategy it has; returns whether it was queued or running.
     pub(crate) fn cancel(&self, id: &str) -> bool {
         let live = self.all().iter().find(|live| live.id == id).cloned();
         live.inspect(|live| live.cancel()).is_some()
     }
 
-    /// Asks all jobs of a table to end: it is gone.
+    /// Asks all jobs of a table to end, because the table was deleted.
     pub(crate) fn cancel_table(&self, table: &str) {
         self.all().iter().filter(|live| live.table == table).for_each(|live| live.cancel());
     }
 
-    /// Asks all jobs to end with the best they have.
+    /// Asks all jobs to end with the best strategies they have.
     pub(crate) fn cancel_all(&self) {
         self.all().iter().for_each(|live| live.cancel());
     }
 
-    /// Jobs that wait or run, and those of them that run.
+    /// Number of jobs that wait or run, and number of those that run.
     pub(crate) fn counts(&self) -> (usize, usize) {
         (self.all().len(), self.running.load(Ordering::Relaxed))
     }
@@ -237,11 +237,11 @@ struct Worker {
     tasks: Arc<Mutex<Receiver<Task>>>,
     live: Arc<Mutex<Vec<Arc<LiveJob>>>>,
     running: Arc<AtomicUsize>,
-    /// Jobs whose result could not be kept: the database takes them for running.
+    /// Jobs whose result could not be stored: the database still holds them as running.
     lost: Arc<Mutex<BTreeSet<String>>>,
     store: Store,
     runtime: Handle,
-    /// Bytes of the largest document that is kept.
+    /// Bytes of the largest document that is stored.
     document: usize,
     flag: Arc<AtomicBool>,
     pool: rayon::ThreadPool,
@@ -305,7 +305,7 @@ impl Worker {
         }
     }
 
-    /// The end of a job that failed by a mistake of ours.
+    /// End of a job that failed by an error in the server.
     fn broken(&self, task: &Task, error: &str) -> JobEnd {
         tracing::error!(job = task.live.id, error, "a job broke");
         let problem = Some("something broke in the search; the server's log says more");

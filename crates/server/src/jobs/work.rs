@@ -1,13 +1,14 @@
-//! Work of a job: a request to the solver, checked, and the documents that it leads to.
+//! Work of a job: a checked request to the solver, and the documents that it produces.
 
 use crate::error::Problem;
 use crate::json::JsonNumber;
 use crate::limits::Limits;
 use crate::tables::LoadedTable;
+use crate::word::ObjectiveWord;
 use fewest::bound;
 use fewest::front::front;
 use fewest::{
-    Cap, Goal, Lambda, Limit, Objective, Outcome, Progress, build_watched, compare, find_algorithm,
+    Cap, Goal, Lambda, Limit, ObjectiveKind, Outcome, Progress, build_watched, compare, find_algorithm,
 };
 use fewest_formats::json::{BoundsPart, Document, InstancePart, RowPart};
 use fewest_formats::{NamedTree, write_outcome};
@@ -15,62 +16,49 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use utoipa::ToSchema;
 
-/// What is minimised.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum ObjectiveWord {
-    /// The cost on average.
-    #[default]
-    Expected,
-    /// The cost at worst.
-    Worst,
-    /// A mean that punishes long paths.
-    Exponential,
-}
-
-/// A strategy that is wanted.
+/// Request for a strategy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StrategyRequest {
-    /// The table.
+    /// Id of the table.
     #[schema(max_length = 64)]
     pub(crate) table: String,
-    /// What to minimise.
+    /// Objective to minimise.
     #[serde(default)]
     pub(crate) objective: ObjectiveWord,
-    /// How strongly exponential cost punishes long paths, from 1 to `inf`.
+    /// Parameter λ of exponential cost, from 1 to `inf`: the larger, the more long paths weigh.
     #[serde(default = "two")]
     pub(crate) lambda: JsonNumber,
-    /// `auto` tries them all and searches on; or the name of one, as `fewest algorithms` lists them.
+    /// Name of an algorithm, as `fewest algorithms` lists it; `auto` tries all and then searches for the optimum.
     #[serde(default = "auto")]
     #[schema(max_length = 40)]
     pub(crate) algorithm: String,
-    /// Take scores as they are, not divided by the test's cost.
+    /// Ignore costs: do not divide scores by the test's cost.
     #[serde(default)]
     pub(crate) cost_blind: bool,
-    /// How long to search.
+    /// Time to search, in milliseconds.
     #[serde(default = "five_seconds")]
     #[schema(minimum = 0)]
     pub(crate) time_ms: u64,
-    /// Only strategies whose worst cost is at most this.
+    /// Limit on the worst cost: only strategies within it are searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) max_worst: Option<JsonNumber>,
 }
 
-/// A comparison of all algorithms, or a front between average and worst cost.
+/// Request for a comparison of all algorithms, or for a front between expected and worst cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SurveyRequest {
-    /// The table.
+    /// Id of the table.
     #[schema(max_length = 64)]
     pub(crate) table: String,
-    /// What the comparison is about; a front is about the expected and the worst cost.
+    /// Objective of the comparison; a front ignores it, as it is about expected and worst cost.
     #[serde(default)]
     pub(crate) objective: ObjectiveWord,
-    /// How strongly exponential cost punishes long paths, from 1 to `inf`.
+    /// Parameter λ of exponential cost, from 1 to `inf`: the larger, the more long paths weigh.
     #[serde(default = "two")]
     pub(crate) lambda: JsonNumber,
-    /// How long to search.
+    /// Time to search, in milliseconds.
     #[serde(default = "five_seconds")]
     #[schema(minimum = 0)]
     pub(crate) time_ms: u64,
@@ -88,14 +76,9 @@ fn five_seconds() -> u64 {
     5000
 }
 
-fn goal_of(objective: ObjectiveWord, lambda: JsonNumber) -> Result<Goal, Problem> {
+fn goal_of(objective: ObjectiveKind, lambda: JsonNumber) -> Result<Goal, Problem> {
     let lambda = Lambda::new(lambda.value()).map_err(|error| Problem::unfit(format!("`lambda`: {error}")))?;
-    let objective = match objective {
-        ObjectiveWord::Expected => Objective::Expected,
-        ObjectiveWord::Worst => Objective::Worst,
-        ObjectiveWord::Exponential => Objective::Exponential(lambda),
-    };
-    Ok(Goal::default().with_objective(objective).with_lambda(lambda))
+    Ok(Goal::default().with_objective(objective.with(lambda)).with_lambda(lambda))
 }
 
 fn time_of(ms: u64, limits: &Limits) -> Result<Duration, Problem> {
@@ -109,19 +92,19 @@ fn time_of(ms: u64, limits: &Limits) -> Result<Duration, Problem> {
     Ok(time)
 }
 
-/// Kind of a job, by what it searches for.
+/// Kind of a job, by its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JobKind {
     /// A strategy.
     Strategy,
     /// A comparison of all algorithms.
     Comparison,
-    /// A front between average and worst cost.
+    /// A front between expected and worst cost.
     Front,
 }
 
 impl JobKind {
-    /// The kind as the database keeps it.
+    /// Word for the kind in the database.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Strategy => "build",
@@ -130,7 +113,7 @@ impl JobKind {
         }
     }
 
-    /// The kind as people call it.
+    /// Word for the kind in messages.
     pub(crate) fn noun(self) -> &'static str {
         match self {
             Self::Strategy => "strategy",
@@ -143,9 +126,9 @@ impl JobKind {
 /// Checked request of a job, with its limits.
 #[derive(Clone, Debug)]
 pub(crate) struct Work {
-    /// The kind of job.
+    /// Kind of the job.
     pub(crate) kind: JobKind,
-    /// The request as JSON.
+    /// Request as JSON.
     pub(crate) request: String,
     goal: Goal,
     time: Duration,
@@ -159,34 +142,34 @@ pub(crate) struct JobResult {
     pub(crate) document: String,
 }
 
-/// The figures of a strategy.
+/// Figures of a strategy.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct StrategySummary {
-    /// The algorithm whose tree it is.
+    /// Algorithm that built the tree.
     pub(crate) algorithm: String,
-    /// The cost that was minimised.
+    /// Cost in the objective.
     pub(crate) value: JsonNumber,
-    /// The cost on average.
+    /// Expected cost.
     pub(crate) expected: JsonNumber,
-    /// The cost at worst.
+    /// Worst cost.
     pub(crate) worst: JsonNumber,
-    /// The cost with long paths punished, by the λ of the request.
+    /// Exponential cost, with the λ of the request.
     pub(crate) exponential: JsonNumber,
-    /// What no strategy can beat in the objective.
+    /// Lower bound in the objective: no strategy costs less.
     pub(crate) lower_bound: JsonNumber,
-    /// The name of that bound.
+    /// Name of the bound.
     pub(crate) bound_by: String,
-    /// How far the cost is above the bound, relatively; 0 when proved.
+    /// Relative gap between cost and bound; 0 when the strategy is proved optimal.
     pub(crate) gap: JsonNumber,
-    /// Whether nothing can be better.
+    /// Whether the strategy is proved optimal.
     pub(crate) optimal: bool,
-    /// Why the search ended: `complete`, `proved`, `time` or `interrupted`.
+    /// Reason why the search ended: `complete`, `proved`, `time` or `interrupted`.
     pub(crate) stop: String,
-    /// Leaves of the tree.
+    /// Number of leaves of the tree.
     pub(crate) leaves: usize,
-    /// The most questions on a path.
+    /// Most questions on a path.
     pub(crate) depth: usize,
-    /// How long it took.
+    /// Time of the search, in milliseconds.
     pub(crate) elapsed_ms: JsonNumber,
 }
 
@@ -227,7 +210,7 @@ impl Work {
             Some(_) => return Err(Problem::unfit("`max_worst`: expected a cost of at least 0")),
         };
         let (cost_blind, proof) = (request.cost_blind, true);
-        let goal = goal_of(request.objective, request.lambda)?
+        let goal = goal_of(request.objective.0, request.lambda)?
             .with_algorithm(algorithm)
             .with_cost_blind(cost_blind)
             .with_cap(cap)
@@ -240,7 +223,7 @@ impl Work {
         Self::new(
             JobKind::Comparison,
             request,
-            goal_of(request.objective, request.lambda)?,
+            goal_of(request.objective.0, request.lambda)?,
             request.time_ms,
             limits,
         )
@@ -251,7 +234,7 @@ impl Work {
         Self::new(
             JobKind::Front,
             request,
-            goal_of(request.objective, request.lambda)?,
+            goal_of(request.objective.0, request.lambda)?,
             request.time_ms,
             limits,
         )
@@ -268,10 +251,10 @@ impl Work {
         Ok(Self { kind, request, goal, time: time_of(time_ms, limits)?, memory: limits.memory })
     }
 
-    /// Checks that the work can be done for `table`.
+    /// Checks that the work is possible for `table`.
     ///
     /// # Errors
-    /// When cells of the table leave the answer open and the work needs one answer in every cell.
+    /// When cells of the table hold several answers and the work needs one answer in every cell.
     pub(crate) fn check_fit(&self, table: &LoadedTable) -> Result<(), Problem> {
         let fits = self.kind != JobKind::Front
             && self.goal.algorithm.is_none_or(|algorithm| algorithm.takes_several());
@@ -284,12 +267,12 @@ impl Work {
         ))
     }
 
-    /// The limit of time and memory, from now.
+    /// Limit of time and memory, from now on.
     pub(super) fn limit(&self) -> Limit {
         Limit::time(self.time).with_memory(self.memory)
     }
 
-    /// Searches until `limit`, and tells `watch` how far it is.
+    /// Searches until `limit`, and reports progress to `watch`.
     pub(super) fn run(
         &self,
         table: &LoadedTable,

@@ -1,7 +1,7 @@
-//! One question on the screen: the next one, or one that was answered and may be answered otherwise.
+//! Page of one question: the next one, or one that was answered and may be answered differently.
 //!
-//! Every question has an address, `/sessions/ID/questions/N`, so that the browser's way back leads to the
-//! question before; a session is its answers, so that changing one there keeps the later ones.
+//! Every question has an address, `/sessions/ID/questions/N`, so that the browser's back button leads to the question
+//! before. A session is its answers, so changing one answer there keeps the later ones.
 
 use super::head::Head;
 use super::session::{self, AnswerLine, RuledOut, ShareLine};
@@ -11,22 +11,25 @@ use crate::extract::Id;
 use crate::guard::{FormToken, SafeForm};
 use crate::jobs::JobKind;
 use crate::service::jobs;
-use crate::service::questions::{Answer, AskingOptions, Rationale, UntilWord, rationale, test as find_test};
+use crate::service::questions::{Answer, AskingOptions, Rationale, rationale, test as find_test};
 use crate::service::sessions::{self, Begun, SessionRequest};
 use crate::state::App;
+use crate::word::Word;
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
+use fewest::Named;
+use fewest::session::Until;
 use fewest::session::{Session, Snapshot, Step};
 use fewest::{Instance, TestId};
 use fewest_formats::text::percent;
 use serde::Deserialize;
 
-/// Candidates, groups and what is ruled out, as many as fit beside a question.
+/// Most candidates, groups and ruled-out objects beside a question.
 const BESIDE: usize = 6;
-/// Answers that are buttons; more are a list to choose from.
+/// Most answers that are buttons; more become a list to choose from.
 const BUTTONS: usize = 24;
-/// Tests that a form offers.
+/// Most tests that a form offers.
 const TESTS: usize = 300;
 
 #[derive(Template)]
@@ -39,13 +42,13 @@ struct Start<'a> {
     tests: Vec<String>,
 }
 
-/// Where a session begins.
+/// Page where a session begins.
 pub(super) async fn start(State(app): State<App>, Id(id): Id, token: FormToken) -> Result<Response, Problem> {
     let table = app.table(&id).await?;
     let instance = &table.instance;
     let mut strategies = Vec::new();
     for job in jobs::rows(&app, JobKind::Strategy, Some(&id), 10, 0).await? {
-        // One that cannot be read cannot be followed either.
+        // A strategy that cannot be read cannot be followed either.
         let Ok(job) = jobs::info(&app, job) else { continue };
         if let Some(result) = &job.result {
             let mean = wording::amount(result.expected.value(), instance.has_unit_costs());
@@ -63,7 +66,7 @@ pub(super) async fn start(State(app): State<App>, Id(id): Id, token: FormToken) 
     Ok((token, html).into_response())
 }
 
-/// Begins a session, with the answers that the form brings along.
+/// Begins a session, with the answers that the form contains.
 pub(super) async fn create(
     State(app): State<App>,
     Id(id): Id,
@@ -98,19 +101,19 @@ fn options(pairs: &[(String, String)]) -> Result<AskingOptions, Problem> {
         strategy: text("strategy").map(str::to_owned),
         error_rate: share("errors", "wrong answers")?.filter(|rate| *rate > 0.0),
         certainty: share("certainty", "stop when sure")?.filter(|sure| *sure > 0.0),
-        until: if text("until") == Some("object") { UntilWord::Object } else { UntilWord::Identified },
+        until: Word(text("until").and_then(Until::named).unwrap_or_default()),
         without: pairs.iter().filter(|(name, _)| name == "without").map(|(_, test)| test.clone()).collect(),
         ..AskingOptions::default()
     })
 }
 
-/// Leads to where a session is.
+/// Redirects to the current question of a session.
 pub(super) async fn resume(State(app): State<App>, Id(id): Id) -> Result<Redirect, Problem> {
     let answers = sessions::open(&app, &id).await?.answers.len();
     Ok(to_question(&id, answers + 1))
 }
 
-/// Leads to the question after the last answer.
+/// Redirects to the question after the last answer.
 async fn next_question(app: &App, id: &str) -> Result<Redirect, Problem> {
     let answers = sessions::answers_of(app, id).await?.len();
     Ok(to_question(id, answers + 1))
@@ -123,11 +126,11 @@ fn to_question(id: &str, number: usize) -> Redirect {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Look {
-    /// Another test than the one that is best.
+    /// Test to ask instead of the best one.
     test: String,
-    /// Whether its answer was known beforehand.
+    /// Whether the answer was known beforehand.
     known: Option<String>,
-    /// Whether to say why the question is asked.
+    /// Whether to show the reasons for the question.
     why: Option<String>,
 }
 
@@ -141,7 +144,7 @@ struct Page<'a> {
     screen: Screen,
 }
 
-/// All that a question's screen shows.
+/// Contents of a question's page.
 struct Screen {
     number: usize,
     given: usize,
@@ -172,7 +175,7 @@ struct Button {
     is_said: bool,
 }
 
-/// Why a question is asked, in words.
+/// Reasons for a question, in words.
 struct Why {
     sentence: String,
     answers: Vec<(String, String)>,
@@ -205,7 +208,7 @@ pub(super) async fn show(
     Ok((token, html).into_response())
 }
 
-/// The screen of question `number`; nothing where there is nothing more to ask.
+/// Contents of the page of question `number`; `None` where there is nothing more to ask.
 fn screen(snapshot: &Snapshot<'_, '_>, number: usize, look: &Look) -> Result<Option<Screen>, Problem> {
     let (session, instance) = (snapshot.session(), snapshot.session().instance());
     let before = session.answers().get(number - 1);
@@ -249,7 +252,7 @@ fn screen(snapshot: &Snapshot<'_, '_>, number: usize, look: &Look) -> Result<Opt
     }))
 }
 
-/// The answers to a test with what each would leave, as if the test had not been answered.
+/// Answers to a test with the objects that each would leave, as if the test had not been answered.
 fn buttons(snapshot: &Snapshot<'_, '_>, test: TestId, said: Option<usize>) -> Result<Vec<Button>, Problem> {
     let session = snapshot.session();
     let splits = match said {
@@ -274,7 +277,7 @@ fn buttons(snapshot: &Snapshot<'_, '_>, test: TestId, said: Option<usize>) -> Re
     Ok(column.answers.iter().enumerate().map(button).collect())
 }
 
-/// Tests that were not answered, but for the one that is asked.
+/// Tests that were not answered, except the one that is asked.
 fn others(session: &Session<'_>, asked: TestId) -> Vec<String> {
     let is_free = |test: &TestId| *test != asked && session.answers().iter().all(|given| given.test != *test);
     let tests = session.instance().test_ids().filter(is_free);
@@ -323,7 +326,7 @@ fn why(found: &Rationale, instance: &Instance) -> Why {
     }
 }
 
-/// Takes an answer in, or another one in its place.
+/// Stores an answer, or replaces one.
 pub(super) async fn answer(
     State(app): State<App>,
     Id(id): Id,
@@ -345,7 +348,7 @@ pub(super) async fn answer(
     next_question(&app, &id).await
 }
 
-/// Takes an answer back.
+/// Withdraws an answer.
 pub(super) async fn withdraw(
     State(app): State<App>,
     Id(id): Id,

@@ -1,4 +1,4 @@
-//! The files in `web/static`, which are part of the program.
+//! Files of `web/static`, which are compiled into the program.
 
 use crate::error::Problem;
 use axum::extract::Path;
@@ -10,7 +10,7 @@ use rust_embed::RustEmbed;
 #[folder = "web/static/"]
 struct Files;
 
-/// A file; a browser that has it is told so.
+/// Serves a file; 304 if the browser has it already.
 pub(super) async fn get(Path(path): Path<String>, headers: HeaderMap) -> Result<Response, Problem> {
     let file = Files::get(&path).ok_or_else(|| Problem::not_found("file"))?;
     let tag = format!("\"{}\"", crate::id::hex(&file.metadata.sha256_hash()[..16]));

@@ -1,24 +1,26 @@
-//! A strategy: what is wanted, how far the search is, and what it found.
+//! Pages of a strategy: the request, the progress of the search, and the result.
 
 use super::head::Head;
 use super::{page, wording};
 use crate::error::Problem;
 use crate::extract::Id;
 use crate::guard::{FormToken, SafeForm};
-use crate::jobs::{JobKind, ObjectiveWord, StrategyRequest, StrategySummary, Work};
+use crate::jobs::{JobKind, StrategyRequest, StrategySummary, Work};
 use crate::json::JsonNumber;
 use crate::service::jobs::{self, JobInfo};
 use crate::state::App;
 use crate::store::Job;
 use crate::tables::LoadedTable;
+use crate::word::Word;
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
+use fewest::{Named, ObjectiveKind};
 use fewest_formats::text::percent;
 use serde::Deserialize;
 
-/// Strategies that are listed.
+/// Most strategies that are listed.
 const RECENT: i64 = 10;
 
 /// Request of a strategy as a form sends it.
@@ -49,11 +51,7 @@ impl StrategyForm {
     fn request(&self, table: &str) -> Result<StrategyRequest, Problem> {
         Ok(StrategyRequest {
             table: table.to_owned(),
-            objective: match self.objective.as_str() {
-                "worst" => ObjectiveWord::Worst,
-                "exponential" => ObjectiveWord::Exponential,
-                _ => ObjectiveWord::Expected,
-            },
+            objective: Word(ObjectiveKind::named(&self.objective).unwrap_or_default()),
             lambda: figure("λ", &self.lambda)?.unwrap_or(JsonNumber::from(2.0)),
             algorithm: self.algorithm.clone(),
             cost_blind: false,
@@ -63,7 +61,7 @@ impl StrategyForm {
     }
 }
 
-/// Parses a number of a form; nothing if the field is empty.
+/// Parses a number of a form; `None` if the field is empty.
 fn figure(what: &str, text: &str) -> Result<Option<JsonNumber>, Problem> {
     let text = text.trim().replace(',', ".");
     if text.is_empty() {
@@ -158,14 +156,14 @@ async fn built(app: &App, table: &LoadedTable) -> Result<Vec<Built>, Problem> {
     Ok(jobs.into_iter().map(line).collect())
 }
 
-/// The goal of a strategy, in words.
+/// Goal of a strategy, in words.
 fn aim(job: &JobInfo) -> String {
     let request: Option<StrategyRequest> = serde_json::from_value(job.request.clone()).ok();
     let Some(request) = request else { return "Strategy".to_owned() };
-    let aim = match request.objective {
-        ObjectiveWord::Expected => "Cheapest on average".to_owned(),
-        ObjectiveWord::Worst => "Best worst case".to_owned(),
-        ObjectiveWord::Exponential => {
+    let aim = match request.objective.0 {
+        ObjectiveKind::Expected => "Cheapest on average".to_owned(),
+        ObjectiveKind::Worst => "Best worst case".to_owned(),
+        ObjectiveKind::Exponential => {
             format!("No long tails, λ = {}", wording::number(request.lambda.value(), 4))
         }
     };
@@ -286,7 +284,7 @@ fn costs(result: &StrategySummary, job: &JobInfo) -> Vec<Cost> {
     ]
 }
 
-/// Ends a search with the best it has.
+/// Ends a search with the best strategy it has.
 pub(super) async fn stop(
     State(app): State<App>,
     Id(id): Id,

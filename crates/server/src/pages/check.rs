@@ -1,4 +1,4 @@
-//! The page that inspects a table.
+//! Page that inspects a table.
 
 use super::head::Head;
 use super::{page, wording};
@@ -15,13 +15,13 @@ use fewest_formats::json::Number;
 use fewest_formats::text::count;
 use serde::Deserialize;
 
-/// Tests that are listed without unfolding the rest, and that are listed at all.
+/// Most tests that are listed before the rest is folded, and most that are listed at all.
 const FIRST: usize = 24;
 const TESTS: usize = 1000;
-/// Sets of objects or tests that are listed.
+/// Most sets of objects or tests that are listed.
 const SETS: usize = 50;
 
-/// The part of the document of `fewest inspect` that the page shows.
+/// Part of the document of `fewest inspect` that the page shows.
 #[derive(Deserialize)]
 struct Inspection {
     instance: Entropy,
@@ -90,20 +90,20 @@ pub(super) async fn show(State(app): State<App>, Id(id): Id, token: FormToken) -
         head: Head::new(&table, "check"),
         warnings: &table.warnings,
         entropy: wording::number(entropy, 2),
-        // A question with `most` answers tells at most log₂ `most` bits.
+        // A question with `most` answers has at most log₂ `most` bits of information.
         at_least: wording::at_least(entropy / (most.max(2) as f64).log2(), 2),
         first,
         rest,
         unlisted: found.tests.len().saturating_sub(TESTS),
-        inseparable: sets(&found.inseparable),
+        inseparable: set_lines(&found.inseparable),
         sets: found.inseparable.len(),
         useless: found.useless,
-        redundant: sets(&found.redundant),
+        redundant: set_lines(&found.redundant),
     })?;
     Ok((token, html).into_response())
 }
 
-/// The tests, those that tell most first.
+/// Lines of the tests, the most informative first.
 fn lines(instance: &fewest::Instance, found: &Inspection) -> Vec<TestLine> {
     let most = found.tests.iter().map(|test| test.information_bits.0).fold(0.0, f64::max);
     let mut tests: Vec<&InspectedTest> = found.tests.iter().collect();
@@ -125,11 +125,11 @@ fn lines(instance: &fewest::Instance, found: &Inspection) -> Vec<TestLine> {
     tests.iter().take(TESTS).map(line).collect()
 }
 
-fn sets(sets: &[Vec<String>]) -> Vec<String> {
+fn set_lines(sets: &[Vec<String>]) -> Vec<String> {
     sets.iter().take(SETS).map(|set| set.join(", ")).collect()
 }
 
-/// Deletes the table with all that hangs on it.
+/// Deletes the table with its strategies and sessions.
 pub(super) async fn delete(
     State(app): State<App>,
     Id(id): Id,

@@ -1,4 +1,4 @@
-//! All algorithms side by side, and what lies between the best average and the best worst case.
+//! Pages that compare all algorithms, and show the front between the best expected and the best worst cost.
 
 use super::build::milliseconds;
 use super::head::Head;
@@ -6,11 +6,12 @@ use super::{page, wording};
 use crate::error::Problem;
 use crate::extract::Id;
 use crate::guard::{FormToken, SafeForm};
-use crate::jobs::{JobKind, ObjectiveWord, SurveyRequest, Work};
+use crate::jobs::{JobKind, SurveyRequest, Work};
 use crate::json::JsonNumber;
 use crate::service::jobs::{self, JobInfo};
 use crate::state::App;
 use crate::tables::LoadedTable;
+use crate::word::Word;
 use askama::Template;
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -64,7 +65,7 @@ pub(super) async fn begin(
 ) -> Result<Redirect, Problem> {
     let request = SurveyRequest {
         table: id.clone(),
-        objective: ObjectiveWord::Expected,
+        objective: Word::default(),
         lambda: JsonNumber::from(2.0),
         time_ms: milliseconds(&form.seconds)?,
     };
@@ -76,7 +77,7 @@ pub(super) async fn begin(
     Ok(Redirect::to(&format!("/{place}/{}", job.id)))
 }
 
-/// A job that is not over, or has nothing to show.
+/// Page of a job that is not over, or has no result.
 #[derive(Template)]
 #[template(path = "waiting.html")]
 struct Waiting<'a> {
@@ -87,7 +88,7 @@ struct Waiting<'a> {
     is_live: bool,
 }
 
-/// The document of a job, or the page to wait on.
+/// Returns the document of a job, or the page to wait on.
 async fn document<T: for<'de> Deserialize<'de>>(
     app: &App,
     id: &str,
@@ -267,7 +268,7 @@ fn bound(BoundPart { value, by }: &BoundPart) -> PlotBound<'_> {
     PlotBound { value: value.0, by }
 }
 
-/// A picture to stand in a page: pages bring the style of pictures with their own, and are allowed no other.
+/// Removes the style of a picture: the page has the same rules, and its policy allows no other.
 fn without_style(svg: &str) -> String {
     match (svg.find("<style>"), svg.find("</style>")) {
         (Some(from), Some(to)) => [&svg[..from], &svg[to + "</style>".len()..]].concat(),

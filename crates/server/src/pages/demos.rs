@@ -1,16 +1,16 @@
-//! Tables to try, which are part of the program, and the line that tables about health carry.
+//! Example tables, which are compiled into the program, and the notice that tables about health get.
 
 use fewest::Instance;
 
-/// A table to try.
+/// Example table.
 pub(super) struct Demo {
-    /// Its name in addresses.
+    /// Name in URLs.
     pub(super) name: &'static str,
-    /// The name of its file.
+    /// Name of the file.
     pub(super) file: &'static str,
-    /// The question that it answers.
+    /// Question that the table answers.
     pub(super) title: &'static str,
-    /// Its contents in a few words.
+    /// Contents of the table, in a few words.
     pub(super) about: &'static str,
     pub(super) content: &'static [u8],
 }
@@ -39,7 +39,7 @@ pub(super) const DEMOS: &[Demo] = &[
     },
 ];
 
-/// Words that tell of health or poison.
+/// Words that hint at health or poison.
 const HEALTH: &[&str] = &[
     "symptom",
     "disease",
@@ -61,10 +61,10 @@ const HEALTH: &[&str] = &[
     "overdose",
 ];
 
-/// Names of a table that are looked at; more would take time and tell nothing new.
+/// Most names of a table that are searched; more would take time and rarely change the result.
 const LOOKED_AT: usize = 2000;
 
-/// Whether a table looks as if somebody's health could hang on it.
+/// Whether a person's health could depend on the answers of a table.
 pub(super) fn is_about_health(name: &str, instance: &Instance) -> bool {
     let tests = instance.test_ids().map(|test| instance.test(test).name.as_str());
     let groups =

@@ -1,4 +1,4 @@
-//! Problems as pages, for those who look at pages.
+//! Problems as pages, for browsers.
 
 use super::page;
 use crate::error::Problem;
@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-/// Bytes of a problem.
+/// Most bytes of a problem.
 const LONGEST: usize = 64 * 1024;
 
 #[derive(Template)]
@@ -19,7 +19,7 @@ struct Failure<'a> {
     status: u16,
 }
 
-/// Makes a page of a problem where a browser asked for a page.
+/// Replaces a problem by a page where a browser asked for a page.
 pub(crate) async fn in_html(request: Request, next: Next) -> Response {
     let path = request.uri().path();
     let is_page = !path.starts_with("/api/") && !path.starts_with("/assets/");

@@ -1,17 +1,17 @@
-//! The head of all pages about one table.
+//! Head of all pages about one table.
 
 use super::{demos, wording};
 use crate::service::tables::InstanceSize;
 use crate::tables::LoadedTable;
 
-/// The name of the table, its size, and where to go from here.
+/// Name of the table, its size, and links to its pages.
 pub(super) struct Head {
     pub(super) table: String,
     pub(super) name: String,
     pub(super) size: String,
-    /// The page that this is: `check`, `build`, `compare` or `ask`.
+    /// Current page: `check`, `build`, `compare` or `ask`.
     pub(super) here: &'static str,
-    /// Whether somebody's health may hang on the answers.
+    /// Whether a person's health may depend on the answers.
     pub(super) advice: bool,
 }
 

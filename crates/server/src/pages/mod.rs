@@ -1,9 +1,8 @@
-//! Pages for people: made here, usable without scripts, dressed by the files in `web/`.
+//! Pages for people: rendered on the server, usable without scripts, styled by the files in `web/`.
 //!
-//! A page is a template in `templates/`, a struct with its fields, and a line in [`router`]. Forms carry the
-//! text of a [`FormToken`](crate::guard::FormToken) in a hidden field `token` and come back as a
-//! [`SafeForm`](crate::guard::SafeForm); what they did is told by a redirect, so that every screen has an
-//! address.
+//! A page is a template in `templates/`, a struct with its fields, and a line in [`router`]. Forms carry the text of
+//! a [`FormToken`](crate::guard::FormToken) in a hidden field `token` and come back as a
+//! [`SafeForm`](crate::guard::SafeForm). Every form is answered by a redirect, so that every page has an address.
 
 mod ask;
 mod assets;
@@ -33,7 +32,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::response::Html;
 use axum::routing::{get, post};
 
-/// The routes of all pages; `body`: bytes of a table.
+/// Routes of all pages; `body` is the most bytes of a table.
 pub(crate) fn router(body: usize) -> Router<App> {
     Router::new()
         .route("/", get(open::show).post(open::upload).layer(DefaultBodyLimit::max(body)))
@@ -63,7 +62,7 @@ pub(crate) fn router(body: usize) -> Router<App> {
         .route("/assets/{*path}", get(assets::get))
 }
 
-/// A template as a page.
+/// Renders a template as a page.
 pub(crate) fn page(template: &impl Template) -> Result<Html<String>, Problem> {
     template.render().map(Html).map_err(|error| {
         tracing::error!(%error, "a page cannot be made");

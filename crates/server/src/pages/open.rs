@@ -1,4 +1,4 @@
-//! The first page: open a table.
+//! First page: open a table.
 
 use super::demos::{DEMOS, Demo};
 use super::paging::{PageOf, Paging};
@@ -69,7 +69,7 @@ async fn respond(
     Ok((status, token, html).into_response())
 }
 
-/// Takes a table in, or shows the page again with what is wrong with it.
+/// Stores an uploaded table, or shows the page again with the problem.
 pub(super) async fn upload(
     State(app): State<App>,
     headers: HeaderMap,
@@ -95,7 +95,7 @@ pub(super) async fn upload(
     }
 }
 
-/// Opens a table that is part of the program.
+/// Opens an example table.
 pub(super) async fn demo(
     State(app): State<App>,
     name: Path<String>,
@@ -104,7 +104,7 @@ pub(super) async fn demo(
     let demo = DEMOS.iter().find(|demo| demo.name == *name).ok_or_else(|| Problem::not_found("example"))?;
     let options = TableOptions { name: Some(demo.file.to_owned()), ..TableOptions::default() };
     let digest = crate::tables::digest(demo.content, &options);
-    // One copy is enough for all who try it.
+    // One copy is enough for all sessions.
     let id = match tables::with_digest(&app, &digest).await? {
         Some(id) => id,
         None => tables::add(&app, options, Bytes::from_static(demo.content), None).await?.id,

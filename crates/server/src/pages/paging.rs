@@ -5,7 +5,7 @@ use axum::http::request::Parts;
 use serde::Deserialize;
 use std::convert::Infallible;
 
-/// The last page that can be asked for: what is older is for programs.
+/// Last page that can be requested: older items are only for the API.
 const LAST: u32 = 1_000_000;
 
 #[derive(Debug, Default, Deserialize)]
@@ -14,14 +14,14 @@ struct PageQuery {
     page: Option<u32>,
 }
 
-/// Which page of a list is shown; the first, where the query says nothing that can be understood.
+/// Page of a list to show; the first, if the query cannot be understood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Paging {
     number: u32,
     size: u32,
 }
 
-/// The pages before and after the one that is shown, by number, and what stands on it.
+/// Items of a page, and the numbers of the pages before and after it.
 pub(super) struct PageOf<T> {
     pub(super) newer: Option<u32>,
     pub(super) older: Option<u32>,
@@ -39,12 +39,12 @@ impl<S: Send + Sync> FromRequestParts<S> for Paging {
 }
 
 impl Paging {
-    /// The first page.
+    /// First page.
     pub(super) fn first() -> Self {
         Self { number: 1, size: 0 }
     }
 
-    /// Pages of `size` lines each.
+    /// Sets the page size to `size` lines.
     pub(super) fn of(self, size: u32) -> Self {
         Self { size, ..self }
     }
@@ -59,7 +59,7 @@ impl Paging {
         i64::from(self.number - 1) * i64::from(self.size)
     }
 
-    /// The lines to show of those that were fetched, and the pages around them.
+    /// Splits the fetched lines into those to show, and finds the pages before and after.
     pub(super) fn around<T>(self, mut lines: Vec<T>) -> PageOf<T> {
         let is_more = lines.len() > self.size as usize;
         lines.truncate(self.size as usize);

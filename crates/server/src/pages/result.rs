@@ -1,5 +1,5 @@
-//! Result of a session: the likeliest, reasons for and against, all answers, and a link that holds nothing
-//! but them.
+//! Result of a session: the likeliest group or object, reasons for and against, all answers, and a link that holds
+//! only these answers.
 
 use super::head::Head;
 use super::session::{self, AnswerLine, ShareLine};
@@ -21,7 +21,7 @@ use fewest::session::{Reason, Snapshot, Step};
 use fewest_formats::text::{count, percent};
 use serde::Deserialize;
 
-/// Groups or candidates that are listed.
+/// Most groups or candidates that are listed.
 const MOST: usize = 8;
 
 #[derive(Template)]
@@ -29,7 +29,7 @@ const MOST: usize = 8;
 struct Page<'a> {
     token: &'a str,
     head: Head,
-    /// The session; none where somebody shared the answers.
+    /// Id of the session; empty if the answers came with a link.
     id: &'a str,
     rules: String,
     verdict: Verdict,
@@ -38,7 +38,7 @@ struct Page<'a> {
     answers: &'a [Answer],
 }
 
-/// All that the result page shows of a session.
+/// Contents of the result page.
 struct Verdict {
     is_done: bool,
     title: String,
@@ -56,7 +56,7 @@ struct Verdict {
 
 /// Answers for and against an object.
 struct Reasons {
-    /// The object; its group, where that is what was to be found.
+    /// Name of the object, or of its group where groups are identified.
     name: String,
     agree: Vec<ReasonLine>,
     disagree: Vec<ReasonLine>,
@@ -82,7 +82,7 @@ fn reasons(instance: &Instance, found: &Explanation) -> Reasons {
     }
 }
 
-/// The page of a session.
+/// Page of a session's result.
 pub(super) async fn show(State(app): State<App>, Id(id): Id, token: FormToken) -> Result<Response, Problem> {
     let opened = sessions::open(&app, &id).await?;
     let verdict = opened.look(&app, |snapshot| Ok(verdict(snapshot))).await?;
@@ -102,7 +102,7 @@ pub(super) async fn show(State(app): State<App>, Id(id): Id, token: FormToken) -
     Ok((token, html).into_response())
 }
 
-/// The page of answers that came with a link.
+/// Page of answers that came with a link.
 pub(super) async fn shared(
     State(app): State<App>,
     Id(id): Id,
@@ -213,7 +213,7 @@ pub(super) struct Truth {
     outcome: String,
 }
 
-/// Keeps what turned out to be true.
+/// Stores the confirmed outcome.
 pub(super) async fn confirm(
     State(app): State<App>,
     Id(id): Id,
@@ -250,7 +250,7 @@ struct CandidateLists {
     out: usize,
 }
 
-/// CandidateLists that is possible, and all that is not.
+/// Page of all candidates, and of all objects that are ruled out.
 pub(super) async fn candidates(State(app): State<App>, Id(id): Id) -> Result<Response, Problem> {
     const LISTED: usize = 500;
     let opened = sessions::open(&app, &id).await?;
@@ -284,7 +284,7 @@ struct ExplanationView {
     differences: Option<Vec<(String, String, String)>>,
 }
 
-/// Why or why not an object.
+/// Page of the reasons for and against an object.
 pub(super) async fn explain(
     State(app): State<App>,
     Path(id): Path<String>,

@@ -1,5 +1,4 @@
-//! Parts that the pages of a session share: answers, possible objects and groups, and those that are ruled
-//! out.
+//! Parts that the pages of a session share: answers, possible objects and groups, and objects that are ruled out.
 
 use super::wording;
 use crate::service::questions::{Answer, AnswerValue, AskingOptions, answer_in_words};
@@ -7,7 +6,7 @@ use fewest::session::{Given, Reply, Session, Snapshot};
 use fewest::{AnswerId, Instance, ObjectId, TestId};
 use fewest_formats::text::percent;
 
-/// An answer, as a line of a list.
+/// Answer as a line of a list.
 pub(super) struct AnswerLine {
     pub(super) number: usize,
     pub(super) text: String,
@@ -15,7 +14,7 @@ pub(super) struct AnswerLine {
     pub(super) is_known: bool,
 }
 
-/// All answers of a session.
+/// Lines of all answers of a session.
 pub(super) fn lines(session: &Session<'_>) -> Vec<AnswerLine> {
     let line = |(at, given): (usize, &Given)| AnswerLine {
         number: at + 1,
@@ -26,23 +25,23 @@ pub(super) fn lines(session: &Session<'_>) -> Vec<AnswerLine> {
     session.answers().iter().enumerate().map(line).collect()
 }
 
-/// The text to ask a test with.
+/// Text of the question for a test.
 pub(super) fn question(instance: &Instance, test: TestId) -> String {
     let test = instance.test(test);
     test.question.clone().unwrap_or_else(|| format!("{}?", test.name))
 }
 
-/// A possible object or group, as a line of a list.
+/// Possible object or group as a line of a list.
 pub(super) struct ShareLine {
     pub(super) name: String,
-    /// The object to explain, where it is one.
+    /// Name of the object to explain; empty where the line is a group.
     pub(super) object: String,
     pub(super) about: String,
     pub(super) percent: String,
     pub(super) bar: String,
 }
 
-/// The objects that are possible, at most `most`.
+/// Lines of at most `most` candidates, and the number of all.
 pub(super) fn candidates(snapshot: &Snapshot<'_, '_>, most: usize) -> (Vec<ShareLine>, usize) {
     let (instance, found) = (snapshot.session().instance(), snapshot.candidates());
     let has_groups = matches!(instance.identify(), fewest::Identify::Groups);
@@ -66,7 +65,7 @@ pub(super) fn candidates(snapshot: &Snapshot<'_, '_>, most: usize) -> (Vec<Share
     (found.iter().take(most).map(share).collect(), found.len())
 }
 
-/// The groups that are possible, at most `most`; none where objects are identified.
+/// Lines of at most `most` possible groups, and the number of all; none where objects are identified.
 pub(super) fn groups(snapshot: &Snapshot<'_, '_>, most: usize) -> (Vec<ShareLine>, usize) {
     let instance = snapshot.session().instance();
     if !matches!(instance.identify(), fewest::Identify::Groups) {
@@ -83,14 +82,14 @@ pub(super) fn groups(snapshot: &Snapshot<'_, '_>, most: usize) -> (Vec<ShareLine
     (found.iter().take(most).map(share).collect(), found.len())
 }
 
-/// An object that is ruled out, with the reason.
+/// Object that is ruled out, with the reason.
 pub(super) struct RuledOut {
     pub(super) name: String,
     pub(super) object: String,
     pub(super) reason: String,
 }
 
-/// The objects that are ruled out, at most `most`, and how many there are.
+/// Lines of at most `most` objects that are ruled out, and the number of all.
 pub(super) fn ruled_out(snapshot: &Snapshot<'_, '_>, most: usize) -> (Vec<RuledOut>, usize) {
     let (session, out) = (snapshot.session(), snapshot.ruled_out());
     let instance = session.instance();
@@ -105,7 +104,7 @@ pub(super) fn ruled_out(snapshot: &Snapshot<'_, '_>, most: usize) -> (Vec<RuledO
     (out.iter().take(most).map(line).collect(), out.len())
 }
 
-/// The first answer that an object would not give.
+/// First answer that an object would not give, in words.
 fn reason(session: &Session<'_>, object: ObjectId) -> String {
     let instance = session.instance();
     let text = |test: TestId, answer: &AnswerId| instance.test(test).answers.get(answer.index()).to_owned();
@@ -126,8 +125,7 @@ fn reason(session: &Session<'_>, object: ObjectId) -> String {
     "too many answers would be wrong".to_owned()
 }
 
-/// The query that holds answers and nothing else: `t` names a test, `v` after it what was answered, `f` that
-/// it was known without asking.
+/// Query that holds only answers: `t` names a test, `v` after it an answer, and `f` says that it was volunteered.
 pub(super) fn to_query(answers: &[Answer]) -> String {
     let mut pairs: Vec<(&str, &str)> = Vec::new();
     for answer in answers {
@@ -146,7 +144,7 @@ pub(super) fn to_query(answers: &[Answer]) -> String {
     serde_urlencoded::to_string(pairs).unwrap_or_default()
 }
 
-/// The answers in names and values as [`to_query`] writes them; others are passed over.
+/// Answers from names and values as [`to_query`] writes them; other names are ignored.
 pub(super) fn from_pairs(pairs: &[(String, String)]) -> Vec<Answer> {
     let mut answers: Vec<(String, Vec<String>, bool)> = Vec::new();
     for (name, value) in pairs {
@@ -161,7 +159,7 @@ pub(super) fn from_pairs(pairs: &[(String, String)]) -> Vec<Answer> {
     answers.into_iter().map(answer).collect()
 }
 
-/// The answer from the values of a form; nothing for "I don't know".
+/// Answer from the values of a form; `None` for "I don't know".
 pub(super) fn value(mut values: Vec<String>) -> Option<AnswerValue> {
     match values.len() {
         0 => None,
@@ -170,7 +168,7 @@ pub(super) fn value(mut values: Vec<String>) -> Option<AnswerValue> {
     }
 }
 
-/// The rules of a session in words; nothing where they are the usual ones.
+/// Rules of a session in words; empty where they are the defaults.
 pub(super) fn rules(options: &AskingOptions) -> String {
     let mut parts = Vec::new();
     if options.strategy.is_some() {
@@ -182,7 +180,7 @@ pub(super) fn rules(options: &AskingOptions) -> String {
     if let Some(certainty) = options.certainty {
         parts.push(format!("stops at {}", percent(certainty)));
     }
-    if options.until == crate::service::questions::UntilWord::Object {
+    if options.until.0 == fewest::session::Until::Object {
         parts.push("goes on to the object".to_owned());
     }
     if !options.without.is_empty() {

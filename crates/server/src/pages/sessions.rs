@@ -1,4 +1,4 @@
-//! All sessions, and how the questions are used.
+//! Page of all sessions, and of the use of tables and tests.
 
 use super::paging::{PageOf, Paging};
 use super::{page, wording};
@@ -15,7 +15,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use fewest_formats::text::percent;
 
-/// Sessions on a page, and what is listed beside them.
+/// Most sessions on a page, and most tables and tests beside them.
 const SESSIONS: u32 = 50;
 const TABLES: i64 = 20;
 const TESTS: i64 = 15;

@@ -1,4 +1,4 @@
-//! Where a server that wants a token asks a browser for one.
+//! Page where a browser signs in with a token.
 
 use super::page;
 use crate::error::Problem;

@@ -1,4 +1,4 @@
-//! The questions of a strategy as an outline, which the viewer in `web/tree.ts` draws as a picture.
+//! Questions of a strategy as an outline, which the viewer in `web/tree.ts` draws as a picture.
 
 use super::head::Head;
 use super::{page, wording};
@@ -14,23 +14,23 @@ use fewest_formats::text::{count, percent};
 use fewest_formats::{NamedNode, NamedTree};
 use serde::Deserialize;
 
-/// Nodes on one page; what lies below them has a page of its own.
+/// Most nodes on one page; deeper nodes have a page of their own.
 const NODES: usize = 1200;
-/// Rows up to which a tree is shown unfolded.
+/// Most rows of a tree that is shown unfolded.
 const UNFOLDED: usize = 60;
-/// Levels of a larger one that are shown unfolded.
+/// Levels of a larger tree that are shown unfolded.
 const LEVELS: usize = 3;
-/// Objects that are named at a leaf.
+/// Most objects that are named at a leaf.
 const OBJECTS: usize = 12;
-/// Names that a box offers.
+/// Most names that a text field suggests.
 const OFFERED: usize = 1000;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Place {
-    /// The node to begin with.
+    /// Node at the top of the page.
     at: usize,
-    /// The object whose path is marked.
+    /// Name of the object whose path is marked.
     trace: String,
 }
 
@@ -47,24 +47,24 @@ struct Page {
     objects: Vec<String>,
 }
 
-/// A node in the order in which it is read.
+/// Row of the outline: a node.
 struct Row {
     at: usize,
     depth: usize,
-    /// The answer that leads here.
+    /// Answer that leads to the node.
     answer: Option<String>,
-    /// The question, or what is identified.
+    /// Question, or names of the identified groups.
     text: String,
-    /// Details, in small letters.
+    /// Details, in small print.
     about: String,
     share: String,
     weight: String,
     is_leaf: bool,
     is_open: bool,
     is_traced: bool,
-    /// Whether what lies below is on another page.
+    /// Whether the nodes below are on another page.
     is_cut: bool,
-    /// Lists that end after this row.
+    /// Number of lists that end after this row.
     closes: usize,
 }
 
@@ -125,7 +125,7 @@ fn traced(tree: &NamedTree, name: &str) -> Vec<bool> {
     path
 }
 
-/// The path in words.
+/// Path in words.
 fn path_text(tree: &NamedTree, path: &[bool], name: &str) -> Option<String> {
     if name.is_empty() {
         return None;
@@ -142,7 +142,7 @@ fn path_text(tree: &NamedTree, path: &[bool], name: &str) -> Option<String> {
     Some(format!("{name} after {}: {}", count(steps.len(), "question"), steps.join(" · ")))
 }
 
-/// The nodes below `start`, each parent before its children, as far as they fit on a page.
+/// Rows of the nodes below `start`, each parent before its children, as far as they fit on a page.
 fn rows(tree: &NamedTree, start: usize, path: &[bool], unit: bool) -> Vec<Row> {
     let shown = shown(tree, start);
     let mut rows: Vec<Row> = Vec::new();
@@ -167,7 +167,7 @@ fn rows(tree: &NamedTree, start: usize, path: &[bool], unit: bool) -> Vec<Row> {
     rows
 }
 
-/// The nodes that fit on a page: level by level, and of every question all answers or none.
+/// Nodes that fit on a page: level by level, and for every question all answers or none.
 fn shown(tree: &NamedTree, start: usize) -> Vec<bool> {
     let mut shown = vec![false; tree.nodes.len()];
     shown[start] = true;

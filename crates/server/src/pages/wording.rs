@@ -12,10 +12,10 @@ pub(super) fn number(value: f64, digits: usize) -> String {
     trim(format!("{value:.digits$}"))
 }
 
-/// A lower bound, rounded down: what is shown is still a bound.
+/// Lower bound, rounded down: the shown number is still a bound.
 pub(super) fn at_least(value: f64, digits: u8) -> String {
     let scale = 10_f64.powi(i32::from(digits));
-    // A bound of 2.35 held as 2.3499999999999996 is 2.35.
+    // A bound of 2.35 that is stored as 2.3499999999999996 is 2.35.
     number((value * scale * (1.0 + 1e-12)).floor() / scale, digits.into())
 }
 
@@ -23,7 +23,7 @@ fn trim(text: String) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// `2.08 questions`, or `cost 4.6` where tests have their price.
+/// Number of questions or cost: `2.08 questions`, or `cost 4.6` where tests differ in cost.
 pub(super) fn amount(value: f64, unit_costs: bool) -> String {
     match (number(value, 2), unit_costs) {
         (value, true) if value == "1" => "1 question".to_owned(),
@@ -32,7 +32,7 @@ pub(super) fn amount(value: f64, unit_costs: bool) -> String {
     }
 }
 
-/// `101 objects (59 different), 16 tests, 7 groups`.
+/// Size of a problem: `101 objects (59 different), 16 tests, 7 groups`.
 pub(super) fn size(size: &InstanceSize) -> String {
     let different =
         if size.objects < size.rows { format!(" ({} different)", size.objects) } else { String::new() };
@@ -41,7 +41,7 @@ pub(super) fn size(size: &InstanceSize) -> String {
     format!("{}{different}, {}{groups}", count(size.rows, "object"), count(size.tests, "test"))
 }
 
-/// Names that belong together; most of many.
+/// List of names; only the first few of many.
 pub(super) fn names(names: &[String]) -> String {
     const MOST: usize = 6;
     if names.len() <= MOST {
@@ -50,7 +50,7 @@ pub(super) fn names(names: &[String]) -> String {
     format!("{} or {} more", names[..MOST].join(", "), names.len() - MOST)
 }
 
-/// An answer in words.
+/// Answer in words.
 pub(super) fn said(value: Option<&AnswerValue>) -> String {
     match value {
         None => "don’t know".to_owned(),
@@ -59,11 +59,11 @@ pub(super) fn said(value: Option<&AnswerValue>) -> String {
     }
 }
 
-/// A bar as long as a share of all, from 0 to 1: markup that holds nothing but a number. Screen readers skip
+/// Bar whose length is a share of the whole, from 0 to 1: markup that holds nothing but a number. Screen readers skip
 /// it, since the number stands beside it.
 pub(super) fn bar(share: f64) -> String {
     let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 1.0 };
-    // What is there is seen.
+    // A share above 0 is always visible.
     let width = number(if share > 0.0 { (share * 100.0).max(0.8) } else { 0.0 }, 1);
     format!(
         "<svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\" focusable=\"false\">\
@@ -71,12 +71,12 @@ pub(super) fn bar(share: f64) -> String {
     )
 }
 
-/// A moment of RFC 3339 without its seconds.
+/// Time of RFC 3339 without its seconds.
 pub(super) fn moment(rfc3339: &str) -> String {
     rfc3339.get(..16).unwrap_or(rfc3339).replace('T', " ")
 }
 
-/// A path with a query.
+/// Path with a query.
 pub(super) fn link(path: &str, pairs: &[(&str, &str)]) -> String {
     match serde_urlencoded::to_string(pairs) {
         Ok(query) if !query.is_empty() => format!("{path}?{query}"),

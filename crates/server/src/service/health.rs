@@ -1,21 +1,21 @@
-//! How the server is.
+//! Health of the server: readiness and gauges.
 
 use crate::error::Problem;
 use crate::state::App;
 
-/// Whether a change can be kept now.
+/// Checks that a change can be stored now.
 ///
 /// # Errors
 /// When it cannot, with the reason.
 pub(crate) async fn readiness(app: &App) -> Result<(), Problem> {
-    // The reason was logged when it was found. Any of them means: not now.
+    // The reason was logged when it was found. Every reason means: not now.
     app.store().readiness().await.map_err(|failure| Problem::not_ready(failure.reason()))
 }
 
-/// Name, description and value of what is in use now, for Prometheus.
+/// Gauge for Prometheus: name, description and value.
 type Gauge = (&'static str, &'static str, u64);
 
-/// What is in use now.
+/// Returns the numbers of jobs, tables, sessions, streams and bytes in use now.
 ///
 /// # Errors
 /// When the database fails.

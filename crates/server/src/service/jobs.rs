@@ -1,4 +1,4 @@
-//! Strategies, comparisons and fronts: each is asked for, watched, cancelled and fetched.
+//! Strategies, comparisons and fronts: request, follow, cancel and fetch.
 
 use super::unreadable::{Unreadable, read_each};
 use crate::error::Problem;
@@ -11,40 +11,40 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use utoipa::ToSchema;
 
-/// Something that was asked of the solver.
+/// Job of the solver: a strategy, a comparison or a front.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct JobInfo {
-    /// Its name here.
+    /// Id of the job on this server.
     pub(crate) id: String,
-    /// The table.
+    /// Id of the table.
     pub(crate) table: String,
-    /// What was asked for.
+    /// Request that started the job.
     pub(crate) request: serde_json::Value,
-    /// Where it is, and how far.
+    /// State and progress.
     pub(crate) standing: Standing,
-    /// The figures of the result, where there is one.
+    /// Figures of the result, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) result: Option<StrategySummary>,
-    /// Why it failed.
+    /// Reason why the job failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) problem: Option<String>,
-    /// When it was asked for.
+    /// Time of the request.
     #[schema(format = DateTime)]
     pub(crate) created: String,
-    /// When it ended.
+    /// Time at which the job ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub(crate) finished: Option<String>,
 }
 
-/// What the database says of a job, and the pool of one that is not over.
+/// Describes a job by its database row, and by its live progress if it is not over.
 ///
 /// # Errors
-/// When what is kept cannot be read.
+/// When the row cannot be read.
 pub(crate) fn info(app: &App, job: Job) -> Result<JobInfo, Problem> {
     let broken = |error: serde_json::Error| Problem::unreadable("strategy", &job.id, error);
     let live = (!job.state.is_over()).then(|| app.jobs().watch(&job.id)).flatten();
-    // The database takes a job for running whose result it could not keep.
+    // A job whose result could not be stored is still running according to the database.
     let is_lost = app.jobs().is_lost(&job.id);
     let state = if is_lost { JobState::Failed } else { job.state };
     let lost = is_lost.then(|| "the result could not be kept; ask again".to_owned());
@@ -74,10 +74,10 @@ pub(crate) fn info(app: &App, job: Job) -> Result<JobInfo, Problem> {
     })
 }
 
-/// Takes work in.
+/// Checks a request and adds it to the queue.
 ///
 /// # Errors
-/// When it does not fit the table, or there is no room for it.
+/// When it does not fit the table, or the queue or the database is full.
 pub(crate) async fn submit(app: &App, table: &str, work: Work) -> Result<Job, Problem> {
     let table = app.table(table).await?;
     work.check_fit(&table)?;
@@ -88,7 +88,7 @@ pub(crate) async fn submit(app: &App, table: &str, work: Work) -> Result<Job, Pr
     app.jobs().submit(work, table).await
 }
 
-/// A job as the database keeps it.
+/// Returns the database row of a job.
 ///
 /// # Errors
 /// When there is no such job of this kind.
@@ -97,7 +97,7 @@ pub(crate) async fn find(app: &App, id: &str, kind: JobKind) -> Result<Job, Prob
     job.ok_or_else(|| Problem::not_found(kind.noun()))
 }
 
-/// Jobs of one kind, of one table or of all, the newest first, as the database keeps them.
+/// Returns database rows of jobs of one kind, of one table or of all, the newest first.
 ///
 /// # Errors
 /// When the database fails.
@@ -111,7 +111,7 @@ pub(crate) async fn rows(
     Ok(app.store().jobs(kind.word(), table, most, skipped).await?)
 }
 
-/// Jobs of one kind, of one table or of all, the newest first, and those that cannot be read.
+/// Lists jobs of one kind, of one table or of all, the newest first, and the rows that cannot be read.
 ///
 /// # Errors
 /// When the database fails.
@@ -126,7 +126,7 @@ pub(crate) async fn list(
     Ok(read_each(jobs, |job| job.id.clone(), |job| info(app, job)))
 }
 
-/// The whole document of a job, where there is one.
+/// Returns the whole document of a job, if there is one.
 ///
 /// # Errors
 /// When the database fails.
@@ -134,7 +134,7 @@ pub(crate) async fn document(app: &App, id: &str, kind: JobKind) -> Result<Optio
     Ok(app.store().job_document(id, kind.word()).await?)
 }
 
-/// A part of the document of a job, numbered from 0; empty after the last.
+/// Returns a part of the document of a job, numbered from 0; empty after the last.
 ///
 /// # Errors
 /// When there is no document.
@@ -144,15 +144,15 @@ pub(crate) async fn document_part(app: &App, job: &Job, number: usize) -> Result
         .ok_or_else(|| Problem::conflict(format!("there is no result: it is {}", job.state.word())))
 }
 
-/// What became of a job that was to be deleted.
+/// Result of deleting a job.
 pub(crate) enum Deleted {
-    /// It is under way, and ends with the best it has.
+    /// The job was running; it ends with the best strategy it has.
     Cancelled(Box<JobInfo>),
-    /// It is gone.
+    /// The job was over; it is deleted.
     Gone,
 }
 
-/// Cancels what is under way, deletes what is over.
+/// Cancels a job that is not over, deletes one that is.
 ///
 /// # Errors
 /// When there is no such job.
@@ -166,7 +166,7 @@ pub(crate) async fn delete(app: &App, id: &str, kind: JobKind) -> Result<Deleted
     Ok(Deleted::Gone)
 }
 
-/// Ends a search with the best it has.
+/// Ends a search with the best strategy it has.
 ///
 /// # Errors
 /// When there is no such job.
@@ -176,7 +176,7 @@ pub(crate) async fn stop(app: &App, id: &str, kind: JobKind) -> Result<(), Probl
     Ok(())
 }
 
-/// How far a search is from now on, nothing if it is over, and how far it is now.
+/// Returns a watch on the progress of a job, `None` if it is over, and its state now.
 ///
 /// # Errors
 /// When there is no such job.
@@ -185,7 +185,7 @@ pub(crate) async fn follow(
     id: &str,
     kind: JobKind,
 ) -> Result<(Option<watch::Receiver<Standing>>, Standing), Problem> {
-    // First the watch, then the database: what is over in between is found there.
+    // First the watch, then the database: a job that ends in between is found there.
     let watch = app.jobs().watch(id);
     let job = find(app, id, kind).await?;
     Ok((watch, info(app, job)?.standing))

@@ -1,7 +1,7 @@
-//! Use cases: what can be done with tables, sessions and searches, whatever asks for it.
+//! Use cases: operations on tables, sessions and searches, independent of the front end.
 //!
-//! `api` writes the results as JSON and `pages` as HTML; neither talks to the store. The types here are those
-//! that requests and responses are made of, and their documentation is part of `/openapi.json`.
+//! `api` writes the results as JSON and `pages` as HTML; neither uses the store. The types here are the contents of
+//! requests and responses, and their documentation is part of `/openapi.json`.
 
 pub(crate) mod health;
 pub(crate) mod jobs;

@@ -1,8 +1,8 @@
-//! What sessions teach about how likely objects are.
+//! Priors that are updated by the outcomes of sessions.
 //!
 //! A confirmed outcome is an observation; the prior is a Dirichlet distribution worth `strength` observations. The
-//! updated prior of an object is `(strength · p + count) / (strength + total)`. An outcome that names a group or several
-//! objects is shared among them by their priors.
+//! updated prior of an object is `(strength · p + count) / (strength + total)`. An outcome that names a group or
+//! several objects is shared among them by their priors.
 
 use super::tables::{self, TableInfo};
 use crate::error::Problem;
@@ -16,45 +16,45 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// The prior as it would become.
+/// Prior of a table, updated by confirmed outcomes.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct PriorUpdate {
-    /// As many observations as the prior is worth.
+    /// Number of observations that the prior is worth.
     pub(crate) strength: JsonNumber,
-    /// Outcomes that were confirmed.
+    /// Number of confirmed outcomes that name an object or a group of this table.
     pub(crate) observations: i64,
-    /// Outcomes that name nothing of this table, and count for nothing.
+    /// Number of outcomes that name nothing in this table, and are ignored.
     pub(crate) unknown: i64,
-    /// How many objects there are in all.
+    /// Number of objects in the table.
     pub(crate) total: usize,
-    /// The objects in the order of the table.
+    /// Objects, in the order of the table.
     pub(crate) objects: Vec<ObjectPrior>,
 }
 
-/// What an object's prior would become.
+/// Prior of an object, now and updated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct ObjectPrior {
-    /// The object; several names where no test tells them apart.
+    /// Name of the object; several names where no test tells objects apart.
     pub(crate) object: Vec<String>,
-    /// How likely it is now.
+    /// Prior now.
     pub(crate) prior: JsonNumber,
-    /// Its share of the observations.
+    /// Number of observations of this object; an observation of several objects is shared among them.
     pub(crate) observed: JsonNumber,
-    /// How likely it would be.
+    /// Updated prior.
     pub(crate) updated: JsonNumber,
 }
 
-/// What was confirmed at the end of a session.
+/// Outcome that was confirmed at the end of a session.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum Confirmed {
-    /// It was this object.
+    /// Name of the object.
     Object(String),
-    /// It was something of this group.
+    /// Name of the group, where the object is not known.
     Group(String),
 }
 
-/// The objects that an outcome may mean.
+/// Returns the objects that an outcome may mean.
 pub(crate) fn meant(table: &LoadedTable, outcome: &Confirmed) -> Vec<fewest::ObjectId> {
     let instance = &table.instance;
     let fits = |object: &fewest::ObjectId| match outcome {
@@ -77,7 +77,7 @@ fn update(table: &LoadedTable, outcomes: &[(Confirmed, i64)], strength: f64) -> 
         }
         observations += count;
         for object in &meant {
-            // Objects that were thought impossible share equally.
+            // Objects with prior 0 share equally.
             let share =
                 if weight > 0.0 { instance.weight(*object) / weight } else { 1.0 / meant.len() as f64 };
             observed[object.index()] += share * *count as f64;
@@ -97,10 +97,10 @@ fn update(table: &LoadedTable, outcomes: &[(Confirmed, i64)], strength: f64) -> 
     PriorUpdate { strength: strength.into(), observations, unknown, total: objects.len(), objects }
 }
 
-/// The prior of a table as confirmed outcomes would make it.
+/// Returns the prior of a table, updated by confirmed outcomes.
 ///
 /// # Errors
-/// When there is no such table, or `strength` is no number above 0.
+/// When there is no such table, or `strength` is not a number above 0.
 pub(crate) async fn updated(app: &App, id: &str, strength: f64) -> Result<PriorUpdate, Problem> {
     if !(strength > 0.0 && strength <= 1e12) {
         return Err(Problem::unfit("`strength`: expected a number > 0 and at most 1e12"));
@@ -114,10 +114,10 @@ pub(crate) async fn updated(app: &App, id: &str, strength: f64) -> Result<PriorU
     app.run_on(&table, move |table| update(table, &outcomes, strength)).await
 }
 
-/// Makes a table with the updated prior; the one called `id` stays as it is.
+/// Creates a table with the updated prior; the table `id` does not change.
 ///
 /// # Errors
-/// As [`updated`], and when the table cannot be read or kept.
+/// As [`updated`], and when the table cannot be read or stored.
 pub(crate) async fn apply(app: &App, id: &str, strength: f64) -> Result<TableInfo, Problem> {
     let update = updated(app, id, strength).await?;
     let (row, content) = tables::stored(app, id).await?;
@@ -125,12 +125,12 @@ pub(crate) async fn apply(app: &App, id: &str, strength: f64) -> Result<TableInf
     let (limits, how) = (*app.limits(), options.clone());
     let (content, column) = app.run_blocking(move || with_prior(&content, &how, &update, &limits)).await??;
     options.prior = Some(column);
-    // The names come first in what is written.
+    // The names come first in the new table.
     options.object = None;
     tables::add(app, options, content.into(), Some(id.to_owned())).await
 }
 
-/// The table with another prior, and the name of that column.
+/// Contents of the table with another prior, and the name of the prior's column.
 fn with_prior(
     content: &[u8],
     options: &TableOptions,
@@ -140,7 +140,7 @@ fn with_prior(
     let (mut table, _) = read(content, options, limits)?;
     let mut priors = BTreeMap::new();
     for line in &update.objects {
-        // Rows that are one object to every test share its weight as they did; nothing tells them apart.
+        // Rows that are one object share its weight equally; no test tells them apart.
         let share = line.updated.value() / line.object.len() as f64;
         line.object.iter().for_each(|name| _ = priors.insert(name.as_str(), share));
     }

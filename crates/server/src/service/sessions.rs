@@ -1,4 +1,4 @@
-//! Answers that are kept.
+//! Sessions, whose answers are stored.
 
 use super::prior::{Confirmed, meant};
 use super::questions::{
@@ -16,105 +16,105 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
-/// How many candidates, groups and alternatives are listed at most.
+/// Most candidates, groups and alternatives in a response.
 const MOST: usize = 20;
 
-/// A session that is wanted.
+/// Request to begin a session.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SessionRequest {
-    /// The table; that of the strategy, if this is not given.
+    /// Id of the table; if it is not given, the table of the strategy.
     #[serde(default)]
     pub(crate) table: Option<String>,
-    /// How questions are chosen.
+    /// Rules by which questions are chosen.
     #[serde(default)]
     pub(crate) options: AskingOptions,
-    /// What is known beforehand.
+    /// Answers that are known beforehand.
     #[serde(default)]
     pub(crate) answers: Vec<Answer>,
 }
 
-/// What is answered to a test.
+/// Answer to the test in the path.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Replied {
-    /// What was answered; several answers where one of them is true; nothing for "I don't know".
+    /// The answer, or several answers of which one is true; left out or null for "I don't know".
     #[serde(default)]
     pub(crate) value: Option<AnswerValue>,
-    /// Whether it was known without asking, and so cost nothing.
+    /// Whether the answer was known without a question, and so cost nothing.
     #[serde(default)]
     pub(crate) volunteered: bool,
 }
 
-/// A session.
+/// Session, without its answers.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct SessionInfo {
-    /// Its name here.
+    /// Id of the session on this server.
     pub(crate) id: String,
-    /// The table.
+    /// Id of the table.
     pub(crate) table: String,
-    /// How questions are chosen.
+    /// Rules by which questions are chosen.
     pub(crate) options: AskingOptions,
-    /// When it began.
+    /// Time of the beginning.
     #[schema(format = DateTime)]
     pub(crate) created: String,
-    /// When it changed last.
+    /// Time of the last change.
     #[schema(format = DateTime)]
     pub(crate) changed: String,
-    /// How many events its log holds.
+    /// Number of events in the log.
     pub(crate) events: i64,
-    /// What turned out to be true.
+    /// Confirmed outcome, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) outcome: Option<Confirmed>,
 }
 
-/// A session and where it is.
+/// Session with its current state.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct SessionDetail {
     #[serde(flatten)]
     pub(crate) session: SessionInfo,
-    /// Where it is.
+    /// Next question, candidates and answers.
     pub(crate) situation: Situation,
 }
 
-/// An event of a session.
+/// Event in the log of a session.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct LoggedEvent {
-    /// Its number, from 1.
+    /// Number of the event, from 1.
     pub(crate) number: i64,
-    /// When it was.
+    /// Time of the event.
     #[schema(format = DateTime)]
     pub(crate) at: String,
     #[serde(flatten)]
     pub(crate) happened: Happened,
 }
 
-/// What happened.
+/// Kind of event.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "what", rename_all = "snake_case")]
 pub(crate) enum Happened {
     /// The session began.
     Created {
-        /// The digest of the table.
+        /// Digest of the table.
         digest: String,
-        /// What was known beforehand.
+        /// Answers that were known beforehand.
         answers: Vec<Answer>,
-        /// The version of the program.
+        /// Version of the program.
         version: String,
     },
-    /// A test was answered, or answered otherwise.
+    /// A test was answered, or its answer was replaced.
     Answered {
-        /// The answer.
+        /// The new answer.
         answer: Answer,
     },
-    /// An answer was taken back.
+    /// An answer was withdrawn.
     Withdrawn {
-        /// The test.
+        /// Name of the test.
         test: String,
     },
-    /// It became known what was true.
+    /// An outcome was confirmed.
     Confirmed {
-        /// What was.
+        /// The confirmed outcome.
         outcome: Confirmed,
     },
 }
@@ -131,7 +131,7 @@ fn answered(answer: &Answer) -> Result<Answered, Problem> {
     Ok(Answered { test: answer.test.clone(), value })
 }
 
-/// What a row of the database says.
+/// Converts a database row to the session's description.
 fn session_info(row: SessionRow) -> Result<SessionInfo, Problem> {
     let broken = |error: serde_json::Error| Problem::unreadable("session", &row.id, error);
     Ok(SessionInfo {
@@ -145,7 +145,7 @@ fn session_info(row: SessionRow) -> Result<SessionInfo, Problem> {
     })
 }
 
-/// A session without its answers.
+/// Finds a session, without its answers.
 ///
 /// # Errors
 /// When there is no such session, or it cannot be read.
@@ -154,10 +154,10 @@ pub(crate) async fn find(app: &App, id: &str) -> Result<SessionInfo, Problem> {
     session_info(row)
 }
 
-/// The answers of a session, in the order in which their tests were first answered.
+/// Returns the answers of a session, in the order in which their tests were first answered.
 ///
 /// # Errors
-/// When they cannot be read.
+/// When the answers cannot be read.
 pub(crate) async fn answers_of(app: &App, id: &str) -> Result<Vec<Answer>, Problem> {
     let rows = app.store().answers(id).await?;
     let broken = |error: serde_json::Error| Problem::unreadable("session", id, error);
@@ -168,14 +168,14 @@ pub(crate) async fn answers_of(app: &App, id: &str) -> Result<Vec<Answer>, Probl
     rows.into_iter().map(answer).collect()
 }
 
-/// A session with its answers, its table and its strategy.
+/// Session with its answers, its table and its strategy.
 pub(crate) struct OpenSession {
     pub(crate) info: SessionInfo,
     pub(crate) answers: Vec<Answer>,
     pub(crate) context: SessionContext,
 }
 
-/// Finds a session with all that its screens need.
+/// Opens a session with everything that its pages need.
 ///
 /// # Errors
 /// When there is no such session, or it cannot be read.
@@ -190,7 +190,7 @@ impl OpenSession {
     /// Returns what `look` reads from one snapshot of the session.
     ///
     /// # Errors
-    /// When the answers do not fit the table, and those of `look`.
+    /// When the answers do not fit the table, or `look` fails.
     pub(crate) async fn look<T: Send + 'static>(
         &self,
         app: &App,
@@ -200,13 +200,13 @@ impl OpenSession {
     }
 }
 
-/// A session and where it is, from the answers that are kept.
+/// Returns a session with its current state, from its stored answers.
 pub(crate) async fn detail(app: &App, session: SessionInfo) -> Result<SessionDetail, Problem> {
     let answers = answers_of(app, &session.id).await?;
     detail_of(app, session, answers).await
 }
 
-/// A session and where it is, from these answers.
+/// Returns a session with its current state, from these answers.
 pub(crate) async fn detail_of(
     app: &App,
     session: SessionInfo,
@@ -218,14 +218,14 @@ pub(crate) async fn detail_of(
     Ok(SessionDetail { session, situation })
 }
 
-/// What a session begins with.
+/// Beginning of a session: its answers, their database rows and the first event.
 struct Beginning {
     answers: Vec<Answer>,
     rows: Vec<Answered>,
     event: String,
 }
 
-/// Understands the answers that are known beforehand.
+/// Checks the answers that are known beforehand.
 async fn beginning(
     app: &App,
     context: &SessionContext,
@@ -234,7 +234,7 @@ async fn beginning(
 ) -> Result<Beginning, Problem> {
     let (options, digest) = (options.clone(), context.table.digest.clone());
     let work = move |table: &LoadedTable| {
-        // The first answer to a test is the place of the last.
+        // If a test is answered twice, the last answer stands at the position of the first.
         let known = session(&table.instance, None, &options, &answers)?;
         let answers: Vec<Answer> =
             known.answers().iter().map(|given| answer_in_words(&table.instance, given)).collect();
@@ -246,18 +246,18 @@ async fn beginning(
     app.run_on(&context.table, work).await?
 }
 
-/// A session that was asked for.
+/// Session that was requested.
 pub(crate) enum Begun {
-    /// It is new, and begins with these answers.
+    /// A new session, which begins with these answers.
     New(SessionInfo, Vec<Answer>),
-    /// It was made before, for the same request with the same key.
+    /// A session that an earlier request with the same key and content created.
     Earlier(SessionInfo),
 }
 
-/// Makes a session, or finds the one that the key made.
+/// Creates a session, or finds the one that the key created.
 pub(crate) async fn begin(app: &App, request: SessionRequest, key: Option<&str>) -> Result<Begun, Problem> {
     let digest = hex(&Sha256::digest(json(&request)?));
-    // Who asks again need not find room.
+    // A repeated request succeeds even if the database is full.
     if let Some(key) = key
         && let Some(id) = app.store().session_of_key(key).await?
     {
@@ -288,7 +288,7 @@ pub(crate) async fn begin(app: &App, request: SessionRequest, key: Option<&str>)
     Ok(Begun::New(SessionInfo { id, table, options, created, changed, events: 1, outcome: None }, answers))
 }
 
-/// The session that a key made, if it made it for this request.
+/// Returns the session that a key created, if it was created for this request.
 async fn made_before(
     app: &App,
     id: &str,
@@ -298,7 +298,7 @@ async fn made_before(
     let info = find(app, id).await?;
     let is_same = match app.store().request_digest(id).await? {
         Some(found) => found == digest,
-        // Made before digests were kept.
+        // Created before digests were stored.
         None => {
             info.options == request.options && request.table.as_ref().is_none_or(|table| *table == info.table)
         }
@@ -309,7 +309,7 @@ async fn made_before(
     Err(Problem::conflict("this idempotency key was used for another request; take a new one"))
 }
 
-/// Refuses what would take too much room for what it says.
+/// Refuses options or answers of too many bytes.
 fn refuse_long(app: &App, what: &str, bytes: usize) -> Result<(), Problem> {
     let most = app.limits().options;
     if bytes > most {
@@ -320,7 +320,7 @@ fn refuse_long(app: &App, what: &str, bytes: usize) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Changes a session; what this returns from is kept.
+/// Changes a session; when this returns, the change is stored.
 async fn change(
     app: &App,
     session: &SessionInfo,
@@ -339,11 +339,11 @@ async fn change(
     session_info(changed).map_err(Problem::after_the_change)
 }
 
-/// Answers a test of a session, or answers it otherwise.
+/// Answers a test of a session, or replaces its answer.
 pub(crate) async fn give(app: &App, id: &str, answer: Answer) -> Result<SessionInfo, Problem> {
     let session = find(app, id).await?;
     let table = app.table(&session.table).await?;
-    // As the table says it: several answers once each, and in order.
+    // In the form of the table: several answers once each, and in order.
     let work = move |table: &LoadedTable| {
         given(&table.instance, &answer).map(|given| answer_in_words(&table.instance, &given))
     };
@@ -353,7 +353,7 @@ pub(crate) async fn give(app: &App, id: &str, answer: Answer) -> Result<SessionI
     change(app, &session, Change::Answer(&row), &Happened::Answered { answer }).await
 }
 
-/// Takes the answer to a test back.
+/// Withdraws the answer to a test.
 pub(crate) async fn withdraw(app: &App, id: &str, test: String) -> Result<SessionInfo, Problem> {
     let session = find(app, id).await?;
     if !app.store().answers(id).await?.iter().any(|answer| answer.test == test) {
@@ -362,7 +362,7 @@ pub(crate) async fn withdraw(app: &App, id: &str, test: String) -> Result<Sessio
     change(app, &session, Change::Withdraw(&test), &Happened::Withdrawn { test: test.clone() }).await
 }
 
-/// Keeps what turned out to be true.
+/// Stores the confirmed outcome.
 pub(crate) async fn confirm(app: &App, id: &str, outcome: Confirmed) -> Result<SessionInfo, Problem> {
     let session = find(app, id).await?;
     let (table, sought) = (app.table(&session.table).await?, outcome.clone());
@@ -373,7 +373,7 @@ pub(crate) async fn confirm(app: &App, id: &str, outcome: Confirmed) -> Result<S
     change(app, &session, Change::Confirm(&text), &Happened::Confirmed { outcome }).await
 }
 
-/// Sessions of one table or of all, the newest first, and those that cannot be read.
+/// Lists sessions of one table or of all, the newest first, and the rows that cannot be read.
 ///
 /// # Errors
 /// When the database fails.
@@ -387,7 +387,7 @@ pub(crate) async fn list(
     Ok(read_each(rows, |row| row.id.clone(), session_info))
 }
 
-/// Events of a session after the one numbered `after`, the oldest first, and those that cannot be read.
+/// Returns the events of a session after number `after`, the oldest first, and those that cannot be read.
 ///
 /// # Errors
 /// When the database fails.

@@ -1,4 +1,4 @@
-//! Sessions that are played before people are asked.
+//! Simulation of sessions against the objects of a table.
 
 use super::questions::{AskingOptions, SessionContext, session};
 use crate::error::Problem;
@@ -11,84 +11,84 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// Limit on sessions × cells of the table, which bounds the time of a request; more is for the command line.
+/// Most sessions × cells of the table, to limit the time of a request; the command line has no such limit.
 const MOST_WORK: usize = 200_000_000;
-/// Sessions that are played where chance plays a part and the request does not say how many.
+/// Number of simulated sessions where answers are random and the request gives no number.
 const USUAL_RUNS: u32 = 1000;
 
-/// What is to be played.
+/// Request to simulate sessions.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SimulateRequest {
-    /// The table; that of the strategy, if this is not given.
+    /// Id of the table; if it is not given, the table of the strategy.
     #[serde(default)]
     pub(crate) table: Option<String>,
-    /// How questions are chosen.
+    /// Rules by which questions are chosen.
     #[serde(default)]
     pub(crate) options: AskingOptions,
-    /// How likely an answer is wrong; what sessions believe of that is in the options.
+    /// Probability that an answer is wrong; the error rate that the session assumes is in the options.
     #[serde(default)]
     #[schema(minimum = 0, exclusive_maximum = 1)]
     pub(crate) noise: f64,
-    /// How likely there is no answer.
+    /// Probability that a question is not answered.
     #[serde(default)]
     #[schema(minimum = 0, maximum = 1)]
     pub(crate) unknown: f64,
-    /// How many sessions are played. Where chance plays no part and this is not given, every object is played once.
+    /// Number of simulated sessions. If it is not given and answers are not random, every object is simulated once.
     #[serde(default)]
     #[schema(minimum = 1, maximum = 10000)]
     pub(crate) runs: Option<u32>,
-    /// The same seed gives the same plays.
+    /// Seed of the random numbers; the same seed repeats the simulation.
     #[serde(default)]
     #[schema(minimum = 0)]
     pub(crate) seed: u64,
 }
 
-/// How it went.
+/// Result of a simulation.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Simulation {
-    /// How many sessions were played.
+    /// Number of simulated sessions.
     pub(crate) runs: usize,
-    /// Whether every object was played once, weighed by its prior: then the figures are exact.
+    /// Whether every object was simulated once, weighted by its prior: then the figures are exact.
     pub(crate) exact: bool,
     #[serde(flatten)]
     pub(crate) all: Figures,
-    /// The same for every group, or for every object where objects are to be found.
+    /// Figures of every group, or of every object where objects are identified.
     pub(crate) by_group: Vec<GroupFigures>,
 }
 
-/// Figures of a set of plays.
+/// Figures of a set of simulated sessions.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Figures {
-    /// The share of plays that found the right one.
+    /// Share of sessions that identified the right group or object.
     pub(crate) accuracy: JsonNumber,
-    /// The mean number of questions.
+    /// Mean number of questions.
     pub(crate) questions: JsonNumber,
-    /// What they cost.
+    /// Distribution of the cost.
     pub(crate) cost: CostFigures,
 }
 
-/// How costs are spread.
+/// Distribution of the cost of sessions.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct CostFigures {
-    /// On average.
+    /// Mean cost.
     pub(crate) mean: JsonNumber,
-    /// Half do not exceed this.
+    /// Median: half of the sessions cost at most this.
     pub(crate) p50: JsonNumber,
-    /// Nine in ten do not exceed this.
+    /// 90 % of the sessions cost at most this.
     pub(crate) p90: JsonNumber,
-    /// 99 in a hundred do not exceed this.
+    /// 99 % of the sessions cost at most this.
     pub(crate) p99: JsonNumber,
-    /// The largest.
+    /// Largest cost.
     pub(crate) max: JsonNumber,
 }
 
 /// Figures of a group.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct GroupFigures {
-    /// The group.
+    /// Name of the group; several names where no test tells groups apart.
     pub(crate) group: Vec<String>,
-    /// Its share of the plays.
+    /// Share of the sessions whose object is in this group.
     pub(crate) share: JsonNumber,
     #[serde(flatten)]
     pub(crate) figures: Figures,
@@ -139,10 +139,10 @@ fn play(table: &LoadedTable, tree: Option<&Tree>, request: &SimulateRequest) -> 
     Ok(Simulation { runs: all.plays, exact, all: (&all).into(), by_group: parts.map(part).collect() })
 }
 
-/// Plays sessions against the objects of a table.
+/// Simulates sessions against the objects of a table.
 ///
 /// # Errors
-/// When the request does not fit the table, is too much to play here, or another simulation is being played.
+/// When the request does not fit the table, is too large for the server, or another simulation runs.
 pub(crate) async fn simulate(app: &App, request: SimulateRequest) -> Result<Simulation, Problem> {
     if !(0.0..1.0).contains(&request.noise) || !(0.0..=1.0).contains(&request.unknown) {
         return Err(Problem::unfit("`noise` is at least 0 and below 1, `unknown` from 0 to 1"));

@@ -1,4 +1,4 @@
-//! Tables: kept, listed, looked at and deleted.
+//! Tables: store, list, inspect and delete.
 
 use super::unreadable::{Unreadable, read_each};
 use crate::error::Problem;
@@ -14,22 +14,22 @@ use fewest_formats::json::{Document, InstancePart, TestPart};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The size of a problem.
+/// Size of a problem.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct InstanceSize {
-    /// Objects that differ in some answer.
+    /// Number of objects that differ in some answer.
     pub(crate) objects: usize,
-    /// Rows of the table.
+    /// Number of rows of the table.
     pub(crate) rows: usize,
-    /// Tests.
+    /// Number of tests.
     pub(crate) tests: usize,
-    /// Groups to tell apart; the objects, where every object is its own.
+    /// Number of groups to tell apart; the number of objects where each object is its own group.
     pub(crate) groups: usize,
-    /// `groups` or `objects`.
+    /// Kind of the things to identify: `groups` or `objects`.
     pub(crate) identify: String,
-    /// Whether an object counts as identified only once the test with its name was asked.
+    /// Whether an object is identified only after the test with its name was asked.
     pub(crate) confirm: bool,
-    /// The entropy of what is to be identified.
+    /// Entropy of the groups, or of the objects where these are identified.
     pub(crate) entropy_bits: JsonNumber,
 }
 
@@ -41,65 +41,65 @@ impl InstanceSize {
     }
 }
 
-/// What is known of a table without reading it.
+/// Summary of a table, which is stored beside its contents.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Summary {
-    /// Its size.
+    /// Size of the problem.
     pub(crate) instance: InstanceSize,
-    /// What is odd but fine.
+    /// Remarks about contents that are unusual but allowed.
     pub(crate) warnings: Vec<String>,
 }
 
-/// A table that is kept.
+/// Table that is stored.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct TableInfo {
-    /// Its name here.
+    /// Id of the table on this server.
     pub(crate) id: String,
-    /// What people call it.
+    /// Name of the table for people.
     pub(crate) name: String,
-    /// The SHA-256 of its bytes and options.
+    /// SHA-256 of the contents and options.
     pub(crate) digest: String,
-    /// Its bytes.
+    /// Size of the contents in bytes.
     pub(crate) size: i64,
-    /// When it came.
+    /// Time of the upload.
     #[schema(format = DateTime)]
     pub(crate) created: String,
-    /// The table that it was made from.
+    /// Id of the table that this one was made from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) parent: Option<String>,
-    /// How it is read.
+    /// Options for reading the table.
     pub(crate) options: TableOptions,
     #[serde(flatten)]
     pub(crate) summary: Summary,
 }
 
-/// A table with its tests.
+/// Table with its tests.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct TableDetail {
     #[serde(flatten)]
     pub(crate) table: TableInfo,
-    /// The tests in order.
+    /// Tests, in the order of the table.
     pub(crate) tests: Vec<TestInfo>,
 }
 
-/// A test.
+/// Test of a table.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct TestInfo {
-    /// Its name.
+    /// Name of the test.
     pub(crate) name: String,
-    /// The text to ask it with.
+    /// Text of the question, if the table has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) question: Option<String>,
-    /// What it costs.
+    /// Cost of asking.
     pub(crate) cost: JsonNumber,
-    /// Its answers.
+    /// Possible answers.
     pub(crate) answers: Vec<String>,
 }
 
-/// Understands a table and keeps it. Its bytes are all there: no slow client is waited for by now.
+/// Reads a table and stores it. All of its bytes have arrived: no slow client is waited for here.
 ///
 /// # Errors
-/// When the bytes are no table, or there is no room for it.
+/// When the bytes are not a table, or the database is full.
 pub(crate) async fn add(
     app: &App,
     options: TableOptions,
@@ -139,10 +139,10 @@ pub(crate) async fn add(
     info(row)
 }
 
-/// What a row of the database says.
+/// Converts a database row to the table's description.
 ///
 /// # Errors
-/// When what is kept cannot be read.
+/// When the row cannot be read.
 pub(crate) fn info(row: TableRow) -> Result<TableInfo, Problem> {
     let broken = |error: serde_json::Error| Problem::unreadable("table", &row.id, error);
     Ok(TableInfo {
@@ -157,7 +157,7 @@ pub(crate) fn info(row: TableRow) -> Result<TableInfo, Problem> {
     })
 }
 
-/// A table as it is kept, without its bytes.
+/// Returns the database row of a table, without its contents.
 ///
 /// # Errors
 /// When there is no such table.
@@ -165,7 +165,7 @@ pub(crate) async fn find(app: &App, id: &str) -> Result<TableRow, Problem> {
     app.store().table(id).await?.ok_or_else(|| Problem::not_found("table"))
 }
 
-/// A table as it is kept, with its bytes.
+/// Returns the database row of a table, with its contents.
 ///
 /// # Errors
 /// When there is no such table.
@@ -175,25 +175,25 @@ pub(crate) async fn stored(app: &App, id: &str) -> Result<(TableRow, Vec<u8>), P
     Ok((row, content))
 }
 
-/// How a table that is kept is read.
+/// Options for reading a stored table.
 ///
 /// # Errors
-/// When what is kept cannot be read.
+/// When the row cannot be read.
 pub(crate) fn options_of(row: &TableRow) -> Result<TableOptions, Problem> {
     serde_json::from_str(&row.options).map_err(|error| Problem::unreadable("table", &row.id, error))
 }
 
-/// Understands a table without keeping it.
+/// Reads a table without storing it.
 ///
 /// # Errors
-/// When the bytes are no table.
+/// When the bytes are not a table.
 pub(crate) async fn validate(app: &App, options: TableOptions, content: Bytes) -> Result<Summary, Problem> {
     let limits = *app.limits();
     let table = app.run_blocking(move || load_table("", &content, &options, &limits)).await??;
     Ok(Summary { instance: InstanceSize::of(&table), warnings: table.warnings })
 }
 
-/// The newest tables first, as the database keeps them.
+/// Returns database rows of tables, the newest first.
 ///
 /// # Errors
 /// When the database fails.
@@ -201,7 +201,7 @@ pub(crate) async fn rows(app: &App, most: i64, skipped: i64) -> Result<Vec<Table
     Ok(app.store().tables(most, skipped).await?)
 }
 
-/// The newest tables first, and those that cannot be read.
+/// Lists tables, the newest first, and the rows that cannot be read.
 ///
 /// # Errors
 /// When the database fails.
@@ -214,7 +214,7 @@ pub(crate) async fn list(
     Ok(read_each(rows, |row| row.id.clone(), info))
 }
 
-/// The table whose digest is `digest`, among the newest 1000.
+/// Finds the table with this digest among the newest 1000.
 ///
 /// # Errors
 /// When the database fails.
@@ -223,7 +223,7 @@ pub(crate) async fn with_digest(app: &App, digest: &str) -> Result<Option<String
     Ok(rows.into_iter().find(|row| row.digest == digest).map(|row| row.id))
 }
 
-/// A table with its tests, as JSON, and its digest.
+/// Describes a table with its tests, as JSON, and returns its digest.
 ///
 /// # Errors
 /// When there is no such table, or it cannot be read.
@@ -231,7 +231,7 @@ pub(crate) async fn detail(app: &App, id: &str) -> Result<(Vec<u8>, String), Pro
     let row = find(app, id).await?;
     let table = app.table(id).await?;
     let (digest, info) = (row.digest.clone(), info(row)?);
-    // Written where it is made: there may be a million answers to a test.
+    // Written where it is made: a test may have a million answers.
     let work =
         |table: &LoadedTable| serde_json::to_vec(&TableDetail { table: info, tests: tests(&table.instance) });
     let text = app.run_on(&table, work).await?.map_err(|error| {
@@ -251,7 +251,7 @@ fn tests(instance: &fewest::Instance) -> Vec<TestInfo> {
     instance.test_ids().map(test).collect()
 }
 
-/// A part of the bytes of a table, numbered from 0; empty after the last.
+/// Returns a part of the contents of a table, numbered from 0; empty after the last.
 ///
 /// # Errors
 /// When there is no such table.
@@ -260,7 +260,7 @@ pub(crate) async fn part(app: &App, id: &str, number: usize) -> Result<Bytes, Pr
     part.map(Bytes::from).ok_or_else(|| Problem::not_found("table"))
 }
 
-/// The document of `fewest inspect --json`.
+/// Returns the document of `fewest inspect --json`.
 ///
 /// # Errors
 /// When there is no such table, or it cannot be read.

@@ -4,16 +4,16 @@ use crate::error::Problem;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Something that is kept, and cannot be read; it can be deleted by its name.
+/// Row of the database that cannot be read; it can be deleted by its id.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Unreadable {
-    /// Its name here.
+    /// Id of the row.
     pub(crate) id: String,
-    /// What is wrong.
+    /// Reason why it cannot be read.
     pub(crate) problem: String,
 }
 
-/// Understands rows, those that can be, and lists the others by the names that `id` gives them.
+/// Converts rows with `read`, and lists those that cannot be read by the ids that `id` returns.
 pub(crate) fn read_each<R, T>(
     rows: Vec<R>,
     id: impl Fn(&R) -> String,

@@ -1,15 +1,15 @@
-//! How tables and tests are used.
+//! Statistics of the use of tables and tests.
 
 pub(crate) use crate::store::{SessionLine, TableUse, TestUse};
 
 use crate::error::Problem;
 use crate::state::App;
 
-/// How the server is used in all.
+/// Statistics of the use of the whole server.
 pub(crate) struct Usage {
-    /// The tables with most sessions.
+    /// Tables with the most sessions.
     pub(crate) tables: Vec<TableUse>,
-    /// The tests that were answered most.
+    /// Tests with the most "I don't know" answers.
     pub(crate) tests: Vec<TestUse>,
     /// Number of sessions.
     pub(crate) total: i64,
@@ -19,7 +19,7 @@ pub(crate) struct Usage {
     pub(crate) confirmed: i64,
 }
 
-/// Sessions with what a list shows of them, those that changed last first.
+/// Sessions as lines of a list; those that changed last come first.
 ///
 /// # Errors
 /// When the database fails.
@@ -27,7 +27,7 @@ pub(crate) async fn lines(app: &App, most: i64, skipped: i64) -> Result<Vec<Sess
     Ok(app.store().session_lines(most, skipped).await?)
 }
 
-/// How the server is used in all, with at most `tables` tables and `tests` tests.
+/// Returns the statistics of the whole server, with at most `tables` tables and `tests` tests.
 ///
 /// # Errors
 /// When the database fails.

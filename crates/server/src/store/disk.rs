@@ -5,8 +5,7 @@ use super::failure::Result;
 use sqlx::Row;
 
 impl Store {
-    /// Bytes of the database that are in use; pages of SQLite that were freed will be used again and do not
-    /// count.
+    /// Bytes of the database that are in use; free pages of SQLite will be used again and do not count.
     pub(crate) async fn disk_used(&self) -> Result<u64> {
         let is_sqlite = self.pool.connect_options().database_url.scheme() == "sqlite";
         let sql = match is_sqlite {

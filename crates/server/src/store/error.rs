@@ -1,4 +1,4 @@
-//! Why a database cannot be opened.
+//! Reasons why a database cannot be opened.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -6,14 +6,14 @@ use std::path::PathBuf;
 /// A setting of the server that a message may name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Setting {
-    /// The folder of the SQLite database.
+    /// Folder of the SQLite database.
     Data,
-    /// The URL of the PostgreSQL database.
+    /// URL of the PostgreSQL database.
     Database,
 }
 
 impl Setting {
-    /// Returns its word, the same for every front end that has no other.
+    /// Name of the setting, for every front end that has no spelling of its own.
     pub fn name(self) -> &'static str {
         match self {
             Self::Data => "data",
@@ -22,13 +22,13 @@ impl Setting {
     }
 }
 
-/// A front end's spelling of a setting.
+/// Spelling of a setting by a front end.
 pub type SpellSetting = fn(Setting) -> &'static str;
 
-/// A database that cannot be opened, and what to do about it.
+/// Reason why a database cannot be opened, with advice what to do.
 #[derive(Debug)]
 pub enum StoreError {
-    /// The folder cannot be made or used.
+    /// The folder cannot be created or used.
     Folder {
         /// The folder.
         folder: PathBuf,
@@ -39,7 +39,7 @@ pub enum StoreError {
     TakenFolder {
         /// The folder.
         folder: PathBuf,
-        /// The number of its process; empty if it is not known.
+        /// Number of the server's process; empty if it is not known.
         process: String,
     },
     /// Another server uses the database.
@@ -47,14 +47,14 @@ pub enum StoreError {
         /// The database.
         place: String,
     },
-    /// A log of changes without the file that they belong to.
+    /// A log of changes without its database file.
     MissingFile {
-        /// The file that is missing.
+        /// Database file that is missing.
         file: PathBuf,
     },
-    /// Not a URL of PostgreSQL. It may hold a password, so it is not repeated.
+    /// A text that is not a URL of PostgreSQL. It may hold a password, so it is not repeated.
     Url,
-    /// The file is something else.
+    /// A file that is not a database.
     NotADatabase {
         /// The file.
         place: String,
@@ -63,40 +63,40 @@ pub enum StoreError {
     Damaged {
         /// The database.
         place: String,
-        /// The damage.
+        /// Description of the damage.
         what: String,
     },
-    /// A newer version has changed the database.
+    /// A database that a newer version has changed.
     Newer {
         /// The database.
         place: String,
-        /// The number of the change that is not known.
+        /// Number of the unknown migration.
         version: i64,
-        /// The last one that is.
+        /// Number of the last known migration.
         known: i64,
     },
-    /// Another program, or another make of this one, has used the database.
+    /// A database that another program, or a different build of this one, has used.
     Foreign {
         /// The database.
         place: String,
-        /// The part that does not fit.
+        /// Part that does not match.
         what: String,
     },
-    /// Nothing answers.
+    /// A database that does not answer.
     Unreachable {
-        /// Where it should be.
+        /// Name of the database, without the password.
         place: String,
         /// Message of the system.
         what: String,
     },
-    /// The user is not let in, or may not do what must be done.
+    /// A user that is not admitted, or lacks a right.
     Refused {
         /// The database.
         place: String,
         /// Message of the database.
         what: String,
     },
-    /// There is no such database.
+    /// A database that does not exist.
     NoDatabase {
         /// The database.
         place: String,
@@ -108,14 +108,14 @@ pub enum StoreError {
         /// The database.
         place: String,
     },
-    /// The file cannot be read or written.
+    /// A file that cannot be read or written.
     Disk {
         /// The database.
         place: String,
         /// Message of the database.
         what: String,
     },
-    /// Another program is in the way.
+    /// A database that another program has locked.
     Locked {
         /// The database.
         place: String,

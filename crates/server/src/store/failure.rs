@@ -1,4 +1,4 @@
-//! Failures of the database: their cause, and what is known of the change that was asked for.
+//! Failures of the database: their cause, and their effect on the change, as far as it is known.
 
 use serde_json::Value;
 use sqlx::Error;
@@ -11,7 +11,7 @@ pub enum Cause {
     Full,
     /// The disk of the database fails to read or write.
     Disk,
-    /// The database may be read only.
+    /// The database is read-only.
     ReadOnly,
     /// The database is damaged.
     Damaged,
@@ -23,22 +23,22 @@ pub enum Cause {
     Locked,
     /// Another server has taken the database over.
     Taken,
-    /// The database's file was moved or deleted while the server runs.
+    /// The database file was moved or deleted while the server runs.
     Moved,
     /// The server is closing.
     Closing,
-    /// What is kept cannot be read.
+    /// A stored row cannot be read.
     Unreadable,
-    /// A value that must not be kept, because it could not be read again.
+    /// A value that must not be stored, because it could not be read again.
     Unfit,
-    /// A mistake of ours.
+    /// An error in the server.
     Other,
 }
 
 /// Effect of a change that failed, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Nothing was to be changed, or it is not said.
+    /// Nothing was to be changed, or the effect is not stated.
     Unsaid,
     /// Nothing was changed.
     Unchanged,
@@ -49,7 +49,7 @@ pub enum Effect {
 /// A failure of the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// The cause.
+    /// Cause of the failure.
     pub cause: Cause,
     /// Effect of the change.
     pub effect: Effect,
@@ -67,11 +67,11 @@ impl Failure {
         Self { effect: Effect::Unchanged, ..self }
     }
 
-    /// The failure of a commit.
+    /// Converts an error of a commit.
     ///
-    /// SQLite says that the disk is full when a page of the log could not be written whole, and so before the
-    /// commit counts; it says that it is busy before it writes at all. PostgreSQL names a broken constraint
-    /// or a conflict after it rolled back. After anything else the change may be on the disk.
+    /// SQLite reports a full disk when a page of the log could not be written completely, and so before the commit
+    /// counts; it reports that it is busy before it writes at all. PostgreSQL reports a violated constraint or a
+    /// conflict after it has rolled back. After any other error the change may be on the disk.
     pub(super) fn of_commit(error: Error) -> Self {
         let code = error.as_database_error().and_then(|error| error.code()).map(String::from);
         let is_rolled_back = code.is_some_and(|code| match sqlite_code(&code) {
@@ -120,7 +120,7 @@ impl From<Error> for Failure {
     }
 }
 
-/// SQLite's result code; PostgreSQL's have five letters.
+/// Result code of SQLite; codes of PostgreSQL have five letters.
 fn sqlite_code(code: &str) -> Option<u32> {
     (code.len() < 5).then(|| code.parse().ok()).flatten()
 }
@@ -160,11 +160,11 @@ pub(super) fn cause(error: &Error) -> Cause {
     }
 }
 
-/// Refuses a summary that could not be read again: every figure in it is a number or `inf`, and what is no
-/// number is written as `null`.
+/// Refuses a summary that could not be read again: every figure in it is a number or `inf`, and NaN is written as
+/// `null`.
 ///
 /// # Errors
-/// When there is a `null` below the top, or no JSON.
+/// When there is a `null` below the top, or the text is not JSON.
 pub(super) fn check_summary(text: &str) -> Result<()> {
     fn has_null(value: &Value) -> bool {
         match value {

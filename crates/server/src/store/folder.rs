@@ -1,9 +1,8 @@
-//! The folder of a SQLite database: for its owner alone, and for one server at a time.
+//! Folder of a SQLite database: only for its owner, and for one server at a time.
 //!
-//! The folder is made with mode 0700 and the files in it with 0600. Files that are there already and can be
-//! read by others are tightened. A folder that is there already is tightened only where it holds nothing but
-//! our files: the user may have named a folder that serves other purposes as well, and there the modes of the
-//! files have to do.
+//! The folder is created with mode 0700 and the files in it with 0600. Existing files that others can read are
+//! restricted. An existing folder is restricted only if it holds no other files: the user may have named a folder
+//! that serves other purposes as well, and there the modes of the files must suffice.
 
 use super::error::StoreError;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -11,23 +10,23 @@ use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The database's file.
+/// Name of the database file.
 const FILE: &str = "fewest.sqlite3";
-/// The file that a server locks as long as it runs.
+/// Name of the file that a server locks as long as it runs.
 const LOCK: &str = "fewest.lock";
-/// Time to wait for the lock: a server that was told to stop may still be ending.
+/// Time to wait for the lock: another server may still be stopping.
 pub(super) const LOCK_PATIENCE: Duration = Duration::from_secs(3);
 /// Time between two attempts to take the lock.
 pub(super) const LOCK_PAUSE: Duration = Duration::from_millis(50);
 
-/// A folder that is ready to be used.
+/// Folder that is ready to be used.
 #[derive(Debug)]
 pub(super) struct Folder {
     folder: PathBuf,
 }
 
 impl Folder {
-    /// Makes the folder and an empty database's file where there is none.
+    /// Creates the folder and an empty database file, if there is none.
     pub(super) fn prepare(folder: &Path) -> Result<Self, StoreError> {
         let failed = |error| StoreError::Folder { folder: folder.to_owned(), error };
         make_folder(folder).map_err(failed)?;
@@ -43,12 +42,12 @@ impl Folder {
         Ok(this)
     }
 
-    /// The database's file.
+    /// Path of the database file.
     pub(super) fn file(&self) -> PathBuf {
         self.folder.join(FILE)
     }
 
-    /// Where SQLite finds the database; what a URL would take for something else is written by number.
+    /// URL of the database for SQLite; characters that are special in a URL are percent-encoded.
     pub(super) fn url(&self) -> String {
         let path = self.file();
         let escaped: String = path
@@ -60,11 +59,11 @@ impl Folder {
                 _ => format!("%{byte:02X}"),
             })
             .collect();
-        // The file is there: one that went away must not be replaced by an empty one.
+        // The file exists; if it disappears, it must not be replaced by an empty one.
         format!("sqlite://{escaped}?mode=rw")
     }
 
-    /// Locks the folder for this process. The lock goes with the process, however that ends.
+    /// Locks the folder for this process. The lock ends with the process, even if it crashes.
     pub(super) async fn lock(&self, patience: Duration) -> Result<File, StoreError> {
         let failed = |error| StoreError::Folder { folder: self.folder.clone(), error };
         let path = self.folder.join(LOCK);
@@ -79,7 +78,7 @@ impl Folder {
                 }
                 Err(TryLockError::WouldBlock) => {
                     let mut process = String::new();
-                    // For the message only: a file that cannot be read leaves the number out.
+                    // Only for the message: if the file cannot be read, the number is left out.
                     let _ = file.take(20).read_to_string(&mut process);
                     return Err(StoreError::TakenFolder {
                         folder: self.folder.clone(),
@@ -89,7 +88,7 @@ impl Folder {
                 Err(TryLockError::Error(error)) => return Err(failed(error)),
             }
         }
-        // For the message of the next one; on a full disk there is none.
+        // For the message of the next server; on a full disk there is none.
         let _ = file
             .set_len(0)
             .and_then(|()| file.rewind())
@@ -120,7 +119,7 @@ impl Folder {
     }
 }
 
-/// Takes rights away that go beyond `mode`; says so where it cannot, as for files of another user.
+/// Removes permissions beyond `mode`, with a warning in the log; for a file of another user, only the warning.
 #[cfg(unix)]
 fn tighten(path: &Path, mode: u32) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
@@ -153,7 +152,7 @@ fn make_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)
 }
 
-/// Options to open a file that, where it is new, only its owner may read.
+/// Options to open a file that, if it is new, only its owner may read.
 #[cfg(unix)]
 fn private() -> OpenOptions {
     use std::os::unix::fs::OpenOptionsExt;

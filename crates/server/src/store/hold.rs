@@ -1,8 +1,8 @@
-//! The right of one server to change a database.
+//! Right of one server to change a database.
 //!
-//! SQLite: a locked file beside the database. PostgreSQL: an advisory lock on a connection of its own, which
-//! is watched and taken again after an outage; every change looks, in the same message that begins it,
-//! whether that connection still holds the lock. Neither outlives the process.
+//! SQLite: a locked file beside the database. PostgreSQL: an advisory lock on a connection of its own, which is
+//! watched and taken again after an outage. Every change checks, in the message that begins it, whether that
+//! connection still holds the lock. Neither lock outlives the process.
 
 use super::error::StoreError;
 use super::failure::{Cause, Failure, Result};
@@ -22,38 +22,38 @@ use tokio::task::JoinHandle;
 const INTERVAL: Duration = Duration::from_secs(1);
 /// Time that PostgreSQL may take to answer.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// The number of the advisory lock, as its two halves: the letters `fewe` and `serv`.
+/// Number of the advisory lock, as its two halves: the letters `fewe` and `serv`.
 const LOCK: (u32, u32) = (0x6665_7765, 0x7365_7276);
 
-/// The right to change a database, or the lack of one where a tool works beside a server.
+/// Right to change a database, or its absence where a tool works beside a server.
 #[derive(Clone, Debug)]
 pub(super) struct Hold(Arc<Kind>);
 
 #[derive(Debug)]
 enum Kind {
-    /// A database's file as it was when it was opened; the lock, unless a tool opened it.
+    /// A database file, with its identity when it was opened; the lock, unless a tool opened it.
     File { path: PathBuf, identity: Option<Identity>, lock: Mutex<Option<File>> },
-    /// An advisory lock.
+    /// An advisory lock of PostgreSQL.
     Postgres(Watched),
-    /// PostgreSQL by a tool.
+    /// PostgreSQL, opened by a tool without a lock.
     Tool,
 }
 
-/// The number of a file, by which it is known whatever its name.
+/// Device and inode number of a file, which identify it whatever its name is.
 type Identity = (u64, u64);
 
-/// What a transaction needs of the lock to begin.
+/// State of the lock that the first statement of a transaction checks.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Held {
     File,
-    /// The process of PostgreSQL that holds the lock.
+    /// Number of the PostgreSQL process that holds the lock.
     Postgres(i32),
     Tool,
 }
 
 impl Held {
-    /// The statements that begin a change. That of SQLite asks for the right to write at once: one that began
-    /// by reading could be refused it later.
+    /// Statements that begin a change. SQLite takes the write lock at once: a transaction that began by reading could
+    /// be refused it later.
     pub(super) fn begin_statement(self) -> String {
         match self {
             Self::File => "BEGIN IMMEDIATE".to_owned(),
@@ -64,13 +64,13 @@ impl Held {
         }
     }
 
-    /// Whether the lock is lost, by the number of rows that those statements gave.
+    /// Whether the lock is lost, by the number of rows that those statements returned.
     pub(super) fn is_lost(self, rows: usize) -> bool {
         matches!(self, Self::Postgres(_)) && rows == 0
     }
 }
 
-/// The condition that finds our lock in `pg_locks`.
+/// SQL condition that finds this lock in `pg_locks`.
 fn this_lock() -> String {
     let (high, low) = LOCK;
     format!(
@@ -80,13 +80,13 @@ fn this_lock() -> String {
 }
 
 impl Hold {
-    /// The hold of a SQLite database; without a lock for a tool.
+    /// Creates the hold of a SQLite database; a tool has no lock.
     fn of_file(path: PathBuf, lock: Option<File>) -> Self {
         let identity = identity(&path);
         Self(Arc::new(Kind::File { path, identity, lock: Mutex::new(lock) }))
     }
 
-    /// Takes the database for one server.
+    /// Takes the lock of a database for one server.
     pub(super) async fn take(target: &Target) -> std::result::Result<Self, StoreError> {
         match target.folder() {
             Some(folder) => {
@@ -97,7 +97,7 @@ impl Hold {
         }
     }
 
-    /// Works on the database for a moment, beside a server or not.
+    /// Creates the hold of a tool, which works on the database for a moment, whether a server runs or not.
     pub(super) fn for_tool(target: &Target) -> Self {
         match target.folder() {
             Some(folder) => Self::of_file(folder.file(), None),
@@ -105,12 +105,12 @@ impl Hold {
         }
     }
 
-    /// Works beside a server that may hold the lock.
+    /// Creates the hold of a tool on PostgreSQL, beside a server that may hold the lock.
     fn of_tool() -> Self {
         Self(Arc::new(Kind::Tool))
     }
 
-    /// Takes the lock of a PostgreSQL database, and watches over it from now on.
+    /// Takes the lock of a PostgreSQL database, and starts to watch it.
     async fn of_postgres(target: &Target) -> std::result::Result<Self, StoreError> {
         let name = format!("fewest serve {}", new_id());
         let start = Instant::now();
@@ -138,7 +138,7 @@ impl Hold {
         Ok(hold)
     }
 
-    /// What a transaction needs of the lock to begin.
+    /// Returns the state of the lock that a transaction needs to begin.
     ///
     /// # Errors
     /// When this server must not change anything now.
@@ -160,14 +160,14 @@ impl Hold {
         }
     }
 
-    /// Asks for the lock to be looked at now.
+    /// Asks for an immediate check of the lock.
     pub(super) fn look_again(&self) {
         if let Kind::Postgres(watched) = &*self.0 {
             watched.wake.notify_one();
         }
     }
 
-    /// Gives the right back.
+    /// Releases the lock.
     pub(super) async fn release(&self) {
         match &*self.0 {
             Kind::File { lock, .. } => drop(lock.lock().unwrap_or_else(PoisonError::into_inner).take()),
@@ -175,7 +175,7 @@ impl Hold {
                 let task = watched.task().take();
                 watched.stop.notify_one();
                 if let Some(task) = task {
-                    // A database that does not answer need not be told.
+                    // If the database does not answer, it need not be told.
                     let _ = tokio::time::timeout(PATIENCE, task).await;
                 }
             }
@@ -198,15 +198,15 @@ fn identity(path: &Path) -> Option<Identity> {
 /// Last known state of an advisory lock.
 #[derive(Debug)]
 enum State {
-    /// This process of PostgreSQL holds it for us.
+    /// Held by this process of PostgreSQL, for this server.
     Held(i32),
-    /// The connection is gone; why.
+    /// Lost with its connection; the reason.
     Lost(String),
-    /// Another server holds it.
+    /// Held by another server.
     Taken,
 }
 
-/// An advisory lock with the task that watches over it.
+/// Advisory lock with the task that watches it.
 #[derive(Debug)]
 struct Watched {
     state: Mutex<State>,
@@ -225,14 +225,14 @@ impl Watched {
     }
 }
 
-/// Takes the lock on `connection`; nothing if another server holds it.
+/// Takes the lock on `connection`; `None` if another server holds it.
 ///
-/// A connection of our own that PostgreSQL does not know to be dead yet may still hold it: it is known by its
-/// name, and ended.
+/// An older connection of this server may still hold it, if PostgreSQL does not know yet that it is dead. It is found
+/// by its name, and ended.
 async fn take(mut connection: AnyConnection, name: &str) -> sqlx::Result<Option<(AnyConnection, i32)>> {
     let (high, low) = LOCK;
     let key = (i64::from(high) << 32) | i64::from(low);
-    // The name is made of our words and hexadecimal digits.
+    // The name consists of fixed words and hexadecimal digits.
     let begin = format!(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '{name}' AND pid <> pg_backend_pid(); \
          SET application_name = '{name}'"
@@ -246,12 +246,12 @@ async fn take(mut connection: AnyConnection, name: &str) -> sqlx::Result<Option<
         let process = row.try_get(1)?;
         return Ok(Some((connection, process)));
     }
-    // Whether the server hears of the end is all the same to us.
+    // Whether the database hears of the end does not matter.
     let _ = connection.close().await;
     Ok(None)
 }
 
-/// The task that watches over an advisory lock.
+/// Task that watches an advisory lock.
 struct Keeper {
     hold: Hold,
     options: AnyConnectOptions,
@@ -292,7 +292,7 @@ impl Keeper {
         }
     }
 
-    /// Notes the state of the lock, and says so in the log where it is another than before.
+    /// Sets the state of the lock, and logs it if it has changed.
     fn set(&self, watched: &Watched, new: State) {
         let mut state = watched.state();
         match (&*state, &new) {

@@ -5,14 +5,14 @@ use super::failure::{Result, check_summary};
 use super::lenient::{Kept, lenient, lenient_option};
 use sqlx::{Row, any::AnyRow};
 
-/// Where a job is.
+/// State of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JobState {
     /// Waiting for a worker.
     Queued,
-    /// At work.
+    /// Running.
     Running,
-    /// There is a result.
+    /// Ended with a result.
     Done,
     /// Cancelled before there was a result.
     Cancelled,
@@ -36,25 +36,25 @@ impl JobState {
         all.into_iter().find(|state| state.word() == word).unwrap_or(Self::Failed)
     }
 
-    /// Whether nothing more will happen.
+    /// Whether the job has ended.
     pub(crate) fn is_over(self) -> bool {
         !matches!(self, Self::Queued | Self::Running)
     }
 }
 
-/// A job as it is kept, without its document.
+/// Job as a database row, without its document.
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
     pub(crate) id: String,
     pub(crate) table: String,
-    /// `build`, `compare` or `front`.
+    /// Kind of the job: `build`, `compare` or `front`.
     pub(crate) kind: String,
     /// The request, as JSON.
     pub(crate) request: String,
     pub(crate) state: JobState,
-    /// The figures of the result, as JSON.
+    /// Figures of the result, as JSON.
     pub(crate) summary: Option<String>,
-    /// Why it failed.
+    /// Reason why the job failed.
     pub(crate) problem: Option<String>,
     pub(crate) created: i64,
     pub(crate) finished: Option<i64>,
@@ -102,7 +102,7 @@ impl Store {
         row.as_ref().map(job).transpose()
     }
 
-    /// The newest first; of one table or of all.
+    /// Returns jobs of one table or of all, the newest first.
     pub(crate) async fn jobs(
         &self,
         kind: &str,
@@ -128,7 +128,7 @@ impl Store {
         self.rows(rows, job, ids.fetch_all(&self.pool)).await
     }
 
-    /// The job called `id`, of whatever kind.
+    /// Returns the job with this id, of any kind.
     pub(super) async fn any_job(&self, id: &str) -> Result<Option<Job>> {
         let row = sqlx::query(
             "SELECT id, table_id, kind, request, state, summary, problem, created, finished FROM jobs WHERE id = $1",
@@ -139,7 +139,7 @@ impl Store {
         row.as_ref().map(job).transpose()
     }
 
-    /// The whole result, where there is one.
+    /// Returns the whole result, if there is one.
     pub(crate) async fn job_document(&self, id: &str, kind: &str) -> Result<Option<String>> {
         let row = sqlx::query("SELECT document FROM jobs WHERE id = $1 AND kind = $2")
             .bind(id)
@@ -160,7 +160,7 @@ impl Store {
         writing.commit().await
     }
 
-    /// Keeps how a job ended: with figures and a document, or with a problem.
+    /// Stores the end of a job: with figures and a document, or with a problem.
     pub(crate) async fn end_job(
         &self,
         id: &str,
@@ -192,7 +192,7 @@ impl Store {
         Ok(done.rows_affected() > 0)
     }
 
-    /// Jobs that a server left behind when it went down.
+    /// Marks the jobs as failed that a server left behind when it stopped.
     pub(crate) async fn fail_lost_jobs(&self, at: i64) -> Result<()> {
         let mut writing = self.begin().await?;
         let update = sqlx::query(

@@ -1,11 +1,11 @@
-//! Idempotency keys: which request each of them was used for.
+//! Idempotency keys, each with the request that it was used for.
 
 use super::Store;
 use super::failure::Result;
 use sqlx::Row;
 
 impl Store {
-    /// The digest of the request that a session was begun with; nothing where that was not kept yet.
+    /// Returns the digest of the request that began a session; `None` if it was not stored yet at that time.
     pub(crate) async fn request_digest(&self, session: &str) -> Result<Option<String>> {
         let row = sqlx::query("SELECT request_digest FROM sessions WHERE id = $1")
             .bind(session)
@@ -14,7 +14,7 @@ impl Store {
         Ok(row.map(|row| row.try_get::<Option<String>, _>(0)).transpose()?.flatten())
     }
 
-    /// The session that a key made.
+    /// Returns the session that a key created.
     pub(crate) async fn session_of_key(&self, key: &str) -> Result<Option<String>> {
         let row = sqlx::query("SELECT id FROM sessions WHERE idempotency_key = $1")
             .bind(key)

@@ -1,15 +1,14 @@
 //! Rows that cannot be read: each fails by itself, never the list that it is in.
 //!
-//! A column of another type than it should have is read as empty text or 0, which is no JSON, so that the
-//! code that understands the row reports it as unreadable. A text that is none fails the whole query; its
-//! list is then read row by row.
+//! A column of the wrong type is read as empty text or 0. Empty text is not JSON, so the code that reads the row
+//! reports it as unreadable. A text that is not valid UTF-8 fails the whole query; its list is then read row by row.
 
 use super::Store;
 use super::failure::{Cause, Failure, Result, cause};
 use sqlx::any::AnyRow;
 use sqlx::{Any, Decode, Row, Type};
 
-/// The value of a column; the default where it is of another type.
+/// Value of a column; the default where it has another type.
 pub(super) fn lenient<T>(row: &AnyRow, column: usize) -> T
 where
     T: Default + for<'r> Decode<'r, Any> + Type<Any>,
@@ -17,22 +16,22 @@ where
     row.try_get(column).unwrap_or_default()
 }
 
-/// The text of a column that may be empty; no JSON where it is of another type.
+/// Text of a nullable column; empty, and so not JSON, where it has another type.
 pub(super) fn lenient_option(row: &AnyRow, column: usize) -> Option<String> {
     row.try_get(column).unwrap_or(Some(String::new()))
 }
 
 /// A row with an identifier.
 pub(super) trait Kept: Sized {
-    /// Finds one by its name.
+    /// Finds a row by its id.
     async fn find(store: &Store, id: &str) -> Result<Option<Self>>;
 
-    /// One of which nothing but the name is known.
+    /// Row of which only the id is known.
     fn blank(id: String) -> Self;
 }
 
 impl Store {
-    /// The rows of a list, where it was read; else one after the other, by `ids`.
+    /// Returns the rows of a list, if it could be read; else reads them one by one, by `ids`.
     pub(super) async fn rows<T: Kept>(
         &self,
         rows: sqlx::Result<Vec<AnyRow>>,

@@ -1,8 +1,8 @@
-//! The database of tables, strategies, sessions and tokens: SQLite or PostgreSQL, by the same statements.
+//! Database of tables, strategies, sessions and tokens: SQLite or PostgreSQL, with the same statements.
 //!
-//! Reads run on `pool`, whose connections cannot write. Every change goes through `write.rs`, as one
-//! transaction that begins as a writer, so that SQLite never has to turn a reader into one, which it may
-//! refuse. What a function has returned from is on the disk.
+//! Reads run on `pool`, whose connections cannot write. Every change goes through `write.rs`, as one transaction that
+//! begins as a writer, so that SQLite never has to turn a reader into a writer, which it may refuse. When a function
+//! returns, its change is on the disk.
 
 mod disk;
 mod error;
@@ -43,34 +43,34 @@ use std::sync::{Arc, OnceLock};
 /// Location of the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// A SQLite file in this folder, which is made if there is none.
+    /// A SQLite file in this folder, which is created if there is none.
     Folder(PathBuf),
     /// A PostgreSQL database by its URL.
     Postgres(String),
 }
 
-/// The database.
+/// Handle to the database.
 #[derive(Clone, Debug)]
 pub struct Store {
     /// Connections that only read.
     pool: AnyPool,
-    /// Connections that write; one with SQLite.
+    /// Connections that write; only one with SQLite.
     writers: AnyPool,
-    /// The right to write.
+    /// Right to write.
     hold: Hold,
     condition: Arc<Condition>,
-    /// Damage of the file, where some was found.
+    /// Damage of the file, if some was found.
     damage: Arc<OnceLock<String>>,
     is_sqlite: bool,
     reads: Arc<AtomicU64>,
 }
 
 impl Store {
-    /// Opens the database for a server, which must be the only one; makes it if there is none, and brings it
-    /// up to date.
+    /// Opens the database for a server, which must be the only one; creates it if there is none, and applies
+    /// migrations.
     ///
     /// # Errors
-    /// When there is no database to be had, or another server has it.
+    /// When the database cannot be opened, or another server uses it.
     pub async fn open_for_server(place: &Place) -> Result<Self, StoreError> {
         let target = Target::of(place)?;
         let hold = Hold::take(&target).await?;
@@ -86,10 +86,11 @@ impl Store {
         Ok(Self::new(&target, hold, damage))
     }
 
-    /// Opens the database for a moment, beside a server or not: for what needs no server, such as tokens.
+    /// Opens the database for a moment, whether a server runs or not: for operations without a server, such as
+    /// tokens.
     ///
     /// # Errors
-    /// When there is no database to be had, or it must be brought up to date while a server has it.
+    /// When the database cannot be opened, or needs migrations while a server uses it.
     pub async fn open(place: &Place) -> Result<Self, StoreError> {
         let target = Target::of(place)?;
         if !target.is_up_to_date().await? {
@@ -107,13 +108,13 @@ impl Store {
         Self { pool, writers, hold, condition, damage, is_sqlite, reads }
     }
 
-    /// The pool for a statement that reads on behalf of a request; each call counts as one statement.
+    /// Pool for a statement that reads for a request; each call counts as one statement.
     fn reader(&self) -> &AnyPool {
         self.reads.fetch_add(1, Ordering::Relaxed);
         &self.pool
     }
 
-    /// Number of statements that have read on behalf of requests.
+    /// Number of statements that have read for requests.
     pub(crate) fn reads(&self) -> u64 {
         self.reads.load(Ordering::Relaxed)
     }
@@ -122,7 +123,7 @@ impl Store {
         self.is_sqlite
     }
 
-    /// Closes all connections and lets another server in.
+    /// Closes all connections and releases the lock, so that another server may start.
     pub async fn close(&self) {
         self.pool.close().await;
         self.writers.close().await;

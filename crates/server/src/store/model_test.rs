@@ -1,19 +1,19 @@
-//! The store against a plain map: random changes on both, and all that can be read compared after each.
+//! Comparison of the store with a plain map: random changes on both, and all that can be read compared after each.
 //!
-//! `cargo test` plays a few games; `FEWEST_MODEL_GAMES` says how many in a long run, `FEWEST_MODEL_SEED` with
-//! which to begin.
+//! `cargo test` plays a few games; for a long run, `FEWEST_MODEL_GAMES` sets their number and `FEWEST_MODEL_SEED` the
+//! first seed.
 
 use super::{Answered, Change, Job, JobState, NewSession, Place, SessionRow, Store, TableRow, TokenRow};
 use crate::id::new_id;
 use sqlx::{AssertSqlSafe, Connection};
 use std::collections::BTreeMap;
 
-/// Changes in one game.
+/// Number of changes in one game.
 const CHANGES: usize = 60;
 /// Kinds of jobs.
 const KINDS: [&str; 3] = ["build", "compare", "front"];
 
-/// Numbers that look random, the same in every run.
+/// Pseudo-random numbers, the same in every run.
 struct Random(u64);
 
 impl Random {
@@ -22,7 +22,7 @@ impl Random {
         ((self.0 >> 33) % end as u64) as usize
     }
 
-    /// One of `ids`, or sometimes one that is not there.
+    /// One of `ids`, or sometimes one that does not exist.
     fn id<'a>(&mut self, ids: impl Iterator<Item = &'a String>) -> String {
         let ids: Vec<&String> = ids.collect();
         let at = self.below(ids.len() + 1);
@@ -42,19 +42,19 @@ impl Random {
 struct ModelSession {
     row: SessionRow,
     key: Option<String>,
-    /// In the order in which tests were first answered.
+    /// Answers, in the order in which tests were first answered.
     answers: Vec<Answered>,
     events: Vec<(i64, i64, String)>,
 }
 
-/// What the store should hold.
+/// Expected contents of the store.
 #[derive(Clone, Debug, Default)]
 struct Model {
     tables: BTreeMap<String, (TableRow, Vec<u8>)>,
     jobs: BTreeMap<String, (Job, Option<String>)>,
     sessions: BTreeMap<String, ModelSession>,
     tokens: Vec<TokenRow>,
-    /// The time, which goes on with every change so that lists have one order.
+    /// Time, which advances with every change so that lists have a unique order.
     now: i64,
 }
 
@@ -66,7 +66,7 @@ impl Model {
     }
 }
 
-/// A store and the model of it.
+/// Store and its model.
 struct Game {
     store: Store,
     place: Place,
@@ -262,7 +262,7 @@ impl Game {
         "open it again"
     }
 
-    /// Reads all there is, and compares.
+    /// Reads everything from the store, and compares it with the model.
     async fn compare(&self) {
         let (store, model) = (&self.store, &self.model);
         let newest_first =
@@ -319,7 +319,7 @@ fn number(variable: &str, usual: u64) -> u64 {
     std::env::var(variable).map_or(usual, |text| text.parse().unwrap())
 }
 
-/// Plays a game: random changes to the store and to a map.
+/// Plays a game: random changes to the store and to the model.
 async fn play(place: Place, seed: u64) {
     let store = Store::open_for_server(&place).await.unwrap();
     let mut game = Game { store, place, model: Model::default(), random: Random(seed) };
@@ -337,7 +337,7 @@ async fn issue_21_the_store_is_as_good_as_a_map_on_sqlite() {
     let first = number("FEWEST_MODEL_SEED", 1);
     for seed in first..first + number("FEWEST_MODEL_GAMES", 4) {
         let folder = tempfile::tempdir().unwrap();
-        // The seed is told by a test that fails.
+        // A test that fails prints the seed.
         println_seed(seed);
         play(Place::Folder(folder.path().join("data")), seed).await;
     }

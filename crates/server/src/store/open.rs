@@ -1,4 +1,4 @@
-//! Opening of a database: connection, check of the file, migrations; each failure says at once what is wrong.
+//! Opening of a database: connection, check of the file, migrations; each failure states its reason.
 
 use super::Place;
 use super::error::StoreError;
@@ -13,7 +13,7 @@ use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// The changes that made the database what it is, by number.
+/// Migrations of the database, by number.
 const MIGRATIONS: &[(i64, &str, &str)] = &[
     (1, "begin", include_str!("../../migrations/0001_begin.sql")),
     (2, "limits", include_str!("../../migrations/0002_limits.sql")),
@@ -22,24 +22,24 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
 
 /// Time that a database may take to accept a connection.
 const CONNECT: Duration = Duration::from_secs(5);
-/// Time that the start waits for the check of the file; on a large one it goes on beside the server.
+/// Time that the start waits for the check of the file; on a large file the check continues beside the server.
 const CHECK: Duration = Duration::from_secs(2);
 /// Time that a reader waits for a connection.
 const READ: Duration = Duration::from_secs(3);
-/// Time that a writer waits for its turn: those of SQLite come one after the other.
+/// Time that a writer waits for its turn: writers of SQLite take turns.
 const WRITE: Duration = Duration::from_secs(10);
 /// Connections that read at the same time, and with PostgreSQL those that write.
 const CONNECTIONS: u32 = 8;
 
-/// A commit is on the disk when it returns, also where the machine loses power; readers never wait for a
-/// writer.
+/// Settings of connections that write: a commit is on the disk when it returns, even if the machine loses power;
+/// readers never wait for a writer.
 const SQLITE_WRITER: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
                              PRAGMA busy_timeout = 10000;";
-/// What reads must not write: changes go through `write.rs`.
+/// Settings of connections that only read: changes go through `write.rs`.
 const SQLITE_READER: &str = "PRAGMA busy_timeout = 10000; PRAGMA query_only = ON;";
 const POSTGRES_READER: &str = "SET default_transaction_read_only = on";
 
-/// A database that is to be opened.
+/// Database to be opened.
 #[derive(Debug)]
 pub(super) struct Target {
     options: AnyConnectOptions,
@@ -47,7 +47,7 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// Makes a folder ready, or understands a URL.
+    /// Prepares a folder, or parses a URL.
     pub(super) fn of(place: &Place) -> Result<Self, StoreError> {
         sqlx::any::install_default_drivers();
         let (url, folder) = match place {
@@ -84,7 +84,7 @@ impl Target {
         format!("PostgreSQL at {host}{port}, database `{}`,", url.path().trim_start_matches('/'))
     }
 
-    /// The error of opening that a database error stands for.
+    /// Converts a database error to the reason why the database cannot be opened.
     pub(super) fn explain(&self, error: Error) -> StoreError {
         let (place, what) = (self.place(), error.to_string().lines().next().unwrap_or_default().to_owned());
         let said = error.as_database_error().map(|error| error.message().to_owned());
@@ -103,7 +103,7 @@ impl Target {
         }
     }
 
-    /// The error of opening that a failed migration stands for.
+    /// Converts a failed migration to the reason why the database cannot be opened.
     fn explain_change(&self, error: MigrateError) -> StoreError {
         let place = self.place();
         let known = MIGRATIONS.iter().map(|(version, ..)| *version).max().unwrap_or(0);
@@ -114,7 +114,7 @@ impl Target {
             }
             MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => {
                 match self.explain(error) {
-                    // A table of ours that is there before we made it, or a list of changes of another shape.
+                    // A table of the same name that is not from fewest, or a list of migrations of another form.
                     StoreError::Open { place, what } => StoreError::Foreign { place, what },
                     known => known,
                 }
@@ -123,7 +123,7 @@ impl Target {
         }
     }
 
-    /// A connection, or the reason why there is none.
+    /// Opens a connection.
     pub(super) async fn connect(&self) -> Result<AnyConnection, StoreError> {
         match tokio::time::timeout(CONNECT, self.options.connect()).await {
             Ok(connection) => connection.map_err(|error| self.explain(error)),
@@ -137,12 +137,12 @@ impl Target {
         }
     }
 
-    /// The folder of a SQLite database.
+    /// Folder of a SQLite database.
     pub(super) fn folder(&self) -> Option<&Folder> {
         self.folder.as_ref()
     }
 
-    /// Brings the database up to date; no other server may use it meanwhile.
+    /// Applies the missing migrations; no other server may use the database meanwhile.
     pub(super) async fn bring_up_to_date(&self) -> Result<(), StoreError> {
         let mut connection = self.connect().await?;
         if self.is_sqlite() {
@@ -156,7 +156,7 @@ impl Target {
         connection.close().await.map_err(|error| self.explain(error))
     }
 
-    /// Whether the database is up to date; one of another make, or a newer one, is an error.
+    /// Whether all migrations are applied; a foreign or a newer database is an error.
     pub(super) async fn is_up_to_date(&self) -> Result<bool, StoreError> {
         let mut connection = self.connect().await?;
         let applied = sqlx::query("SELECT version FROM _sqlx_migrations").fetch_all(&mut connection).await;
@@ -174,7 +174,7 @@ impl Target {
         Ok(applied.len() == MIGRATIONS.len())
     }
 
-    /// Looks through the pages of a SQLite file. What is found later than the start can wait is kept in
+    /// Checks the pages of a SQLite file. Damage that is found after the start has stopped waiting is stored in
     /// `damage`.
     pub(super) async fn check(&self, damage: &Arc<OnceLock<String>>) -> Result<(), StoreError> {
         if !self.is_sqlite() {
@@ -183,12 +183,12 @@ impl Target {
         let mut connection = self.connect().await?;
         let look = async move {
             let row = sqlx::query("PRAGMA quick_check(1)").fetch_one(&mut connection).await?;
-            // Nothing was written here that closing could lose.
+            // Nothing was written on this connection, so closing cannot lose anything.
             let _ = connection.close().await;
             row.try_get::<String, _>(0)
         };
         let mut look = Box::pin(look);
-        // The first line names the database, the last one what is wrong in it.
+        // The first line names the database, the last one the damage.
         let last = |text: String| text.lines().last().unwrap_or_default().to_owned();
         match tokio::time::timeout(CHECK, &mut look).await {
             Ok(found) => match last(found.map_err(|error| self.explain(error))?) {
@@ -204,7 +204,7 @@ impl Target {
                             what,
                             "the database is damaged; stop the server and restore it from a copy"
                         );
-                        // There is one check, so nothing is overwritten.
+                        // There is only one check, so nothing is overwritten.
                         let _ = damage.set(what);
                     }
                 });
@@ -213,13 +213,13 @@ impl Target {
         }
     }
 
-    /// Connections that only read.
+    /// Pool of connections that only read.
     pub(super) fn readers(&self) -> AnyPool {
         let settings = if self.is_sqlite() { SQLITE_READER } else { POSTGRES_READER };
         self.pool(CONNECTIONS, READ, settings)
     }
 
-    /// Connections that write.
+    /// Pool of connections that write.
     pub(super) fn writers(&self) -> AnyPool {
         match self.is_sqlite() {
             true => self.pool(1, WRITE, SQLITE_WRITER),

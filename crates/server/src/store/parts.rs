@@ -1,21 +1,21 @@
-//! Large things, part by part: no response has all of one in memory.
+//! Large values, part by part: no response holds a whole one in memory.
 
 use super::Store;
 use super::failure::Result;
 use sqlx::Row;
 
-/// Bytes of a table, or letters of a document, that are read at a time. SQLite reads all of a value to cut a
-/// part out of it, so smaller parts would cost more than they save.
+/// Bytes of a table, or letters of a document, that are read at a time. SQLite reads the whole value to cut a part
+/// out of it, so smaller parts would cost more than they save.
 pub(crate) const PART: usize = 1 << 20;
 
-/// Where a part begins and how long it is, for SQL that counts from 1.
+/// Start and length of a part, for SQL, which counts from 1.
 fn place(number: usize) -> (i64, i64) {
     let (at, part) = (number as i64, PART as i64);
     (at * part + 1, part)
 }
 
 impl Store {
-    /// A part of the bytes of a table, numbered from 0; empty after the last. Nothing where there is no such
+    /// Returns a part of the contents of a table, numbered from 0; empty after the last. `None` if there is no such
     /// table.
     pub(crate) async fn table_part(&self, id: &str, number: usize) -> Result<Option<Vec<u8>>> {
         let (from, length) = place(number);
@@ -30,7 +30,7 @@ impl Store {
         row.map(|row| Ok(row.try_get(0)?)).transpose()
     }
 
-    /// A part of the document of a job, numbered from 0; empty after the last. Nothing where there is no
+    /// Returns a part of the document of a job, numbered from 0; empty after the last. `None` if there is no
     /// document.
     pub(crate) async fn document_part(&self, id: &str, kind: &str, number: usize) -> Result<Option<String>> {
         let (from, length) = place(number);

@@ -1,4 +1,4 @@
-//! Readiness: whether the database can be written to, found out by writing.
+//! Readiness: whether the database can be written to, tested by a write.
 
 use super::Store;
 use super::failure::{Cause, Failure, Result};
@@ -6,20 +6,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 
-/// Time for which a result is reused: probes may come often, and each result costs a write.
+/// Time for which a result is reused: probes may be frequent, and each test costs a write.
 const FRESH: Duration = Duration::from_secs(1);
 /// Time that the write may take before the database counts as unreachable.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Bytes that are written to SQLite: more pages than an answer takes, so that a disk without room for an
-/// answer has none for these.
+/// Bytes that are written to SQLite: more pages than an answer takes, so that a disk without space for an answer has
+/// none for these.
 const PAGES: usize = 16 * 1024;
 
 /// Last known condition of the database.
 #[derive(Debug, Default)]
 pub(super) struct Condition {
-    /// When it was last looked at, and what was seen.
+    /// Time and result of the last test.
     last: Mutex<Option<(Instant, Result<()>)>>,
-    /// Whether a change failed since.
+    /// Whether a change has failed since then.
     is_suspect: AtomicBool,
 }
 
@@ -29,7 +29,7 @@ impl Store {
         self.condition.is_suspect.store(true, Ordering::Relaxed);
     }
 
-    /// Whether a change can be kept now; writes a row to know.
+    /// Checks that a change can be stored now, by writing a row.
     ///
     /// # Errors
     /// When it cannot, with the reason.
@@ -51,7 +51,7 @@ impl Store {
         seen
     }
 
-    /// Writes a new row before it deletes the old one, so that there must be room for it.
+    /// Writes a new row before it deletes the old one, so that the disk must have space for it.
     async fn write_row(&self) -> Result<()> {
         if let Some(what) = self.damage.get() {
             return Err(Failure::new(Cause::Damaged, what.clone()));

@@ -5,7 +5,7 @@ use super::failure::Result;
 use super::lenient::{Kept, lenient, lenient_option};
 use sqlx::{Row, any::AnyRow};
 
-/// A session as it is kept, without its answers.
+/// Session as a database row, without its answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SessionRow {
     pub(crate) id: String,
@@ -27,26 +27,26 @@ pub(crate) struct NewSession<'a> {
     pub(crate) options: &'a str,
     /// Idempotency key: a second session with the same key is not added.
     pub(crate) key: Option<&'a str>,
-    /// The digest of the request that the key is used for.
+    /// Digest of the request that the key is used for.
     pub(crate) digest: Option<&'a str>,
-    /// Tests and values, as JSON, that are known beforehand.
+    /// Answers that are known beforehand.
     pub(crate) answers: &'a [Answered],
 }
 
-/// An answer as it is kept.
+/// Answer as a database row.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Answered {
     pub(crate) test: String,
-    /// As JSON.
+    /// Value of the answer, as JSON.
     pub(crate) value: String,
 }
 
-/// An event of the log.
+/// Event of the log.
 #[derive(Clone, Debug)]
 pub(crate) struct Event {
     pub(crate) number: i64,
     pub(crate) at: i64,
-    /// As JSON.
+    /// Contents of the event, as JSON.
     pub(crate) what: String,
 }
 
@@ -65,16 +65,16 @@ fn session(row: &AnyRow) -> Result<SessionRow> {
 /// A change of a session.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Change<'a> {
-    /// Answer a test, or answer it otherwise.
+    /// Answer a test, or replace its answer.
     Answer(&'a Answered),
     /// Withdraw the answer to a test.
     Withdraw(&'a str),
-    /// Say what turned out to be true, as JSON.
+    /// Confirm an outcome, given as JSON.
     Confirm(&'a str),
 }
 
 impl Store {
-    /// Adds a session, or finds the one that the key added before; returns whether it is new.
+    /// Adds a session, or finds the one that the key added before; returns its id and whether it is new.
     pub(crate) async fn add_session(
         &self,
         id: &str,
@@ -100,7 +100,7 @@ impl Store {
             writing.cancel().await;
             return Ok((row.try_get(0)?, false));
         }
-        // Before all answers that come later, whose positions are the numbers of their events.
+        // Before all later answers, whose positions are the numbers of their events.
         let first = -i64::try_from(new.answers.len()).unwrap_or(i64::MAX);
         for (position, answer) in (first..).zip(new.answers) {
             let insert = sqlx::query(
@@ -131,7 +131,7 @@ impl Store {
         row.as_ref().map(session).transpose()
     }
 
-    /// The newest first; of one table or of all.
+    /// Returns sessions of one table or of all, the newest first.
     pub(crate) async fn sessions(
         &self,
         table: Option<&str>,
@@ -159,7 +159,7 @@ impl Store {
         Ok(row.try_get::<i64, _>(0)?.unsigned_abs())
     }
 
-    /// The answers of a session, in the order in which their tests were first answered.
+    /// Returns the answers of a session, in the order in which their tests were first answered.
     pub(crate) async fn answers(&self, id: &str) -> Result<Vec<Answered>> {
         let rows =
             sqlx::query("SELECT test, value FROM answers WHERE session_id = $1 ORDER BY position, test")
@@ -169,8 +169,8 @@ impl Store {
         rows.iter().map(|row| Ok(Answered { test: row.try_get(0)?, value: row.try_get(1)? })).collect()
     }
 
-    /// Changes a session and says so in its log, both or neither. Returns the session as the change left it;
-    /// nothing where there is no such session.
+    /// Changes a session and logs the change, both or neither. Returns the changed session; `None` if there is no
+    /// such session.
     pub(crate) async fn change_session(
         &self,
         id: &str,
@@ -219,7 +219,7 @@ impl Store {
         Ok(Some(changed))
     }
 
-    /// At most `most` events of a session that come after the one numbered `after`.
+    /// Returns at most `most` events of a session after number `after`.
     pub(crate) async fn events(&self, id: &str, after: i64, most: i64) -> Result<Vec<Event>> {
         let rows = sqlx::query(
             "SELECT number, at, what FROM events WHERE session_id = $1 AND number > $2 ORDER BY number LIMIT $3",
@@ -241,7 +241,7 @@ impl Store {
         Ok(done.rows_affected() > 0)
     }
 
-    /// Confirmed outcomes of the sessions of a table, as JSON, with the number of each.
+    /// Returns the confirmed outcomes of the sessions of a table, as JSON, with the count of each.
     pub(crate) async fn outcomes(&self, table: &str) -> Result<Vec<(String, i64)>> {
         let rows = sqlx::query(
             "SELECT outcome, COUNT(*) FROM sessions WHERE table_id = $1 AND outcome IS NOT NULL \

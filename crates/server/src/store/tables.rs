@@ -1,23 +1,23 @@
-//! Tables: the bytes as they came, and how they are to be read.
+//! Tables: the contents as uploaded, and the options for reading them.
 
 use super::Store;
 use super::failure::{Result, check_summary};
 use super::lenient::{Kept, lenient, lenient_option};
 use sqlx::{Row, any::AnyRow};
 
-/// A table as it is kept.
+/// Table as a database row.
 #[derive(Clone, Debug)]
 pub(crate) struct TableRow {
     pub(crate) id: String,
     pub(crate) name: String,
-    /// The SHA-256 of the bytes and the options.
+    /// SHA-256 of the contents and options.
     pub(crate) digest: String,
-    /// Options of its reading, as JSON.
+    /// Options for reading the table, as JSON.
     pub(crate) options: String,
-    /// Its size and what is odd about it, as JSON.
+    /// Size of the problem and warnings, as JSON.
     pub(crate) summary: String,
     pub(crate) size: i64,
-    /// The table that this one was made from.
+    /// Id of the table that this one was made from.
     pub(crate) parent: Option<String>,
     pub(crate) created: i64,
 }
@@ -66,7 +66,7 @@ impl Store {
         row.as_ref().map(table).transpose()
     }
 
-    /// The newest first.
+    /// Returns tables, the newest first.
     pub(crate) async fn tables(&self, most: i64, after: i64) -> Result<Vec<TableRow>> {
         let rows = sqlx::query(
             "SELECT id, name, digest, options, summary, size, parent, created FROM tables \
@@ -93,7 +93,7 @@ impl Store {
         Ok(row.try_get::<i64, _>(0)?.unsigned_abs())
     }
 
-    /// Deletes a table with its strategies and sessions; says whether there was one.
+    /// Deletes a table with its strategies and sessions; returns whether there was one.
     pub(crate) async fn delete_table(&self, id: &str) -> Result<bool> {
         let mut writing = self.begin().await?;
         let done = writing.execute(sqlx::query("DELETE FROM tables WHERE id = $1").bind(id)).await?;

@@ -1,20 +1,20 @@
-//! Tokens, of which only hashes are kept.
+//! Tokens, of which only hashes are stored.
 
 use super::Store;
 use super::failure::Result;
 use sqlx::{Row, any::AnyRow};
 
-/// A token as it is kept.
+/// Token as a database row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TokenRow {
-    /// The SHA-256 of its text.
+    /// SHA-256 of the token.
     pub(crate) hash: String,
-    /// Its name for people.
+    /// Name for people.
     pub(crate) name: Option<String>,
     pub(crate) created: i64,
-    /// When it opened the door last, to the minute.
+    /// Time of the last use, to the minute.
     pub(crate) used: Option<i64>,
-    /// When it stops opening the door.
+    /// Time at which the token expires.
     pub(crate) expires: Option<i64>,
 }
 
@@ -29,7 +29,7 @@ fn token(row: &AnyRow) -> Result<TokenRow> {
 }
 
 impl Store {
-    /// Keeps a token by its hash.
+    /// Stores a token by its hash.
     pub(crate) async fn add_token(&self, token: &TokenRow) -> Result<()> {
         let insert = sqlx::query(
             "INSERT INTO tokens (hash, name, created, used, expires) VALUES ($1, $2, $3, $4, $5)",
@@ -44,7 +44,7 @@ impl Store {
         writing.commit().await
     }
 
-    /// All tokens, the oldest first.
+    /// Returns all tokens, the oldest first.
     pub(crate) async fn tokens(&self) -> Result<Vec<TokenRow>> {
         let rows =
             sqlx::query("SELECT hash, name, created, used, expires FROM tokens ORDER BY created, hash")
@@ -53,7 +53,7 @@ impl Store {
         rows.iter().map(token).collect()
     }
 
-    /// Notes when a token opened the door last.
+    /// Stores the time of a token's last use.
     pub(crate) async fn use_token(&self, hash: &str, at: i64) -> Result<()> {
         let update = sqlx::query("UPDATE tokens SET used = $2 WHERE hash = $1");
         let mut writing = self.begin().await?;
@@ -61,7 +61,7 @@ impl Store {
         writing.commit().await
     }
 
-    /// Forgets a token; says whether there was one.
+    /// Deletes a token; returns whether there was one.
     pub(crate) async fn delete_token(&self, hash: &str) -> Result<bool> {
         let delete = sqlx::query("DELETE FROM tokens WHERE hash = $1");
         let mut writing = self.begin().await?;

@@ -4,11 +4,11 @@ use super::Store;
 use super::failure::Result;
 use sqlx::Row;
 
-/// A session as a line of a list.
+/// Session as a line of a list.
 #[derive(Clone, Debug)]
 pub(crate) struct SessionLine {
     pub(crate) id: String,
-    /// The name of its table.
+    /// Name of the table.
     pub(crate) table: String,
     pub(crate) changed: i64,
     /// Confirmed outcome, as JSON.
@@ -22,7 +22,7 @@ pub(crate) struct TableUse {
     pub(crate) id: String,
     pub(crate) name: String,
     pub(crate) sessions: i64,
-    /// Sessions of which is known what was true.
+    /// Number of sessions with a confirmed outcome.
     pub(crate) confirmed: i64,
     pub(crate) answers: i64,
 }
@@ -31,15 +31,15 @@ pub(crate) struct TableUse {
 #[derive(Clone, Debug)]
 pub(crate) struct TestUse {
     pub(crate) name: String,
-    /// The name of its table.
+    /// Name of the table.
     pub(crate) table: String,
     pub(crate) answers: i64,
-    /// Answers that said nothing.
+    /// Number of "I don't know" answers.
     pub(crate) unknown: i64,
 }
 
 impl Store {
-    /// Sessions, answers in them, and sessions of which is known what was true.
+    /// Returns the numbers of sessions, of answers, and of sessions with a confirmed outcome.
     pub(crate) async fn use_in_all(&self) -> Result<(i64, i64, i64)> {
         let row = sqlx::query(
             "SELECT (SELECT COUNT(*) FROM sessions), (SELECT COUNT(*) FROM answers), \
@@ -50,7 +50,7 @@ impl Store {
         Ok((row.try_get(0)?, row.try_get(1)?, row.try_get(2)?))
     }
 
-    /// The sessions that changed last, after the first `after` of them.
+    /// Returns the sessions that changed last, after the first `after` of them.
     pub(crate) async fn session_lines(&self, most: i64, after: i64) -> Result<Vec<SessionLine>> {
         let rows = sqlx::query(
             "SELECT s.id, t.name, s.changed, s.outcome, \
@@ -73,7 +73,7 @@ impl Store {
         rows.iter().map(line).collect()
     }
 
-    /// The tables with the most sessions.
+    /// Returns the tables with the most sessions.
     pub(crate) async fn table_use(&self, most: i64) -> Result<Vec<TableUse>> {
         let rows = sqlx::query(
             "SELECT t.id, t.name, COUNT(*) AS number, COUNT(s.outcome), \
@@ -96,9 +96,9 @@ impl Store {
         rows.iter().map(line).collect()
     }
 
-    /// The tests that most people could not answer.
+    /// Returns the tests with the most "I don't know" answers.
     pub(crate) async fn test_use(&self, most: i64) -> Result<Vec<TestUse>> {
-        // An answer is kept as JSON that begins with its value.
+        // An answer is stored as JSON that begins with its value.
         let rows = sqlx::query(
             "SELECT a.test, t.name, COUNT(*) AS number, \
              COUNT(CASE WHEN a.value LIKE '{\"value\":null%' THEN 1 END) AS unknown \

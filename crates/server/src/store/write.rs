@@ -1,10 +1,9 @@
-//! The only way to change something: one transaction, begun and committed by hand.
+//! The only way to change the database: one transaction, begun and committed by explicit statements.
 //!
-//! SQLite rolls a transaction back by itself when the disk is full or fails, and a driver that counts
-//! transactions on its own then believes to be in one for ever: what it calls a commit is none. So nothing is
-//! counted here. A connection goes back to its pool only after `COMMIT` or `ROLLBACK` succeeded on it; after
-//! any error, and where the caller went away half-way, it is closed, and the database rolls back what was
-//! open.
+//! SQLite rolls a transaction back by itself when the disk is full or fails. A driver that counts transactions then
+//! believes to be in one for ever, and its commits do nothing. So nothing is counted here. A connection returns to
+//! its pool only after `COMMIT` or `ROLLBACK` succeeded on it. After any error, and where the caller was cancelled
+//! half-way, the connection is closed, and the database rolls back what was open.
 
 use super::Store;
 use super::failure::{Cause, Failure, Result};
@@ -13,7 +12,7 @@ use sqlx::pool::PoolConnection;
 use sqlx::query::Query;
 use sqlx::{Any, AssertSqlSafe};
 
-/// A change in progress. Dropped before [`commit`](Self::commit), it changes nothing.
+/// Change in progress. Dropped before [`commit`](Self::commit), it changes nothing.
 pub(super) struct Writing<'a> {
     store: &'a Store,
     connection: Option<PoolConnection<Any>>,
@@ -58,7 +57,7 @@ impl Writing<'_> {
         done.map_err(|error| Failure::from(error).unchanged())
     }
 
-    /// Runs a statement that gives at most one row.
+    /// Runs a statement that returns at most one row.
     pub(super) async fn fetch_optional(
         &mut self,
         query: Query<'_, Any, AnyArguments>,
@@ -67,10 +66,10 @@ impl Writing<'_> {
         row.map_err(|error| Failure::from(error).unchanged())
     }
 
-    /// Makes the change last: once this returned, it is on the disk.
+    /// Commits the change: when this returns, it is on the disk.
     ///
     /// # Errors
-    /// When it is not known to be kept.
+    /// When the change is not known to be stored.
     pub(super) async fn commit(mut self) -> Result<()> {
         let done = sqlx::raw_sql("COMMIT").execute(&mut **self.connection()?).await;
         done.map_err(Failure::of_commit)?;
@@ -82,7 +81,7 @@ impl Writing<'_> {
     /// Ends without a change.
     pub(super) async fn cancel(mut self) {
         let Ok(connection) = self.connection() else { return };
-        // Where this fails, the connection is closed, which ends the transaction as well.
+        // If this fails, the connection is closed, which ends the transaction as well.
         if sqlx::raw_sql("ROLLBACK").execute(&mut **connection).await.is_ok() {
             drop(self.connection.take());
         }
@@ -127,12 +126,12 @@ mod tests {
         }
     }
 
-    /// SQLite rolls back by itself when there is no room, and every change after that must still be a change.
+    /// SQLite rolls back by itself when the disk is full, and every later change must still be committed.
     #[tokio::test]
     async fn issue_21_item_1_after_a_full_file_commits_are_commits() {
         let (folder, store) = store().await;
         for _ in 0..3 {
-            // The connection that writes gets no more pages; a new one has no such limit.
+            // The connection that writes gets no more pages; a new connection has no such limit.
             let mut writing = store.begin().await.unwrap();
             let row = writing.fetch_optional(sqlx::query("PRAGMA max_page_count = 1")).await.unwrap();
             assert!(row.is_some());
@@ -147,7 +146,7 @@ mod tests {
         assert_eq!(beside.table_count().await.unwrap(), 3);
     }
 
-    /// A client that goes away takes the future of its request with it.
+    /// A client that disconnects cancels the future of its request.
     #[tokio::test]
     async fn issue_21_item_1_a_change_that_is_dropped_changes_nothing() {
         let (_folder, store) = store().await;
@@ -159,7 +158,7 @@ mod tests {
         assert_eq!(store.tokens().await.unwrap(), [token("whole")]);
     }
 
-    /// Pages that were fine at the start and are not any more.
+    /// Pages that were intact at the start and are damaged later.
     #[tokio::test]
     async fn issue_21_item_20_damage_found_later_is_told_as_such() {
         let (folder, store) = store().await;

@@ -5,8 +5,8 @@ use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::OnceCell;
 
-/// Least-recently-used cache with a limit of bytes. Each value is loaded once, however many requests ask for
-/// it at the same time.
+/// Least-recently-used cache with a limit of bytes. Each value is loaded once, however many requests ask for it at
+/// the same time.
 #[derive(Debug)]
 pub(crate) struct Cache<T> {
     room: usize,
@@ -21,12 +21,12 @@ struct Entry<T> {
 }
 
 impl<T> Cache<T> {
-    /// Creates a cache of about `room` bytes, by what `weigh` says each value takes.
+    /// Creates a cache of about `room` bytes; `weigh` estimates the bytes of a value.
     pub(crate) fn new(room: usize, weigh: fn(&T) -> usize) -> Self {
         Self { room, weigh, entries: Mutex::new(Vec::new()) }
     }
 
-    /// Returns the value called `id`, from `load` if it is not cached.
+    /// Returns the value with this id, from `load` if it is not cached.
     pub(crate) async fn get<F: Future<Output = Result<T, Problem>>>(
         &self,
         id: &str,
@@ -44,7 +44,7 @@ impl<T> Cache<T> {
         loaded
     }
 
-    /// The entry of `id`, which becomes the one used last.
+    /// Returns the entry of `id`, and marks it as used last.
     fn cell(&self, id: &str) -> Arc<OnceCell<Arc<T>>> {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         let entry = match entries.iter().position(|entry| entry.id == id) {
@@ -66,7 +66,7 @@ impl<T> Cache<T> {
         }
     }
 
-    /// Removes the value called `id`.
+    /// Removes the value with this id.
     pub(crate) fn forget(&self, id: &str) {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         entries.retain(|entry| entry.id != id);

@@ -15,25 +15,25 @@ use fewest_formats::read::{ReadLimits, ReadOptions, read_table_from};
 use fewest_formats::wording;
 use sha2::{Digest, Sha256};
 
-/// A table as an instance, with all that responses say about it.
+/// Table as an instance, with all that responses contain about it.
 #[derive(Debug)]
 pub(crate) struct LoadedTable {
-    /// Its identifier on this server.
+    /// Id of the table on this server.
     pub(crate) id: String,
-    /// Its name for people.
+    /// Name of the table for people.
     pub(crate) name: String,
-    /// The SHA-256 of its bytes and options.
+    /// SHA-256 of the contents and options.
     pub(crate) digest: String,
-    /// The problem.
+    /// Instance made of the table.
     pub(crate) instance: Instance,
-    /// The options by which it was read.
+    /// Options with which the table was read.
     pub(crate) reading: ReadingPart,
-    /// Warnings of its reading.
+    /// Warnings of the reader and of the instance.
     pub(crate) warnings: Vec<String>,
 }
 
 impl LoadedTable {
-    /// Estimate of the bytes that it takes in memory.
+    /// Estimate of the bytes that the table takes in memory.
     pub(crate) fn weight(&self) -> usize {
         let (instance, tests) = (&self.instance, self.instance.test_count());
         let codes: usize =
@@ -42,7 +42,7 @@ impl LoadedTable {
     }
 }
 
-/// SHA-256 of bytes and options: equal bytes read alike have equal digests.
+/// SHA-256 of contents and options: equal contents with equal options have equal digests.
 pub(crate) fn digest(content: &[u8], options: &TableOptions) -> String {
     let unnamed = TableOptions { name: None, ..options.clone() };
     let options = serde_json::to_vec(&unnamed).unwrap_or_default();
@@ -53,11 +53,11 @@ pub(crate) fn digest(content: &[u8], options: &TableOptions) -> String {
     crate::id::hex(&hash.finalize())
 }
 
-/// Reads the bytes of a table and makes an instance of it. This may take long: not for a thread that serves
-/// connections.
+/// Reads the bytes of a table and makes an instance of it. This may take long, so it must not run on a thread that
+/// serves connections.
 ///
 /// # Errors
-/// When the bytes are no table, or one that is too large.
+/// When the bytes are not a table, or it is too large.
 pub(crate) fn load_table(
     id: &str,
     content: &[u8],
@@ -75,7 +75,7 @@ pub(crate) fn load_table(
     Ok(LoadedTable { id: id.to_owned(), name, digest: digest(content, options), instance, reading, warnings })
 }
 
-/// Reads the bytes and keeps rows apart that no test tells apart, for figures about the rows as they are.
+/// Reads the bytes without joining rows that no test tells apart, for figures about the rows as they are.
 ///
 /// # Errors
 /// As [`load_table`].
@@ -95,7 +95,7 @@ pub(crate) fn load_rows(
         .map_err(|error| Problem::table(error.words(parameter)))
 }
 
-/// Reads the bytes, without giving the columns a meaning.
+/// Reads the bytes as a table, whose columns have no roles yet.
 pub(crate) fn read(
     content: &[u8],
     options: &TableOptions,

@@ -1,11 +1,11 @@
-//! Tables that are larger than the server takes, refused before they take memory.
+//! Refusal of tables that are too large, before they take memory.
 
 use crate::error::Problem;
 use crate::limits::Limits;
-use fewest::{Numeric, Reading, Table};
+use fewest::{Reading, Table};
 use fewest_formats::read::Problem as ReadProblem;
 
-/// Refuses what is no text, and files that unfold when they are read.
+/// Refuses files that are not text, and files that unfold when they are read.
 pub(super) fn refuse_other_kinds(content: &[u8]) -> Result<(), Problem> {
     if content.starts_with(b"PAR1") {
         return Err(Problem::media_type(
@@ -18,7 +18,7 @@ pub(super) fn refuse_other_kinds(content: &[u8]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The problem for text that has more rows or columns than the server takes.
+/// Problem of a text that has more rows or columns than the server accepts.
 pub(super) fn too_large(problem: &ReadProblem, limits: &Limits) -> Option<Problem> {
     match problem {
         ReadProblem::TooManyColumns { found, .. } => Some(too_many("columns", *found, limits.columns)),
@@ -30,14 +30,10 @@ pub(super) fn too_large(problem: &ReadProblem, limits: &Limits) -> Option<Proble
     }
 }
 
-/// Refuses a table whose questions would take too much room.
+/// Refuses a table whose tests would take too much memory.
 pub(super) fn refuse_large(table: &Table, reading: &Reading, limits: &Limits) -> Result<(), Problem> {
     let rows = table.objects.len();
-    let questions = |labels: usize| match reading.numeric {
-        Numeric::Thresholds => labels.max(1),
-        Numeric::Exact | Numeric::Bins(_) => 1,
-    };
-    let tests: usize = table.columns.iter().map(|column| questions(column.labels.len())).sum();
+    let tests: usize = table.columns.iter().map(|column| column.most_tests(reading.numeric)).sum();
     let cells = tests.saturating_mul(rows);
     if cells > limits.cells {
         return Err(too_many("cells (rows × questions)", cells, limits.cells));
@@ -65,9 +61,9 @@ mod tests {
 
     #[test]
     fn questions_that_numbers_become_are_counted_too() {
-        let limits = Limits { cells: 8, ..Limits::default() };
+        let limits = Limits { cells: 5, ..Limits::default() };
         let table = Table::from_rows(&[&["o", "n"], &["a", "1"], &["b", "2"], &["c", "3"]]);
-        let thresholds = Reading { numeric: Numeric::Thresholds, ..Reading::default() };
+        let thresholds = Reading { numeric: fewest::Numeric::Thresholds, ..Reading::default() };
         assert_eq!(refuse_large(&table, &Reading::default(), &limits), Ok(()));
         assert_eq!(refuse_large(&table, &thresholds, &limits).unwrap_err().status, 413);
     }

@@ -1,4 +1,4 @@
-//! A server without a socket, and a client that talks to it.
+//! Server without a socket, and a client for it.
 
 use axum::Router;
 use axum::body::Body;
@@ -11,23 +11,23 @@ use std::net::IpAddr;
 use tempfile::TempDir;
 use tower::ServiceExt;
 
-/// Where tests keep things.
+/// Database of a test server.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
     Sqlite,
     Postgres,
 }
 
-/// A server and what it is made of.
+/// Test server with its parts.
 pub(crate) struct Bench {
     pub(crate) app: App,
     pub(crate) router: Router,
     pub(crate) place: Place,
-    /// Deleted with the bench.
+    /// Folder of the data, deleted with the bench.
     _folder: Option<TempDir>,
 }
 
-/// What came back.
+/// Response of the server.
 pub(crate) struct Reply {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
@@ -43,7 +43,7 @@ impl Reply {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// The status, with the body where it is another.
+    /// Checks the status; on failure the body is printed.
     pub(crate) fn expect(self, status: u16) -> Self {
         assert_eq!(self.status.as_u16(), status, "{}", self.text());
         if self.status.is_client_error() || self.status.is_server_error() {
@@ -55,12 +55,12 @@ impl Reply {
 }
 
 impl Bench {
-    /// A server; nothing if PostgreSQL is wanted and there is none.
+    /// Starts a server; `None` if PostgreSQL is wanted and there is none.
     pub(crate) async fn new(kind: Kind) -> Option<Self> {
         Self::with(kind, Limits::default(), Vec::new()).await
     }
 
-    /// A server behind proxies.
+    /// Starts a server behind proxies.
     pub(crate) async fn behind(limits: Limits, tokens: Vec<String>, proxies: Vec<IpAddr>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let place = Place::Folder(folder.path().to_owned());
@@ -92,12 +92,12 @@ impl Bench {
         Some(Self { router: router(state.clone()), app: state, place, _folder: folder })
     }
 
-    /// Another server for the same data, as after a restart.
+    /// Starts another server for the same data, as after a restart.
     pub(crate) async fn again(self) -> Self {
         self.limited(Limits::default()).await
     }
 
-    /// Another server for the same data with these limits.
+    /// Starts another server for the same data with these limits.
     pub(crate) async fn limited(self, limits: Limits) -> Self {
         self.app.close().await;
         let settings = Settings {
@@ -111,7 +111,7 @@ impl Bench {
         Self { router: router(state.clone()), app: state, ..self }
     }
 
-    /// Runs a statement on the database, behind the server's back.
+    /// Runs a statement on the database, without the server.
     pub(crate) async fn sql(&self, statement: &str) {
         let sql = sqlx::AssertSqlSafe(statement.to_owned());
         match &self.place {
@@ -135,7 +135,7 @@ impl Bench {
         Reply { status: parts.status, headers: parts.headers, body }
     }
 
-    /// A request as any program would send it.
+    /// Request as any program would send it.
     pub(crate) fn request(method: Method, path: &str, kind: &str, body: impl Into<Body>) -> Request<Body> {
         let request = Request::builder().method(method).uri(path).header("host", "localhost:7878");
         let request = if kind.is_empty() { request } else { request.header("content-type", kind) };
@@ -163,13 +163,13 @@ impl Bench {
         self.send(Self::request(Method::POST, &path, "text/csv", csv.to_owned())).await
     }
 
-    /// Uploads a table and gives its name.
+    /// Uploads a table and returns its id.
     pub(crate) async fn table(&self, csv: &str) -> String {
         name(&self.upload("", csv).await.expect(201).json())
     }
 }
 
-/// A database of its own on the server at `url`.
+/// Creates a new database on the server at `url`.
 async fn database(url: &str) -> String {
     sqlx::any::install_default_drivers();
     let mut connection = sqlx::AnyConnection::connect(url).await.unwrap();
@@ -184,7 +184,7 @@ async fn database(url: &str) -> String {
     format!("{server}/{name}{query}")
 }
 
-/// The name that a response gives to what was made.
+/// Id in the response to a request that created something.
 pub(crate) fn name(made: &Value) -> String {
     made["id"].as_str().unwrap().to_owned()
 }
@@ -192,7 +192,7 @@ pub(crate) fn name(made: &Value) -> String {
 pub(crate) const PETS: &str = "object,group,prior,barks,legs\n@question,,,Does it bark?,\n\
                                dog,mammal,2,yes,4\ncat,mammal,1,no,4\nhen,bird,1,no,2\n";
 
-/// The tests that run on both databases.
+/// Runs tests on both databases.
 macro_rules! on_both {
     ($($name:ident),* $(,)?) => {
         mod sqlite {

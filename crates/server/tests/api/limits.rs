@@ -1,4 +1,4 @@
-//! What visitors may use, and what they are told when they have used it: items 13, 16, 17, 18, 19 and 21 of issue 21.
+//! Limits of clients, and the responses when they are reached: items 13, 16, 17, 18, 19 and 21 of issue 21.
 
 use crate::bench::{Bench, Kind, PETS, Reply, name, on_both};
 use axum::body::Body;
@@ -39,7 +39,7 @@ pub(crate) fn wide(objects: usize, tests: usize) -> String {
     csv
 }
 
-/// A body of which a part comes, and then nothing more.
+/// Body that stalls after its first part.
 fn endless(first: &str) -> Body {
     use futures_util::StreamExt;
     let first = futures_util::stream::iter([Ok::<_, std::io::Error>(first.to_owned())]);
@@ -73,7 +73,7 @@ async fn issue_21_item_13_a_body_that_does_not_come_is_not_waited_for() {
 
 #[tokio::test]
 async fn issue_21_item_13_bodies_that_come_in_have_limited_room() {
-    // One address may have a quarter.
+    // One address may use a quarter.
     let bench = with(Limits { bodies: 1_600_000, ..Limits::default() }).await;
     let part = format!("object,a\n{}", "x,y\n".repeat(75_000));
     let slow = |address: &str| {
@@ -118,7 +118,7 @@ async fn issue_21_item_13_what_waits_to_be_sent_has_limited_room() {
     }
     assert!(held.iter().all(|response| response.status() == 200));
     assert_eq!(ask("10.0.0.9:1".to_owned()).await.unwrap().status(), 503);
-    // What was taken is free again, and was whole.
+    // The share that was taken is free again, and the body was complete.
     let taken = held.pop().unwrap();
     assert_eq!(taken.headers()["content-length"], "1500016");
     assert_eq!(taken.into_body().collect().await.unwrap().to_bytes().len(), 1_500_016);
@@ -197,7 +197,7 @@ async fn issue_21_item_17_a_key_with_other_answers_is_refused(bench: Bench) {
         let refused = begin(other).await.expect(409);
         assert!(refused.text().contains("take a new one"), "{}", refused.text());
     }
-    // The session goes on; its key stays with what it began with.
+    // The session continues; its key still belongs to the first request.
     let path = format!("/api/v1/sessions/{}/answers/barks", first["id"].as_str().unwrap());
     bench.put(&path, &json!({"value": "no"})).await.expect(200);
     let again = begin(json!({"table": table, "answers": answers})).await.expect(200).json();
@@ -206,7 +206,7 @@ async fn issue_21_item_17_a_key_with_other_answers_is_refused(bench: Bench) {
     assert_eq!(list["sessions"].as_array().unwrap().len(), 1);
 }
 
-/// A look whether the server runs does not wait for a question that is being worked on.
+/// A health check does not wait for a question that is being computed.
 #[tokio::test]
 async fn issue_21_item_18_no_question_is_worked_on_by_the_serving_thread() {
     let bench = with(Limits::default()).await;
@@ -223,8 +223,8 @@ async fn issue_21_item_18_no_question_is_worked_on_by_the_serving_thread() {
         ("/api/v1/explain", &json!({"table": table, "object": "o1"})),
         ("/api/v1/sessions", &begun),
     ] {
-        // The runtime of this test has one thread. If it worked on the question itself, the question would be first
-        // every time; a worker that is quicker than the look is first now and then.
+        // The runtime of this test has one thread. If that thread computed the question, the question would be first
+        // every time; with a worker thread, it is first only sometimes.
         let mut is_free = false;
         for _ in 0..50 {
             is_free |= tokio::select! {
@@ -387,7 +387,7 @@ async fn issue_21_item_21_the_disk_has_a_limit() {
     }
     let full = last.expect(507).json();
     assert!(full["detail"].as_str().unwrap().contains("bytes that this server may use; delete"), "{full}");
-    // What is there can still be used and deleted.
+    // Existing tables can still be used and deleted.
     bench.post("/api/v1/next", &json!({"table": table})).await.expect(200);
     bench.delete(&format!("/api/v1/tables/{table}")).await.expect(204);
 }

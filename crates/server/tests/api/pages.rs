@@ -1,11 +1,11 @@
-//! Pages, without a browser: forms, redirects, and what is told of problems.
+//! Pages, without a browser: forms, redirects, and messages about problems.
 
 use crate::bench::{Bench, PETS, Reply, on_both};
 use axum::http::{Method, StatusCode};
 
 on_both!(a_person_is_asked_and_changes_an_answer, usage_is_counted);
 
-/// Somebody with a browser that runs no scripts.
+/// Client that behaves like a browser without scripts.
 struct Visitor<'a> {
     bench: &'a Bench,
     token: String,
@@ -29,7 +29,7 @@ impl<'a> Visitor<'a> {
         self.bench.send(request).await
     }
 
-    /// A page, after the redirects that lead to it.
+    /// Page at `path`, after redirects.
     async fn see(&self, path: &str) -> String {
         let mut path = path.to_owned();
         for _ in 0..4 {
@@ -46,7 +46,7 @@ impl<'a> Visitor<'a> {
         panic!("{path}: redirects without end")
     }
 
-    /// Where a form leads.
+    /// Sends a form and returns the address that it redirects to.
     async fn send(&self, path: &str, form: &str) -> String {
         let reply = self.ask(Method::POST, path, format!("token={}&{form}", self.token)).await;
         assert_eq!(reply.status, StatusCode::SEE_OTHER, "{}", reply.text());
@@ -85,7 +85,7 @@ async fn a_person_is_asked_and_changes_an_answer(bench: Bench) {
     let next = visitor.send(&format!("{session}/answer"), "test=legs&unknown=1").await;
     let second = visitor.see(&next).await;
     assert!(second.contains("Does it bark?") && second.contains("don’t know"), "{second}");
-    // Both together are no animal of the table: the way out is to change one.
+    // No animal of the table gives both answers: one of them must be changed.
     visitor.send(&format!("{session}/answer"), "test=legs&value=2").await;
     let next = visitor.send(&format!("{session}/answer"), "test=barks&value=yes&known=1").await;
     let result = visitor.see(&next).await;

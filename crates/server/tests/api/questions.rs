@@ -58,7 +58,7 @@ async fn answers_that_contradict_each_other_are_shown(bench: Bench) {
     assert!((found["candidates"][0]["probability"].as_f64().unwrap() - dog).abs() < 1e-9, "{found}");
 }
 
-/// Waits for a strategy.
+/// Builds a strategy and waits for it.
 pub(crate) async fn built(bench: &Bench, request: Value) -> String {
     let id = name(&bench.post("/api/v1/strategies", &request).await.expect(202).json());
     for _ in 0..600 {

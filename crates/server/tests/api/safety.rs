@@ -118,7 +118,7 @@ async fn an_address_asks_only_so_often() {
         let mut request = Bench::request(Method::GET, "/healthz", "", "");
         let peer: SocketAddr = address.parse().unwrap();
         request.extensions_mut().insert(ConnectInfo(peer));
-        // What a header says of the address is nothing to go by.
+        // A header about the address is not trusted.
         request.headers_mut().insert("x-forwarded-for", "10.9.8.7".parse().unwrap());
         request
     };

@@ -1,4 +1,4 @@
-//! The socket: clients that are slow, that do not read, and too many of them (item 13 of issue 21).
+//! Sockets: clients that are slow, that do not read, and too many of them (item 13 of issue 21).
 
 use crate::bench::{Bench, Kind, PETS};
 use fewest_server::{Limits, serve};
@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 
-/// A server at an address of its own, as long as the test runs.
+/// Starts a server at an address of its own, as long as the test runs.
 async fn listen(limits: Limits) -> (Bench, SocketAddr) {
     let bench = Bench::with(Kind::Sqlite, limits, Vec::new()).await.unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -23,7 +23,7 @@ async fn connect(from: [u8; 4], to: SocketAddr) -> TcpStream {
     socket.connect(to).await.unwrap()
 }
 
-/// The status of the response to a request on an open connection, 0 where there is none.
+/// Status of the response to a request on an open connection; 0 if there is none.
 async fn ask(stream: &mut TcpStream, path: &str) -> u16 {
     let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");
     let _ = stream.write_all(request.as_bytes()).await;
@@ -38,7 +38,7 @@ async fn ask(stream: &mut TcpStream, path: &str) -> u16 {
     head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0)
 }
 
-/// Whether the server hangs up, sooner or later.
+/// Whether the server closes the connection, sooner or later.
 async fn hangs_up(stream: &mut TcpStream) -> bool {
     let mut part = [0; 65536];
     let closed = async { while !matches!(stream.read(&mut part).await, Ok(0) | Err(_)) {} };
@@ -63,7 +63,7 @@ async fn issue_21_item_13_a_client_that_does_not_read_is_hung_up_on() {
     };
     tokio::time::timeout(Duration::from_secs(30), reading).await.expect("the server hangs up");
     assert!(taken < 12_000_000, "the rest was given up: {taken}");
-    // One that reads gets all of it.
+    // A client that reads gets all of it.
     let mut stream = connect([127, 0, 0, 1], address).await;
     let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await.unwrap();
@@ -97,7 +97,7 @@ async fn issue_21_item_13_connections_are_limited_in_all_and_by_address() {
     assert_eq!(ask(&mut connect(one, address).await, "/healthz").await, 429);
     assert_eq!(ask(&mut connect(three, address).await, "/healthz").await, 503);
     held.remove(0);
-    // The server sees that a connection ended a moment later.
+    // The server notices the end of a connection a moment later.
     for _ in 0..100 {
         if ask(&mut connect(three, address).await, "/healthz").await == 200 {
             return;

@@ -32,7 +32,7 @@ async fn a_strategy_is_built_and_can_be_checked(bench: Bench) {
     bench.get(&format!("/api/v1/strategies/{id}")).await.expect(404);
 }
 
-/// The events of a stream, with their data.
+/// Events of a stream, with their data.
 fn events(text: &str) -> Vec<(String, Value)> {
     let field = |block: &str, name: &str| {
         block.lines().find_map(|line| line.strip_prefix(name)).map(|text| text.trim().to_owned())
@@ -42,7 +42,7 @@ fn events(text: &str) -> Vec<(String, Value)> {
     blocks.map(|(name, data)| (name, serde_json::from_str(&data).unwrap())).collect()
 }
 
-/// A table that no search finishes in minutes: rare answers and uneven priors.
+/// Table that no search finishes in minutes: rare answers and uneven priors.
 fn hard() -> String {
     let mut state = 7_u64;
     let mut random = || {
@@ -87,7 +87,7 @@ async fn cancelling_keeps_the_best(bench: Bench) {
     while bench.get(&path).await.json()["standing"]["value"].is_null() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    // A search goes on, and questions are answered all the same.
+    // While a search runs, questions are answered.
     bench.post("/api/v1/next", &json!({"table": table})).await.expect(200);
     bench.get(&format!("{path}/document")).await.expect(409);
     bench.delete(&format!("/api/v1/strategies/{waiting}")).await.expect(202);

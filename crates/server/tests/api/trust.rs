@@ -1,4 +1,4 @@
-//! What is kept and cannot be read, and databases of another make.
+//! Stored rows that cannot be read, and databases of other programs or versions.
 
 use crate::bench::{Bench, Kind, PETS, name, on_both};
 use fewest_server::{App, Hosts, Limits, Settings};
@@ -9,7 +9,7 @@ on_both!(
     issue_21_item_20_a_newer_database_is_told_as_such
 );
 
-/// The names of what a list shows, and of what it cannot.
+/// Ids of the items of a list, and of its unreadable rows.
 fn names(list: &Value, what: &str) -> (Vec<String>, Vec<String>) {
     let of = |list: &Value| {
         let mut names: Vec<String> =
@@ -39,7 +39,7 @@ async fn issue_21_item_4_a_row_that_cannot_be_read_fails_itself(bench: Bench) {
     let session = json!({"table": table});
     let one = name(&bench.post("/api/v1/sessions", &session).await.expect(201).json());
     let broken = name(&bench.post("/api/v1/sessions", &session).await.expect(201).json());
-    // As a version that let what is no number pass would have left them.
+    // As a version would have stored them that allowed NaN.
     bench
         .sql(&format!(
             "UPDATE jobs SET summary = '{{\"algorithm\":\"gbs\",\"gap\":null}}' WHERE id = '{bad}'"
@@ -75,7 +75,7 @@ async fn issue_21_item_4_a_row_that_cannot_be_read_fails_itself(bench: Bench) {
     }
 }
 
-/// Bytes that are no text fail the query itself.
+/// Bytes that are not text fail the query itself.
 #[tokio::test]
 async fn issue_21_item_4_bytes_that_are_no_text_fail_their_row_only() {
     let bench = Bench::new(Kind::Sqlite).await.unwrap();

@@ -1,28 +1,28 @@
-//! What a request costs: posteriors computed, and statements that read the database.
+//! Work of a request: posteriors computed, and statements that read the database.
 
 use crate::bench::{Bench, Kind, name};
 use axum::http::Method;
 use serde_json::json;
 
-/// A server whose work on tables runs on one thread, so that the posteriors of that thread are all there are.
+/// Runs a test whose work on tables is on one thread, so that this thread counts all posteriors.
 fn counted(test: impl Future<Output = ()>) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(1).build();
     runtime.unwrap().block_on(test);
 }
 
-/// Counts so far: posteriors, and reads.
+/// Counts so far: posteriors and reads.
 async fn counts(bench: &Bench) -> (u64, u64) {
     let posteriors = tokio::task::spawn_blocking(fewest::session::posteriors_computed).await;
     (posteriors.unwrap(), bench.app.database_reads())
 }
 
-/// What `request` costs beyond `before`.
+/// Checks the work of `request` since `before`.
 async fn assert_cost(bench: &Bench, before: (u64, u64), request: &str, expected: (u64, u64)) {
     let now = counts(bench).await;
     assert_eq!((now.0 - before.0, now.1 - before.1), expected, "posteriors and reads of {request}");
 }
 
-/// A table that is in memory already.
+/// Id of a table that is in memory already.
 async fn a_table(bench: &Bench) -> String {
     let table = bench.table(ZOO).await;
     bench.get(&format!("/api/v1/tables/{table}")).await.expect(200);
@@ -33,7 +33,7 @@ async fn a_session(bench: &Bench, table: &str) -> String {
     let body = json!({"table": table, "answers": [{"test": "milk", "value": "0"}]});
     let before = counts(bench).await;
     let made = bench.post("/api/v1/sessions", &body).await.expect(201);
-    // What was just written need not be read.
+    // Rows that were just written need not be read.
     assert_cost(bench, before, "POST session", (1, 0)).await;
     name(&made.json())
 }
@@ -80,7 +80,7 @@ fn a_page_takes_one_posterior_and_one_read_of_its_session() {
             ("questions/2", 1),
             ("questions/2?why=1", 1),
             ("questions/2?test=tail", 1),
-            // One more for what other answers would leave, as if this question had not been answered.
+            // One more for the objects that other answers would leave, as if this question had not been answered.
             ("questions/1", 2),
             ("result", 1),
             ("candidates", 1),

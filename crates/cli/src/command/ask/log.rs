@@ -59,7 +59,7 @@ impl Log {
             let line = Line { version, event, source: &self.source, test, text: words, answers };
             text(&line).map_err(|error| self.failure(&error))? + "\n"
         };
-        // In one call, so that a line is there whole or, after a crash, the last one is cut.
+        // In one call, so that a crash can leave at most the last line incomplete.
         let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
         written.map_err(|error| self.failure(&error))
     }

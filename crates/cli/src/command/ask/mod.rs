@@ -10,7 +10,7 @@ mod without_table;
 pub(crate) use plan::{Planned, rules};
 
 use super::{bytes_of, read_strategy, short};
-use crate::args::{AskArgs, IdentifyArg, UntilArg};
+use crate::args::{AskArgs, UntilArg};
 use crate::failure::Failure;
 use crate::load::{Loaded, as_before, load};
 use crate::print::Printer;
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &AskArgs, printer: &Printer) -> Result<(), Failure> {
             ));
         }
     }
-    // A session may go on in the file that it comes from; that is looked at when it is read.
+    // A session may continue in the file that it was read from; that file is checked when it is read.
     for (option, path) in [("--log", &args.log), ("--save", &args.save)] {
         if let Some(path) = path.as_deref().filter(|path| !is_resumed(args, path)) {
             printer.writes(option, path)?;
@@ -81,9 +81,11 @@ fn with_table(
         replayed.map_err(|error| Failure::wrong(format!("{name}: {}", error.words(saved_by))))?;
     }
     for fact in &args.given {
-        let (test, reply) =
-            parse::parse_fact(instance, fact).map_err(|error| Failure::wrong(format!("--given: {error}")))?;
-        session.volunteer(test, reply).map_err(|error| Failure::wrong(format!("--given: {error}")))?;
+        let facts = parse::parse_facts(instance, fact)
+            .map_err(|error| Failure::wrong(format!("--given: {error}")))?;
+        for (test, reply) in facts {
+            session.volunteer(test, reply).map_err(|error| Failure::wrong(format!("--given: {error}")))?;
+        }
     }
     let log = args.log.as_deref().map(|path| Log::open(path, &loaded.name)).transpose()?;
     let interactive = io::stdin().is_terminal();
@@ -146,7 +148,7 @@ fn run_loop(repl: &mut Repl<'_>) -> Result<Ended, Failure> {
 fn reading(args: &AskArgs) -> crate::args::TableArgs {
     let mut reading = args.reading.clone();
     if reading.identify.is_none() && args.session.until == Some(UntilArg::Group) {
-        reading.identify = Some(IdentifyArg::Groups);
+        reading.identify = Some(fewest::Identify::Groups);
     }
     reading
 }

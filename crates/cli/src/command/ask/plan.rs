@@ -1,11 +1,11 @@
 //! Plan and rules of a session, from the options.
 
-use crate::args::{AlgorithmArg, ObjectiveArg, SessionArgs, UntilArg};
+use crate::args::{AlgorithmArg, SessionArgs, UntilArg};
 use crate::failure::Failure;
 use crate::spell::flag;
 use crate::wording;
 use fewest::session::{Errors, GreedyRule, SessionRules, Until, parse};
-use fewest::{Goal, Instance, Limit, Method, Objective, TestId, Tree, build};
+use fewest::{Goal, Instance, Limit, Method, TestId, Tree, build};
 use fewest_formats::Strategy;
 use std::path::Path;
 use std::time::Duration;
@@ -50,11 +50,7 @@ impl Planned {
             return Self { name: rule.criterion.name.to_owned(), tree: None, rule, words };
         }
         let goal = Goal::default()
-            .with_objective(match args.objective {
-                ObjectiveArg::Expected => Objective::Expected,
-                ObjectiveArg::Worst => Objective::Worst,
-                ObjectiveArg::Exponential => Objective::Exponential(args.lambda),
-            })
+            .with_objective(args.objective.with(args.lambda))
             .with_lambda(args.lambda)
             .with_cost_blind(args.cost_blind)
             .with_algorithm(algorithm);

@@ -8,9 +8,9 @@ use fewest::session::{
 use fewest::{AnswerId, GroupId, Identify, Instance, ObjectId, TestId};
 use fewest_formats::text::{count, percent};
 
-/// Candidates shown after an answer: what fits one line.
+/// Most candidates shown after an answer: they fit one line.
 const SHOWN_AFTER_ANSWER: usize = 3;
-/// Candidates shown on request: what fits one screen.
+/// Most candidates shown on request: they fit one screen.
 const SHOWN_ON_REQUEST: usize = 20;
 /// Columns of a bar at probability 1.
 const BAR: f64 = 24.0;
@@ -50,7 +50,8 @@ pub(super) fn possible(session: &Session<'_>) -> Vec<(String, f64)> {
 
 /// Whether answers are picked by their own names, because numbers would be mistaken for them.
 pub(super) fn are_numbers(instance: &Instance, test: TestId) -> bool {
-    instance.test(test).answers.iter().any(|answer| answer.parse::<f64>().is_ok())
+    let test = instance.test(test);
+    test.measure.is_some() || test.answers.iter().any(|answer| answer.parse::<f64>().is_ok())
 }
 
 /// Answers to choose from, with the number of objects that give each.
@@ -76,6 +77,9 @@ pub(super) fn choices(session: &Session<'_>, test: TestId, width: usize) -> Stri
             Some(line) => *line += &format!(" {choice}  "),
             None => lines.push(format!("   {choice}  ")),
         }
+    }
+    if let Some(measure) = &column.measure {
+        lines.push(format!("   or the measured number of `{}`", printable(&measure.column)));
     }
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
@@ -175,7 +179,7 @@ fn plural(value: f64, digits: usize, noun: &str) -> String {
     if shown == "1" { format!("1 {noun}") } else { format!("{shown} {noun}s") }
 }
 
-/// `2 questions`, or `cost 4.6` where tests have their price.
+/// Number of questions or cost: `2 questions`, or `cost 4.6` where tests differ in cost.
 pub(super) fn cost(instance: &Instance, value: f64) -> String {
     if instance.has_unit_costs() {
         plural(value, 2, "question")

@@ -45,7 +45,8 @@ pub(super) struct Repl<'a> {
 enum Input<'l> {
     Command(&'l str, &'l str),
     Reply(Reply),
-    Fact(TestId, Reply),
+    /// Facts: one, or those that a measured number tells.
+    Facts(Vec<(TestId, Reply)>),
     Nothing,
 }
 
@@ -173,10 +174,10 @@ impl<'a> Repl<'a> {
         match input {
             Input::Nothing => Ok(self.end_shown && line.is_empty() && self.interactive),
             Input::Reply(reply) => self.answer(reply).map(|()| false),
-            Input::Fact(test, reply) => self.volunteer(test, reply).map(|()| false),
+            Input::Facts(facts) => self.volunteer(facts).map(|()| false),
             Input::Command("q" | "quit", _) => Ok(true),
             Input::Command(command, rest) => {
-                // Nothing changes, so the question stands, unless the command says otherwise.
+                // Nothing changes, so the question is not repeated, unless the command says otherwise.
                 self.question_shown = self.changing.is_none();
                 if let Err(message) = self.run_command(command, rest)? {
                     self.say(&format!("  {}\n", printable(&message)))?;
@@ -203,9 +204,16 @@ impl<'a> Repl<'a> {
         }
         if let Some(test) = self.current() {
             let labels = &instance.test(test).answers;
-            // A missing cell may be an answer called `?`: that has its number.
+            // A missing cell may be an answer called `?`, which can be chosen by its number.
             if let Some(answer) = labels.find(line).filter(|_| line != "?") {
                 return Ok(Input::Reply(Reply::is(fewest::AnswerId::at(answer))));
+            }
+            // A number is the measured value where the question is about one, and the number of an answer elsewhere.
+            if let Some(measure) = &instance.test(test).measure
+                && self.changing.is_none()
+                && let Some(facts) = parse::measured_facts(instance, &measure.column, line)
+            {
+                return Ok(Input::Facts(facts));
             }
             let number = line.parse::<usize>().ok().filter(|_| !render::are_numbers(instance, test));
             if let Some(number) = number {
@@ -224,9 +232,8 @@ impl<'a> Repl<'a> {
         if let Some(input) = command(line) {
             return Ok(input);
         }
-        if line.contains('=') && (self.current().is_none() || parse::parse_fact(instance, line).is_ok()) {
-            let (test, reply) = parse::parse_fact(instance, line).map_err(|error| error.to_string())?;
-            return Ok(Input::Fact(test, reply));
+        if line.contains('=') && (self.current().is_none() || parse::parse_facts(instance, line).is_ok()) {
+            return parse::parse_facts(instance, line).map(Input::Facts).map_err(|error| error.to_string());
         }
         match self.current() {
             Some(test) => {
@@ -281,11 +288,18 @@ impl<'a> Repl<'a> {
         if goes_on { self.say(&render::left(&self.session)) } else { Ok(()) }
     }
 
-    fn volunteer(&mut self, test: TestId, reply: Reply) -> Result<(), Failure> {
-        self.session.volunteer(test, reply).map_err(Failure::wrong)?;
-        let given = self.session.answers().iter().rev().find(|given| given.test == test).cloned();
-        let words = given.map_or_else(String::new, |given| render::fact(self.session.instance(), &given));
-        self.note("fact", Some(test), &words)?;
+    fn volunteer(&mut self, facts: Vec<(TestId, Reply)>) -> Result<(), Failure> {
+        let asked = self.current();
+        for (test, reply) in facts {
+            match asked == Some(test) {
+                // A measured number that answers the question counts as its answer.
+                true => self.session.give(test, reply).map_err(Failure::wrong)?,
+                false => self.session.volunteer(test, reply).map_err(Failure::wrong)?,
+            }
+            let given = self.session.answers().iter().rev().find(|given| given.test == test).cloned();
+            let words = given.map_or_else(String::new, |given| render::fact(self.session.instance(), &given));
+            self.note("fact", Some(test), &words)?;
+        }
         self.tell_left()
     }
 

@@ -8,7 +8,7 @@ use fewest_formats::AnswerPart;
 use fewest_formats::json::{Document, InstancePart, Number};
 use serde::Serialize;
 
-/// Candidates in the JSON, likeliest first; the rest is counted.
+/// Most candidates in the JSON, likeliest first; the rest is counted.
 const MAX_CANDIDATES: usize = 100;
 
 #[derive(Serialize)]

@@ -1,4 +1,4 @@
-//! `fewest ask` on a saved strategy without its table: it can follow the tree, and knows no other questions.
+//! `fewest ask` on a saved strategy without its table: it can only follow the tree.
 
 use super::{Ended, short};
 use crate::args::AskArgs;
@@ -70,7 +70,7 @@ impl Walk<'_> {
         &self.tree.nodes[self.path.last().copied().unwrap_or(0)]
     }
 
-    /// Asks and reads answers to the end; returns why it ended, and whether a leaf was reached.
+    /// Asks and reads answers to the end; returns the reason for the end, and whether a leaf was reached.
     fn run_loop(&mut self) -> Result<(Ended, bool), Failure> {
         let mut lines = io::stdin().lock().lines();
         let mut told = false;

@@ -1,5 +1,5 @@
-//! `fewest check`: verify a saved strategy, or the proof of a bound, against its table. What "verified" means, field by
-//! field, is in `docs/verified.md`.
+//! `fewest check`: verify a saved strategy, or the proof of a bound, against its table. The file `docs/verified.md`
+//! explains, field by field, what "verified" means.
 
 mod reading;
 mod render;
@@ -82,7 +82,7 @@ struct Verdict {
     without_proof: bool,
     /// Fields that claim more than is proved.
     unproved: Vec<&'static str>,
-    /// Those claims in words.
+    /// Unproved claims, in words.
     claim: String,
 }
 

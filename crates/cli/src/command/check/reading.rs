@@ -1,16 +1,16 @@
 //! Reading of the table for a check, and its differences from the plain reading (no options).
 
-use crate::args::{CheckArgs, MissingArg, TableArgs};
+use crate::args::{CheckArgs, TableArgs};
 use crate::failure::{Failure, printable};
 use crate::load::{Loaded, as_before, load, load_quietly};
 use crate::print::Printer;
-use fewest::{Identify, Instance, Numeric};
-use fewest_formats::json::{Number, ReadingPart, text as text_of};
+use fewest::{Identify, Instance, MissingCells, Named};
+use fewest_formats::json::{Number, ReadingPart, text as text_of, tolerance_text};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Names that are listed before the rest is counted.
+/// Most names that are listed before the rest is counted.
 const LISTED: usize = 5;
 
 /// Differences of the checked reading from the plain reading, and from the reading that the file names.
@@ -76,9 +76,9 @@ pub(super) fn read(
     if !difference.from_file.is_empty() && args.table != Path::new("-") {
         let mut plain = load_quietly(&args.table, given, printer);
         if let Err(failure) = plain {
-            // Cells that cannot be read plainly may still be those of a test that counts.
+            // Cells that the plain reading refuses may still belong to a test that counts.
             difference.plainly = Some(failure.message());
-            let missing = used.missing.or(Some(MissingArg::Answer));
+            let missing = used.missing.or(Some(MissingCells::Answer));
             let cells = TableArgs { missing, several: used.several.clone(), ..given.clone() };
             plain = load_quietly(&args.table, &cells, printer);
         }
@@ -94,17 +94,7 @@ pub(super) fn read(
 
 /// Options of the call, in a fixed order.
 fn spelled_by_call(args: &TableArgs, loaded: &Loaded) -> Vec<Option<String>> {
-    let missing = args.missing.and_then(|missing| match missing {
-        MissingArg::Error => None,
-        MissingArg::Answer => Some("answer".to_owned()),
-        MissingArg::Any => Some("any".to_owned()),
-    });
-    let numeric = args.numeric.and_then(|numeric| match numeric {
-        Numeric::Exact => None,
-        Numeric::Thresholds => Some("thresholds".to_owned()),
-        Numeric::Bins(bins) => Some(format!("bins:{bins}")),
-    });
-    let identify = args.identify.map(|_| identify_word(&loaded.instance).to_owned());
+    let identify = args.identify.map(|_| loaded.instance.identify().name().to_owned());
     spelled(&ReadingPart {
         object: args.object.clone(),
         group: args.group.clone(),
@@ -112,8 +102,11 @@ fn spelled_by_call(args: &TableArgs, loaded: &Loaded) -> Vec<Option<String>> {
         ignore: args.ignore.clone(),
         tests: args.tests.as_ref().and(loaded.reading.tests.clone()),
         several: args.several.clone(),
-        missing,
-        numeric,
+        missing: Some(args.missing.unwrap_or_default().name().to_owned()),
+        na: args.na.as_ref().map(|words| vec![words.clone()]),
+        verbatim: Some(args.verbatim),
+        numeric: Some(args.numeric.unwrap_or_default().to_string()),
+        tolerance: args.tolerance.iter().map(tolerance_text).collect(),
         identify: usual_identify(identify, loaded),
         confirm: args.confirm,
         costs: None,
@@ -123,7 +116,15 @@ fn spelled_by_call(args: &TableArgs, loaded: &Loaded) -> Vec<Option<String>> {
 /// Options of the file, in the same order.
 fn spelled_by_file(saved: &ReadingPart, loaded: &Loaded) -> Vec<Option<String>> {
     let identify = usual_identify(saved.identify.clone(), loaded);
-    spelled(&ReadingPart { identify, ..saved.clone() })
+    let said =
+        |own: &Option<String>, before: &str| Some(saved.said(own.as_deref(), before, "auto").to_owned());
+    spelled(&ReadingPart {
+        identify,
+        missing: said(&saved.missing, "error"),
+        numeric: said(&saved.numeric, "exact"),
+        verbatim: Some(saved.is_verbatim()),
+        ..saved.clone()
+    })
 }
 
 /// `--identify` of the file, where it is not the default for the table.
@@ -132,17 +133,23 @@ fn usual_identify(identify: Option<String>, loaded: &Loaded) -> Option<String> {
     identify.filter(|identify| identify != usual)
 }
 
-fn identify_word(instance: &Instance) -> &'static str {
-    match instance.identify() {
-        Identify::Groups => "groups",
-        Identify::Objects => "objects",
-    }
-}
-
 /// Options as they are typed, without those at their default.
 fn spelled(reading: &ReadingPart) -> Vec<Option<String>> {
     let ReadingPart {
-        object, group, prior, ignore, tests, several, missing, numeric, identify, confirm, ..
+        object,
+        group,
+        prior,
+        ignore,
+        tests,
+        several,
+        missing,
+        na,
+        verbatim,
+        numeric,
+        tolerance,
+        identify,
+        confirm,
+        ..
     } = reading;
     let option = |name: &str, value: Option<&String>| value.map(|value| format!("{name} {value}"));
     let unlike = |value: &Option<String>, usual: &str| value.clone().filter(|value| value != usual);
@@ -154,8 +161,11 @@ fn spelled(reading: &ReadingPart) -> Vec<Option<String>> {
         option("--ignore", listed(ignore).as_ref()),
         tests.as_ref().map(|tests| format!("--tests {}", tests.join(","))),
         option("--several", several.as_ref()),
-        option("--missing", missing.as_ref()),
-        option("--numeric", numeric.as_ref()),
+        option("--missing", unlike(missing, "auto").as_ref()),
+        na.as_ref().map(|words| format!("--na {}", words.join(","))),
+        (*verbatim == Some(true)).then(|| "--verbatim".to_owned()),
+        option("--numeric", unlike(numeric, "auto").as_ref()),
+        option("--tolerance", listed(tolerance).as_ref()),
         option("--identify", identify.as_ref()),
         confirm.then(|| "--confirm".to_owned()),
     ]
@@ -212,7 +222,7 @@ impl Difference {
             );
         }
         if !self.left_out.costs.is_empty() {
-            // As JSON writes it: 1e300 has three hundred digits.
+            // As in JSON: as decimal text, 1e300 would have three hundred digits.
             let number = |number: Number| text_of(&number).unwrap_or_default();
             let cost = |part: &CostPart| {
                 format!("`{}` {} there, {} here", part.test, number(part.file), number(part.here))

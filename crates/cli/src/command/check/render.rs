@@ -15,7 +15,7 @@ use serde::Serialize;
 
 /// Relative difference of two costs up to which they count as equal: rounding of sums.
 const ROUNDING: f64 = 1e-9;
-/// Fields that are named before the rest is counted.
+/// Most fields that are named before the rest is counted.
 const LISTED: usize = 12;
 
 /// Context of a verdict: files, reading, unchecked fields.
@@ -33,7 +33,7 @@ impl Shown<'_> {
     /// Prints the verdict; returns a failure where something is refused or unproved.
     pub(super) fn say(&self, verdict: &Result<Verdict, String>, printer: &Printer) -> Result<(), Failure> {
         let refused = |reason: &str| {
-            // How the table was read may be the reason.
+            // The reading of the table may be the reason.
             let reading = self.difference.words(self.what).trim_end().replace('\n', "; ");
             let reading = if reading.is_empty() { reading } else { format!(" ({reading})") };
             Failure::Refused(format!("{}: refused: {reason}{reading}", self.file))

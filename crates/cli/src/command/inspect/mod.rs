@@ -1,4 +1,4 @@
-//! `fewest inspect`: what the data can and cannot do.
+//! `fewest inspect`: limits of the data, and the information in each test.
 
 mod target;
 

@@ -63,7 +63,7 @@ struct RelationPart<'a> {
     p_value: Number,
 }
 
-/// Prints how much every column tells about `target`.
+/// Prints the information of every column about `target`.
 fn about_target(args: &InspectArgs, data: Data, target: &str, printer: &Printer) -> Result<(), Failure> {
     let source = Source::of_argument(&args.table);
     let examples = examples(args, data, target, source, printer)?;
@@ -97,7 +97,7 @@ fn about_target(args: &InspectArgs, data: Data, target: &str, printer: &Printer)
     finish(text, drawn, printer)
 }
 
-/// The data as labelled examples of `target`.
+/// Converts the data to labelled examples of `target`.
 fn examples(
     args: &InspectArgs,
     data: Data,

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &ServeArgs, printer: &Printer) -> Result<(), Failure> {
     })
 }
 
-/// The flag of a setting.
+/// Flag of a setting.
 fn flag(setting: Setting) -> &'static str {
     match setting {
         Setting::Data => "--data",
@@ -70,7 +70,7 @@ fn limits(args: &LimitArgs, is_public: bool) -> Limits {
 }
 
 async fn listen(args: &ServeArgs, printer: &Printer) -> Result<(), Failure> {
-    // Errors are always told: a response may say that the log has more.
+    // Errors are always logged: a response may refer to the log.
     serve::log(args.log);
     let is_public = !args.bind.ip().is_loopback();
     let limits = limits(&args.limits, is_public);
@@ -130,7 +130,7 @@ async fn stopped() {
 }
 
 async fn until_interrupted() {
-    // Where signals cannot be watched, they end the program as they always did.
+    // Where signals cannot be watched, they end the program by default.
     if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending::<()>().await;
     }

@@ -1,4 +1,4 @@
-//! Tokens of `fewest serve`: made, listed and revoked, also while a server runs.
+//! Tokens of `fewest serve`: create, list and revoke, also while a server runs.
 
 use crate::args::TokenArgs;
 use crate::failure::Failure;
@@ -49,7 +49,7 @@ fn broken(error: impl std::fmt::Display) -> Failure {
     Failure::wrong(format!("the database: {error}"))
 }
 
-/// Makes a token, stores its hash, and prints it this once.
+/// Creates a token, stores its hash, and prints the token this once.
 async fn make(store: &Store, new: &NewToken, printer: &Printer) -> Result<(), Failure> {
     let token = new_token();
     add_token(store, &token, new).await.map_err(broken)?;

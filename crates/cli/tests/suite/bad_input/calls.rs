@@ -59,7 +59,7 @@ fn a_bad_file_of_costs_is_refused_with_its_place_and_the_way_out() {
     report(&faults);
 }
 
-/// A mistake in the call is told by the parser of the call: one message, and below it where to find help.
+/// A mistake in the arguments is reported by the argument parser: one message, and below it a hint at the help.
 #[test]
 fn a_mistake_in_the_call_is_told_with_what_there_is_to_choose() {
     let folder = Folder::new();
@@ -75,7 +75,10 @@ fn a_mistake_in_the_call_is_told_with_what_there_is_to_choose() {
         ("build t.csv --time 3weeks", &["'3weeks'", "--time", time]),
         ("compare t.csv --time=-1s", &["'-1s'", "--time", time]),
         ("build t.csv --time 99999999999999999999h", &["--time", time]),
-        ("build t.csv --numeric some", &["'some'", "--numeric", "choose exact, thresholds or bins:N"]),
+        (
+            "build t.csv --numeric some",
+            &["'some'", "--numeric", "choose auto, exact, thresholds, measure or bins:N"],
+        ),
         ("build t.csv --numeric bins:1", &["'bins:1'", "--numeric", "from 2 to 1000"]),
         ("build t.csv --numeric bins:x", &["'bins:x'", "--numeric", "from 2 to 1000"]),
         ("build t.csv --threads 0", &["'0'", "--threads", "a whole number from 1 on"]),

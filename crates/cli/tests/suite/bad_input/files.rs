@@ -1,4 +1,4 @@
-//! Files that cannot be read or written, and files that are no strategy.
+//! Files that cannot be read or written, and files that are not a strategy.
 
 use super::{GOOD, plan, refused_by_all};
 use crate::common::{Folder, Run, report};
@@ -159,7 +159,7 @@ fn what_is_read_is_never_written_over() {
         ("show plan.json --output plan.json", "plan.json"),
     ];
     for (line, file) in &lines[..] {
-        // The strategy is none, which is found before the table is looked at.
+        // The file is not a strategy, which is found before the table is read.
         let says = match *line {
             "check t.csv plan.json --output t.csv" => ["error: plan.json", "not a strategy"],
             _ => [&*format!("error: --output {file}"), "would overwrite the file that is read; name another"],
@@ -245,7 +245,7 @@ fn a_full_disk_is_told_and_is_no_panic() {
     }
     let run = folder.call("build t.csv --output /dev/full");
     assert_eq!(run.refusal(2, &["error: cannot write /dev/full: ", "No space left"]), None);
-    // The exit code still tells when the messages cannot be written either.
+    // The exit code still shows the failure when the messages cannot be written either.
     let full = || fs::File::options().write(true).open("/dev/full").unwrap();
     let status = folder.command(&["build", "none.csv"]).stdout(full()).stderr(full()).status().unwrap();
     assert_eq!(status.code(), Some(2));

@@ -1,5 +1,5 @@
-//! Bad input: each is answered with exit code 2 and one message that names the file, the row, the column and the way
-//! out; and input that is odd, yet fine, is not.
+//! Bad input is refused with exit code 2 and one message that names the file, the row, the column and what to do;
+//! unusual but valid input is accepted.
 
 mod calls;
 mod files;
@@ -11,7 +11,7 @@ use crate::common::Folder;
 /// Good table; options can give its columns `kind` and `sure` roles that they do not fit.
 const GOOD: &[u8] = b"o,kind,sure,a,b\nx,k,1,0,1\ny,k,2,1,1\nz,l,3,1,0\n";
 
-/// A strategy that says nothing about how its table was read.
+/// Strategy that says nothing about how its table was read.
 const PLAN: &str = r#"{"version":1,
 "instance":{"objects":1,"rows":1,"tests":0,"groups":1,"identify":"objects","entropy_bits":0},
 "objective":{"name":"expected"},"algorithm":"gbs",
@@ -22,10 +22,10 @@ fn plan(tree: &str) -> String {
     PLAN.replace("TREE", tree)
 }
 
-/// Every command that reads a table.
+/// Commands that read a table.
 const COMMANDS: [&str; 6] = ["build", "inspect", "compare", "front", "bounds", "check"];
 
-/// Runs every command that reads a table on `t.csv`, and tells what was wrong with the refusals.
+/// Runs every command that reads a table on `t.csv`, and returns the faults of the refusals.
 fn refused_by_all(folder: &Folder, name: &str, options: &[&str], says: &[&str]) -> Vec<String> {
     folder.write("plan.json", plan(r#"{"groups":["x"],"objects":["x"],"weight":1}"#));
     let run = |command: &&str| {

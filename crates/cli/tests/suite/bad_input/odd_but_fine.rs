@@ -1,8 +1,8 @@
-//! Input that is odd and accepted.
+//! Input that is unusual and accepted.
 
 use crate::common::{Folder, Run};
 
-/// Runs every command on a table that is odd and fine, and gives what `build` printed.
+/// Runs every command on a table that is unusual but valid, and returns the output of `build`.
 fn accepted(folder: &Folder, table: &str, options: &str) -> Run {
     let line = |command: &str, more: &str| format!("{command} {table}{options}{more}");
     for command in ["inspect", "compare", "front", "bounds"] {
@@ -77,7 +77,7 @@ fn a_message_about_a_cell_of_a_million_letters_stays_short() {
     for table in tables {
         let folder = Folder::new();
         folder.write("t.csv", table);
-        assert_eq!(folder.call("build t.csv").refusal(2, &["error: t.csv: "]), None);
+        assert_eq!(folder.call("build t.csv --missing error").refusal(2, &["error: t.csv: "]), None);
     }
     let folder = Folder::new();
     folder.write("t.csv", format!("o,a\n{long},0\n{long}2,0\n"));
@@ -150,7 +150,7 @@ fn quoted_line_ends_belong_to_the_cell() {
     assert_eq!(tree["answers"]["1\r\n2"]["objects"][0], "x\ny");
 }
 
-/// Tables at the edge of what makes sense: the table, options, and the expected cost.
+/// Degenerate tables: the table, options, and the expected cost.
 #[test]
 fn tables_at_the_edge_are_fine() {
     let cases: &[(&str, &str, &str, f64)] = &[

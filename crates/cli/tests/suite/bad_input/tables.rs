@@ -3,7 +3,7 @@
 use super::{GOOD, refused_by_all};
 use crate::common::{Folder, report};
 
-/// Name, table, options, and what the message says beside the file.
+/// Name, table, options, and the words of the message besides the file.
 type TableCase<'a> = (&'a str, &'a [u8], &'a [&'a str], &'a [&'a str]);
 
 const BAD_TABLES: &[TableCase<'_>] = &[
@@ -175,13 +175,13 @@ const BAD_TABLES: &[TableCase<'_>] = &[
     (
         "missing cell",
         b"o,a,b\nx,0,1\ny,1,\n",
-        &[],
+        &["--missing", "error"],
         &["1 cell is empty", "row 3, column `b`", "`y`", "--missing answer", "--missing any"],
     ),
     (
         "missing cells",
         b"o,a,b\nx,0,1\ny,?,\nz,,1\n",
-        &[],
+        &["--missing", "error"],
         &["3 cells are empty or `?`", "row 3, column `a`", "`y`"],
     ),
     (
@@ -245,7 +245,7 @@ fn a_bad_table_is_refused_with_its_place_and_the_way_out() {
     for (name, table, options, says) in BAD_TABLES {
         let folder = Folder::new();
         folder.write("t.csv", table);
-        // A list of tests stands on the command line, so the table is not to blame.
+        // A list of tests is on the command line, so the message must not blame the table.
         let file = if options.ends_with(&[",,"]) { "error: --tests" } else { "error: t.csv: " };
         let says: Vec<&str> = [file].iter().chain(*says).copied().collect();
         faults.extend(refused_by_all(&folder, name, options, &says));

@@ -1,4 +1,4 @@
-//! The fields of the JSON documents that programs rely on.
+//! Fields of the JSON documents that programs rely on.
 
 use super::{
     ALGORITHMS, assert_bound, assert_close, assert_cost, assert_fields, assert_instance, examples,
@@ -21,7 +21,7 @@ fn build_prints_the_fields_that_are_promised() {
     ];
     for line in lines {
         let found = folder.json(line);
-        // Beside the promised fields: how the algorithm was set, and what cannot be told apart.
+        // Besides the promised fields: the settings of the algorithm, and the objects that cannot be told apart.
         let fields = [
             "version",
             "instance",
@@ -87,7 +87,8 @@ fn compare_prints_the_fields_that_are_promised() {
         }
         rows.iter().map(|row| row["algorithm"].as_str().unwrap().to_owned()).collect::<Vec<String>>()
     };
-    // No rule finds the best of the second example, and `ggbs` that of the fourth: then the search has none of its own.
+    // No rule finds the optimum of the second example, but `ggbs` finds that of the fourth: then the search has no
+    // row of its own.
     assert_eq!(compare("compare e2.csv --lambda 10"), ALGORITHMS);
     let names = compare("compare e4.csv --costs e4-costs.csv --lambda 10");
     assert!(names == ALGORITHMS || names == ALGORITHMS[..10], "{names:?}");
@@ -133,8 +134,8 @@ fn inspect_prints_the_fields_that_are_promised() {
     assert_eq!(found["inseparable"], json!([["y", "z"]]));
     let names: Vec<&Value> = found["tests"].as_array().unwrap().iter().map(|test| &test["name"]).collect();
     assert_eq!(names, ["a", "b", "c", "d"]);
-    // The rows count as they are, although no strategy tells `y` from `z`: `d` parts one of two `h` from all others, and
-    // says 1 − 3/4 H(1/3) bits about the group.
+    // The rows count as they are, although no strategy tells `y` from `z`: `d` separates one of two `h` from all
+    // others, and has 1 − 3/4 H(1/3) bits about the group.
     let d = &found["tests"][3];
     assert_close(&d["entropy_bits"], 0.8112781244591328);
     let third = (3f64.log2() - 2.0 / 3.0) * 0.75;

@@ -1,4 +1,4 @@
-//! What the commands do: the JSON that programs rely on, the numbers of the specification, and every option.
+//! Tests of the commands: the JSON that programs rely on, the numbers of the specification, and every option.
 
 mod catalogue;
 mod documents;
@@ -28,7 +28,7 @@ fn examples() -> Folder {
     Folder::with(&[("e1.csv", E1), ("e2.csv", E2), ("e4.csv", E4), ("e4-costs.csv", E4_COSTS)])
 }
 
-/// A table with a bit of everything: three answers, numbers, an empty cell, twins, a column of no use.
+/// Table with many cases: three answers, numbers, an empty cell, objects that no test tells apart, a useless column.
 const MIXED: &str = "name,kind,weight,colour,legs,note\n\
                      bear,mammal,300.5,brown,4,n1\nhen,bird,2,white,2,n2\nhare,mammal,4,brown,4,n3\n\
                      swan,bird,11,white,2,n4\ncarp,fish,7,?,0,n5\ntoad,frog,0.25,brown,4,n6\n";
@@ -72,7 +72,7 @@ fn assert_instance(value: &Value) {
     assert!(value["entropy_bits"].is_number(), "{value}");
 }
 
-/// Checks the shape of a node and all below, and gives the weight of its leaves.
+/// Checks the shape of a node and all below, and returns the weight of its leaves.
 fn leaf_weight(node: &Value) -> f64 {
     if node.get("ask").is_none() {
         assert_fields(node, &["groups", "objects", "weight"]);
@@ -94,7 +94,7 @@ fn leaf_weight(node: &Value) -> f64 {
     below
 }
 
-/// `test(answer:subtree …)`, leaves as `{objects}`: the notation of the specification, the answers in order of letters.
+/// Notation of the specification, `test(answer:subtree …)`, leaves as `{objects}`; answers in alphabetical order.
 fn notation(node: &Value) -> String {
     match node.get("ask") {
         None => {
@@ -114,14 +114,14 @@ fn notation(node: &Value) -> String {
     }
 }
 
-/// The document without what differs from run to run.
+/// Document without the lines that differ from run to run.
 fn timeless(text: &str) -> String {
     let keep = |line: &&str| !line.contains("\"elapsed_ms\"");
     let lines: Vec<&str> = text.lines().filter(keep).collect();
     lines.join("\n")
 }
 
-/// Every algorithm, in the order in which they are shown.
+/// All algorithms, in the order in which they are shown.
 const ALGORITHMS: [&str; 11] = [
     "gbs",
     "gbs-uniform",

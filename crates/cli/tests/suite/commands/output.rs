@@ -30,7 +30,7 @@ fn colour_is_for_terminals_and_for_those_who_ask() {
         let run = Run::of(folder.command(&args).env("NO_COLOR", "1").env("CLICOLOR_FORCE", "1"));
         assert!(run.code == Some(0), "{line}");
     }
-    // JSON is for programs.
+    // JSON is for programs, so it has no colour.
     assert!(!folder.out("build e1.csv --json --color always").contains('\u{1b}'));
     assert!(!folder.call("build none.csv").err.contains('\u{1b}'));
     assert!(folder.call("build none.csv --color always").err.starts_with("\u{1b}["));

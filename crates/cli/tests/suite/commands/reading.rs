@@ -1,4 +1,4 @@
-//! Options that say how a table is read.
+//! Options for reading a table.
 
 use super::{E2, MIXED, assert_close, examples, leaf_weight, notation, timeless};
 use crate::common::Folder;
@@ -54,7 +54,7 @@ fn costs_are_the_same_from_a_file_and_from_a_row() {
     let expected = timeless(&folder.out("build e2.csv --json"));
     assert_eq!(timeless(&folder.out("build plain.csv --costs costs.csv --json")), expected);
     assert_ne!(timeless(&folder.out("build plain.csv --json")), expected);
-    // The file has the last word.
+    // The file of costs overrides the table.
     folder.write("other.csv", E2.replace("@cost,2,1,3,,\n", "@cost,7,,9,,\n"));
     assert_eq!(timeless(&folder.out("build other.csv --costs costs.csv --json")), expected);
 }
@@ -67,7 +67,7 @@ fn columns_play_the_parts_that_options_give_them() {
         let instance = &found["instance"];
         (instance["tests"].as_u64().unwrap(), instance["groups"].as_u64().unwrap(), found["tree"].clone())
     };
-    let (tests, groups, _) = size("build t.csv");
+    let (tests, groups, _) = size("build t.csv --numeric exact");
     assert_eq!((tests, groups), (5, 6));
     let (tests, groups, tree) = size("build t.csv --group kind --ignore note --ignore weight");
     // Bear, hare and toad differ in nothing else: one group is `mammal or frog`.
@@ -104,6 +104,9 @@ fn numbers_become_thresholds_or_ranges() {
     let rows: String = (0..13).map(|number| format!("o{number},{number}\n")).collect();
     folder.write("many.csv", format!("o,kg\n{rows}"));
     let run = folder.call("build many.csv").ok("many");
+    assert!(run.warnings().is_empty(), "{}", run.err);
+    assert!(run.err.contains("`kg` became 12 yes/no questions such as `kg > 0.5`"), "{}", run.err);
+    let run = folder.call("build many.csv --numeric exact").ok("many");
     assert_eq!(run.warnings().len(), 1);
     assert!(run.err.contains("`kg` (13 values)") && run.err.contains("--numeric thresholds"), "{}", run.err);
 }
@@ -117,12 +120,12 @@ fn objects_that_no_test_tells_apart_are_named() {
     assert_eq!(run.err, warning);
     assert!(run.out.contains("power or fuse"), "{}", run.out);
     let found = folder.json("build t.csv");
-    // `z` and `u` do not differ in what is to be identified.
+    // `z` and `u` are of one group, so they need not be told apart.
     assert_eq!(found["inseparable"], json!([["x", "y"]]));
     assert_eq!(found["tree"]["answers"]["0"]["groups"], json!(["power", "fuse"]));
     assert_eq!(found["instance"]["groups"], 2);
     assert_eq!(folder.json("inspect t.csv")["inseparable"], json!([["x", "y"]]));
-    // A leaf that names one of them names the other.
+    // A leaf that names one of two objects that no test tells apart must name the other.
     folder.write(
         "plan.json",
         folder.out("build t.csv --json").replace("[\"x\",\"y\"],\"weight", "[\"x\"],\"weight"),

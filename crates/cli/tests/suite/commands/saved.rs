@@ -23,7 +23,7 @@ fn a_saved_strategy_is_verified_and_drawn() {
     assert!(stdin.out.ends_with("\nSaved piped.json. Next: fewest check - piped.json\n"), "{}", stdin.out);
     let same = folder.call_with("check - piped.json", E2.as_bytes()).ok("check -");
     assert!(same.out.contains("verified against standard input"), "{}", same.out);
-    // What is saved is what is printed, and how the table was read.
+    // The saved document is the printed one, with the options for reading the table.
     let mut saved: Value = serde_json::from_str(&folder.read("plan.json")).unwrap();
     saved.as_object_mut().unwrap().remove("reading").unwrap();
     saved.as_object_mut().unwrap().remove("certificate").unwrap();
@@ -54,7 +54,7 @@ fn a_saved_strategy_remembers_how_its_table_was_read() {
         assert!(run.out.contains("verified against t.csv"), "{options}: {}", run.out);
         folder.call("show plan.json").ok(options);
     }
-    // Costs are not remembered, as each question says its own: without them the check says why it refuses.
+    // Costs are not taken from the file, as each question has its own: without them the check says why it refuses.
     folder.call("build t.csv --tests legs --costs costs.csv --output plan.json").ok("costs");
     let run = folder.call("check t.csv plan.json --quiet");
     assert_eq!(run.refusal(1, &["plan.json: refused", "`legs` costs 3", "--costs"]), None);
@@ -63,7 +63,7 @@ fn a_saved_strategy_remembers_how_its_table_was_read() {
 
 type Change = fn(&mut Value);
 
-/// Changes to a good strategy, and what the check says of each.
+/// Changes to a good strategy, and the message of the check about each.
 const CHANGES: &[(&str, Change, &[&str])] = &[
     (
         "a lower expected cost",
@@ -206,11 +206,11 @@ fn an_altered_strategy_is_refused_with_the_reason() {
             run.code == Some(1) && told["verified"] == false && told["reason"].is_string(),
             "{name}: {told}"
         );
-        // A strategy that fits no table can still be looked at.
+        // A strategy that fits no table can still be drawn.
         assert_eq!(folder.call("show altered.json").code, Some(0), "{name}");
     }
     report(&faults);
-    // Another table is no less a reason.
+    // Another table is refused as well.
     folder.write("e4.csv", E4.replace("e,R,0.1,b,L,x", "e,R,0.1,g,L,x"));
     let run = folder.call("check e4.csv plan.json --costs costs.csv");
     assert_eq!(run.code, Some(1), "{}", run.err);

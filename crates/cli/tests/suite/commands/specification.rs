@@ -1,4 +1,4 @@
-//! The numbers of the specification's examples.
+//! Numbers of the specification's examples.
 
 use super::{assert_close, examples, notation};
 use crate::common::Folder;
@@ -104,7 +104,7 @@ fn the_numbers_of_the_fourth_example_are_those_of_the_specification() {
         assert_close(&found["cost"]["worst"], 4.5);
         assert_close(&found["cost"]["exponential"]["value"], value);
     }
-    // Without `a`'s twin the specification's H(objects) would be less: it counts rows.
+    // The specification's H(objects) counts rows, so also the second of two equal ones.
     let renyi =
         [("2", 1.424_834_098_6), ("10", 1.507_337_834_6), ("1e6", 1.568_491_226_3), ("inf", 1.584_962_500_7)];
     let found = folder.json(&format!("bounds {table}"));

@@ -1,4 +1,4 @@
-//! A folder of one's own, and the real program run in it.
+//! Temporary folder, and the real program run in it.
 
 use serde_json::Value;
 use std::fs;
@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// The program under test.
+/// Path of the program under test.
 pub(crate) const FEWEST: &str = env!("CARGO_BIN_EXE_fewest");
 
-/// A folder that goes away with the test.
+/// Folder that is deleted at the end of the test.
 pub(crate) struct Folder(TempDir);
 
-/// How a run ended.
+/// Result of a run.
 #[derive(Debug)]
 pub(crate) struct Run {
-    /// The exit code; `None`: killed.
+    /// Exit code; `None`: killed.
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
     pub(crate) err: String,
@@ -27,7 +27,7 @@ impl Folder {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// A folder that holds these files.
+    /// Creates a folder that holds these files.
     pub(crate) fn with(files: &[(&str, &str)]) -> Self {
         let folder = Self::new();
         files.iter().for_each(|(name, text)| folder.write(name, text));
@@ -46,7 +46,7 @@ impl Folder {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// The names of all files, sorted.
+    /// Names of all files, sorted.
     pub(crate) fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.0.path()).unwrap();
         let mut names: Vec<String> =
@@ -55,7 +55,7 @@ impl Folder {
         names
     }
 
-    /// The program, to be run here with these arguments, deaf to the surroundings.
+    /// Command to run the program here with these arguments, independent of the environment.
     pub(crate) fn command<A: AsRef<str>>(&self, args: &[A]) -> Command {
         let mut command = program(self.0.path());
         command.args(args.iter().map(AsRef::as_ref));
@@ -71,30 +71,30 @@ impl Folder {
         self.run(&line.split(' ').collect::<Vec<_>>())
     }
 
-    /// Runs a line with `input` on standard input.
+    /// Runs a line of arguments with `input` on standard input.
     pub(crate) fn call_with(&self, line: &str, input: &[u8]) -> Run {
         let args: Vec<&str> = line.split(' ').collect();
         let mut command = self.command(&args);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // Small enough for the pipe; a program that does not read it all is no failure of the test.
+        // The input fits the pipe; a program that does not read all of it is not a failure of the test.
         let _ = child.stdin.take().unwrap().write_all(input);
         Run::from(child.wait_with_output().unwrap())
     }
 
-    /// What a line prints, which must succeed and say nothing else.
+    /// Standard output of a line of arguments, which must succeed.
     pub(crate) fn out(&self, line: &str) -> String {
         self.call(line).ok(line).out
     }
 
-    /// The JSON that a line prints.
+    /// JSON that a line of arguments prints.
     pub(crate) fn json(&self, line: &str) -> Value {
         let out = self.call(&format!("{line} --json")).ok(line).out;
         serde_json::from_str(&out).unwrap_or_else(|error| panic!("{line}: {error}: {out}"))
     }
 }
 
-/// The program in `folder`, deaf to what the surroundings say of colour.
+/// Command to run the program in `folder`, independent of the environment's settings for colour.
 pub(crate) fn program(folder: &Path) -> Command {
     let mut command = Command::new(FEWEST);
     quiet_surroundings(&mut command);
@@ -102,7 +102,7 @@ pub(crate) fn program(folder: &Path) -> Command {
     command
 }
 
-/// Takes out of the environment what changes the output.
+/// Removes the environment variables that change the output.
 pub(crate) fn quiet_surroundings(command: &mut Command) {
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "COLORTERM", "TERM", "CI"] {
         command.env_remove(name);
@@ -122,20 +122,20 @@ impl Run {
         }
     }
 
-    /// The same, if all went well.
+    /// Checks that the run succeeded without an error message.
     pub(crate) fn ok(self, line: &str) -> Self {
         assert_eq!(self.code, Some(0), "{line}: {}", self.err);
         assert!(!self.err.contains("error"), "{line}: {}", self.err);
         self
     }
 
-    /// The lines on standard error that warn.
+    /// Warnings on standard error.
     pub(crate) fn warnings(&self) -> Vec<&str> {
         self.err.lines().filter(|line| line.starts_with("warning: ")).collect()
     }
 
-    /// What is wrong with the way this run refused; nothing if it is as it should be: exit code `code`, no output,
-    /// and after warnings one line that begins with `error: ` and holds each of `says`.
+    /// Fault of a refusal; `None` if it is correct: exit code `code`, no output, and after warnings one line that
+    /// begins with `error: ` and holds each of `says`.
     pub(crate) fn refusal(&self, code: i32, says: &[&str]) -> Option<String> {
         let mut lines = self.err.lines().skip_while(|line| line.starts_with("warning: "));
         let message = lines.next().unwrap_or_default();
@@ -156,7 +156,7 @@ impl Run {
     }
 }
 
-/// Fails with all that went wrong, if anything did.
+/// Fails with all faults, if there are any.
 pub(crate) fn report(faults: &[String]) {
     assert!(faults.is_empty(), "{} went wrong:\n{}", faults.len(), faults.join("\n"));
 }

@@ -1,4 +1,4 @@
-//! Clients that answer as fast as they can, each in a session of its own, and write down what they are told.
+//! Clients that answer as fast as they can, each in its own session, and record the responses.
 
 use super::ledger::{Ledger, TESTS, Told, table};
 use super::server::{Client, Server};
@@ -9,20 +9,20 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Clients at the same time.
+/// Number of clients at the same time.
 const CLIENTS: usize = 3;
 
-/// Sessions and what was said of them.
+/// Sessions, and the responses to their answers.
 pub(crate) struct Clients {
     sessions: Vec<(String, Mutex<Ledger>)>,
-    /// Set to make them stop.
+    /// Flag that makes the clients stop.
     is_over: AtomicBool,
-    /// Answers that were kept, and those that were not, since the clients began.
+    /// Number of answers that were stored, and of those that failed, since the clients began.
     pub(crate) kept: AtomicUsize,
     pub(crate) failed: AtomicUsize,
 }
 
-/// What came of all answers.
+/// Number of answers by their result.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sum {
     pub(crate) kept: usize,
@@ -66,7 +66,7 @@ impl Clients {
         }
     }
 
-    /// Answers while `meanwhile` happens, and until it is over.
+    /// Sends answers while `meanwhile` runs, and until it ends.
     pub(crate) fn answer_while(&self, address: SocketAddr, meanwhile: impl FnOnce()) {
         self.is_over.store(false, Ordering::Relaxed);
         self.kept.store(0, Ordering::Relaxed);
@@ -92,23 +92,23 @@ impl Clients {
                     }
                 });
             }
-            // They stop also where this panics.
+            // The clients stop even if this panics.
             let _over = Over(&self.is_over);
             meanwhile();
         });
     }
 
-    /// Waits until `more` answers more were kept.
+    /// Waits until `more` further answers were stored.
     pub(crate) fn wait_for_kept(&self, more: usize) {
         wait(&self.kept, more, "answers are not kept");
     }
 
-    /// Waits until `more` answers more failed.
+    /// Waits until `more` further answers failed.
     pub(crate) fn wait_for_failed(&self, more: usize) {
         wait(&self.failed, more, "answers do not fail");
     }
 
-    /// Compares what is kept with what was told.
+    /// Compares the stored answers with the responses.
     pub(crate) fn verify(&self, server: &Server) -> Sum {
         let mut client = Client::new(server.address).unwrap();
         let mut sum = Sum::default();
@@ -121,7 +121,7 @@ impl Clients {
             let path = format!("/api/v1/sessions/{session}");
             let (status, found) = client.json("GET", &path, &Value::Null).unwrap();
             assert_eq!(status, 200, "{found}");
-            // The answers are what the log makes of them.
+            // The stored answers are the last ones in the log.
             let last: BTreeMap<&str, &str> =
                 log.iter().map(|(test, value)| (test.as_str(), value.as_str())).collect();
             let answers = found["situation"]["answers"].as_array().unwrap();
@@ -141,7 +141,7 @@ impl Clients {
     }
 }
 
-/// Sets a flag when it is dropped.
+/// Guard that sets a flag when it is dropped.
 struct Over<'a>(&'a AtomicBool);
 
 impl Drop for Over<'_> {
@@ -158,7 +158,7 @@ fn wait(counter: &AtomicUsize, more: usize, fault: &str) {
     }
 }
 
-/// Sends an answer; nothing, if nothing came back.
+/// Sends an answer; `None` if there was no response.
 fn put(client: &mut Client, session: &str, number: usize) -> Option<Told> {
     let (test, value) = Ledger::answer(number);
     let path = format!("/api/v1/sessions/{session}/answers/{test}");
@@ -175,11 +175,21 @@ fn put(client: &mut Client, session: &str, number: usize) -> Option<Told> {
     })
 }
 
-/// The answers in the log of a session, each event with its own number.
+/// Answers in the log of a session, each event with its own number.
 fn kept_log(client: &mut Client, session: &str) -> Vec<(String, String)> {
-    let (status, log) = client.json("GET", &format!("/api/v1/sessions/{session}/log"), &Value::Null).unwrap();
-    assert_eq!(status, 200, "{log}");
-    let events = log["events"].as_array().unwrap();
+    let mut events: Vec<Value> = Vec::new();
+    loop {
+        // The log comes page by page.
+        let path = format!("/api/v1/sessions/{session}/log?after={}", events.len());
+        let (status, log) = client.json("GET", &path, &Value::Null).unwrap();
+        assert_eq!(status, 200, "{log}");
+        let page = log["events"].as_array().unwrap();
+        events.extend(page.iter().cloned());
+        if page.is_empty() {
+            assert_eq!(log["total"], events.len());
+            break;
+        }
+    }
     for (at, event) in events.iter().enumerate() {
         assert_eq!(event["number"], at + 1);
     }

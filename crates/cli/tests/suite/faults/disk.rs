@@ -8,11 +8,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A disk that can be made to fail, and mended.
+/// Disk that can be made to fail, and repaired.
 trait Disk {
-    /// The folder on it for a server.
+    /// Folder on it for a server.
     fn data(&self) -> PathBuf;
-    /// The command for a server on it.
+    /// Command for a server on it.
     fn command(&self) -> Command {
         Server::command(&["--data", self.data().to_str().unwrap()])
     }
@@ -20,7 +20,7 @@ trait Disk {
     fn mend(&self);
 }
 
-/// A disk whose writes are refused by a library that is loaded before the C library.
+/// Disk whose writes are refused by a library that is loaded before the C library.
 struct Refusing {
     folder: Folder,
     wish: &'static str,
@@ -61,13 +61,13 @@ impl Disk for Refusing {
     }
 }
 
-/// A small disk in memory that is filled up.
+/// Small disk in memory that is filled up.
 struct Small {
     folder: Folder,
 }
 
 impl Small {
-    /// Nothing where disks cannot be mounted.
+    /// Mounts the disk; `None` where disks cannot be mounted.
     fn new() -> Option<Self> {
         let folder = Folder::new();
         fs::create_dir(folder.path("disk")).unwrap();
@@ -105,7 +105,7 @@ impl Drop for Small {
     }
 }
 
-/// Answers on a disk that fails and is mended again, `rounds` times; the server is killed after each.
+/// Answers on a disk that fails and is repaired again, `rounds` times; the server is killed after each.
 fn answer_through_faults(disk: &impl Disk, rounds: usize, fails_always: bool) -> Sum {
     let mut sum = Sum::default();
     for _ in 0..rounds {
@@ -127,13 +127,13 @@ fn answer_through_faults(disk: &impl Disk, rounds: usize, fails_always: bool) ->
         server = Server::start(disk.command());
         sum += clients.verify(&server);
         server.kill();
-        // Each round has the disk to itself.
+        // Each round starts with an empty disk.
         fs::remove_dir_all(disk.data()).unwrap();
     }
     sum
 }
 
-/// A full disk: answers are refused, `/readyz` says 503, and once there is room again they are kept, and stay.
+/// A full disk: answers are refused and `/readyz` is 503; once there is space again, answers are stored, and stay.
 #[test]
 fn issue_21_item_1_full_disk_loses_no_acknowledged_answer() {
     let rounds = times("FEWEST_FULL_DISKS", 3);

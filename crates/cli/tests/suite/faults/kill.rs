@@ -7,7 +7,7 @@ use super::{Random, report, times};
 use crate::common::Folder;
 use std::time::Duration;
 
-/// Kills after which clients begin new sessions, so that their logs stay short.
+/// Number of kills after which clients begin new sessions, so that their logs stay short.
 const KILLS_A_SESSION: usize = 25;
 
 fn kill(kills: usize, seed: u64, start: impl Fn() -> Server) -> Sum {
@@ -33,7 +33,7 @@ fn kill(kills: usize, seed: u64, start: impl Fn() -> Server) -> Sum {
     sum
 }
 
-/// The server is killed while clients answer, and every acknowledged answer is there afterwards, once.
+/// The server is killed while clients answer; afterwards every acknowledged answer is stored, once.
 #[test]
 fn issue_21_kills_lose_and_double_nothing_on_sqlite() {
     let kills = times("FEWEST_KILLS", 30);

@@ -1,11 +1,11 @@
-//! What a client was told of each answer that it sent, and whether the server's log agrees.
+//! Record of the responses to each answer that a client sent, and its comparison with the server's log.
 
-/// Tests of the table.
+/// Number of tests of the table.
 pub(crate) const TESTS: usize = 3;
-/// Answers to each of them.
+/// Number of answers to each test.
 pub(crate) const ANSWERS: usize = 12;
 
-/// A table in which every answer to every test is possible at any time.
+/// Table in which every answer to every test is possible at any time.
 pub(crate) fn table() -> String {
     let mut csv = "object,t0,t1,t2\n".to_owned();
     for object in 0..ANSWERS.pow(3) {
@@ -15,35 +15,35 @@ pub(crate) fn table() -> String {
     csv
 }
 
-/// What became of an answer, as far as the client was told.
+/// Result of an answer, as far as the client knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Told {
-    /// It is kept.
+    /// Stored.
     Kept,
-    /// Nothing was changed.
+    /// Refused, without any change.
     Refused,
-    /// Nothing, or that it is not known.
+    /// Unknown: no response, or one that says so.
     Unknown,
 }
 
-/// The answers that one client sent to one session, in order.
+/// Answers that one client sent to one session, in order.
 #[derive(Default)]
 pub(crate) struct Ledger {
     told: Vec<Told>,
 }
 
 impl Ledger {
-    /// The answer with this number: its test and value. Those that are near each other differ.
+    /// Answer with this number: its test and value. Answers with near numbers differ.
     pub(crate) fn answer(number: usize) -> (String, String) {
         (format!("t{}", number % TESTS), format!("a{}", number / TESTS % ANSWERS))
     }
 
-    /// The number of the next answer.
+    /// Number of the next answer.
     pub(crate) fn next(&self) -> usize {
         self.told.len()
     }
 
-    /// Notes what became of the next answer.
+    /// Records the result of the next answer.
     pub(crate) fn note(&mut self, told: Told) {
         self.told.push(told);
     }
@@ -52,11 +52,10 @@ impl Ledger {
         self.told.iter().filter(|told| **told == wanted).count()
     }
 
-    /// What is wrong with `log`, the answers that the server has kept in order; nothing, if each that was acknowledged is
-    /// there once, each that was refused is not, and each of which nothing is known is there at most once.
+    /// Fault of `log`, the answers that the server has stored, in order. `None` if each acknowledged answer is there
+    /// once, each refused one is not, and each unknown one is there at most once.
     pub(crate) fn fault(&self, log: &[(String, String)]) -> Option<String> {
-        // The numbers of log entries that can be explained by the answers so far: a set, as answers that are not known
-        // can be there or not.
+        // Numbers of log entries that the answers so far can explain: a set, as unknown answers may be there or not.
         let mut explained = vec![0];
         for (number, told) in self.told.iter().enumerate() {
             let answer = Self::answer(number);

@@ -1,5 +1,5 @@
-//! `fewest serve` as a process under faults: killed, on a disk that is full or fails, without its database. Real clients
-//! write down what was acknowledged; afterwards all of that must be there, and nothing twice.
+//! `fewest serve` as a process under faults: killed, on a disk that is full or fails, without its database. Real
+//! clients record what was acknowledged; afterwards all of it must be stored, and nothing twice.
 //!
 //! `cargo test` runs a small share of it. `scripts/fault-test` runs more, by the variables `FEWEST_KILLS`,
 //! `FEWEST_POSTGRES_KILLS`, `FEWEST_FULL_DISKS`, `FEWEST_DISK_FAULTS` and `FEWEST_OUTAGES`.
@@ -13,12 +13,12 @@ mod postgres;
 mod server;
 mod start;
 
-/// How often something is done: `small` in `cargo test`, as the variable says in the long run.
+/// Number of repetitions: `small` in `cargo test`, or the value of the variable in a long run.
 fn times(variable: &str, small: usize) -> usize {
     std::env::var(variable).map_or(small, |text| text.parse().unwrap())
 }
 
-/// Numbers that look random, the same in every run.
+/// Pseudo-random numbers, the same in every run.
 struct Random(u64);
 
 impl Random {

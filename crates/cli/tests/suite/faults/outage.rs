@@ -1,11 +1,11 @@
-//! A PostgreSQL that goes away while clients answer.
+//! PostgreSQL that stops while clients answer.
 
 use super::clients::Clients;
 use super::postgres::Postgres;
 use super::server::Server;
 use super::{report, times};
 
-/// The database goes away and comes back: nothing that was acknowledged is lost, and the server says that it cannot keep
+/// The database stops and comes back: no acknowledged answer is lost, and the server reports that it cannot store
 /// anything as long as it cannot.
 #[test]
 fn issue_21_outages_lose_and_double_nothing() {

@@ -1,12 +1,12 @@
-//! The PostgreSQL that `scripts/with-postgres` started, which tests may stop and start.
+//! PostgreSQL that `scripts/with-postgres` started, which tests may stop and start.
 
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// One test at a time: what one stops, another would miss.
+/// Lock for one test at a time: a test that stops the server would disturb the others.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// A PostgreSQL for one test.
+/// PostgreSQL server for one test.
 pub(crate) struct Postgres {
     url: String,
     control: String,
@@ -15,13 +15,13 @@ pub(crate) struct Postgres {
 
 impl Drop for Postgres {
     fn drop(&mut self) {
-        // Where a test failed half-way, the next one needs it.
+        // If a test failed half-way, the next one needs a running server.
         let _ = Command::new(&self.control).arg("start").output();
     }
 }
 
 impl Postgres {
-    /// The PostgreSQL, if there is one.
+    /// Returns the server, if there is one.
     pub(crate) fn get() -> Option<Self> {
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let variable = |name| std::env::var(name).ok();
@@ -34,7 +34,7 @@ impl Postgres {
         Some(Self { url, control, _turn: turn })
     }
 
-    /// A new database, by its URL.
+    /// Creates a new database and returns its URL.
     pub(crate) fn database(&self) -> String {
         let now = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap().as_nanos();
         let name = format!("fewest_fault_{}_{now}", std::process::id());
@@ -42,14 +42,14 @@ impl Postgres {
         self.url_of(&name)
     }
 
-    /// The URL of the database called `name`.
+    /// URL of the database called `name`.
     pub(crate) fn url_of(&self, name: &str) -> String {
         let (server, query) = self.url.split_once('?').unwrap();
         let (server, _) = server.rsplit_once('/').unwrap();
         format!("{server}/{name}?{query}")
     }
 
-    /// Stops it: `fast` asks all connections to end, `immediate` is a crash.
+    /// Stops the server: `fast` asks all connections to end, `immediate` is a crash.
     pub(crate) fn stop(&self, mode: &str) {
         self.control(&["stop", mode]);
     }
@@ -58,7 +58,7 @@ impl Postgres {
         self.control(&["start"]);
     }
 
-    /// Runs a statement and gives what it prints.
+    /// Runs a statement and returns its output.
     pub(crate) fn sql(&self, statement: &str) -> String {
         self.control(&["sql", statement])
     }
@@ -70,7 +70,7 @@ impl Postgres {
         self.control(&["sql", statement, name])
     }
 
-    /// Asks the users called `name` for their password from now on.
+    /// Requires a password from the user called `name` from now on.
     pub(crate) fn ask_for_password(&self, name: &str) {
         let (_, folder) = self.url.split_once("host=").unwrap();
         let path = std::path::Path::new(folder).join("data/pg_hba.conf");
@@ -79,7 +79,7 @@ impl Postgres {
         self.sql("SELECT pg_reload_conf()");
     }
 
-    /// Ends all connections but the one that does it.
+    /// Ends all connections except the one that runs the statement.
     pub(crate) fn end_connections(&self) {
         self.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'");
     }

@@ -1,4 +1,4 @@
-//! A server as a process, and a connection to it.
+//! Server as a process, and a connection to it.
 
 use crate::common::{self, FEWEST};
 use serde_json::Value;
@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// A server that ends with the test.
+/// Server that ends with the test.
 pub(crate) struct Server {
     pub(crate) child: Child,
     pub(crate) address: SocketAddr,
@@ -23,7 +23,7 @@ impl Drop for Server {
 }
 
 impl Server {
-    /// The command for a server with these arguments.
+    /// Command for a server with these arguments.
     pub(crate) fn command(arguments: &[&str]) -> Command {
         let mut command = Command::new(FEWEST);
         command.args(["serve", "--bind", "127.0.0.1:0"]).args(arguments);
@@ -32,7 +32,7 @@ impl Server {
         command
     }
 
-    /// A server on a folder.
+    /// Starts a server on a folder.
     pub(crate) fn on_folder(folder: &Path) -> Self {
         Self::start(Self::command(&["--data", folder.to_str().unwrap()]))
     }
@@ -61,7 +61,7 @@ impl Server {
         Self { child, address, log }
     }
 
-    /// Waits until it has written `text` to standard error.
+    /// Waits until the server has written `text` to standard error.
     pub(crate) fn wait_for_log(&self, text: &str) {
         let start = Instant::now();
         loop {
@@ -74,25 +74,25 @@ impl Server {
         }
     }
 
-    /// Sends it a signal.
+    /// Sends a signal to the server.
     pub(crate) fn signal(&self, signal: &str) {
         let sent = Command::new("kill").args([signal, &self.child.id().to_string()]).status().unwrap();
         assert!(sent.success());
     }
 
-    /// Kills it as nothing can be caught or finished.
+    /// Kills the server with a signal that it cannot catch.
     pub(crate) fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 
-    /// The status of `/readyz`.
+    /// Status of `/readyz`; 0 if there is no connection.
     pub(crate) fn readiness(&self) -> u16 {
         let Ok(mut client) = Client::new(self.address) else { return 0 };
         client.send("GET", "/readyz", "", "").map_or(0, |(status, _)| status)
     }
 
-    /// Waits until `/readyz` says so.
+    /// Waits until `/readyz` has this status.
     pub(crate) fn wait_for_readiness(&self, status: u16) {
         let start = Instant::now();
         while self.readiness() != status {
@@ -106,11 +106,11 @@ impl Server {
     }
 }
 
-/// A connection that is kept open.
+/// Connection that is kept open.
 pub(crate) struct Client {
     stream: BufReader<TcpStream>,
     address: SocketAddr,
-    /// The head of the last response, in small letters.
+    /// Head of the last response, in lower case.
     pub(crate) head: String,
 }
 
@@ -122,7 +122,7 @@ impl Client {
         Ok(Self { stream: BufReader::new(stream), address, head: String::new() })
     }
 
-    /// Sends a request; nothing comes back from a server that was killed.
+    /// Sends a request; fails if the server was killed.
     pub(crate) fn send(
         &mut self,
         method: &str,

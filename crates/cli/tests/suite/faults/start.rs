@@ -1,4 +1,4 @@
-//! How a server starts where something is wrong, and who else may use its data.
+//! Start of a server where something is wrong, and protection of its data against other servers and users.
 
 use super::clients::Clients;
 use super::postgres::Postgres;
@@ -15,7 +15,7 @@ fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o777
 }
 
-/// Fails to start, with one line that says each of `says`.
+/// Checks that the command fails to start, with one line that contains each of `says`.
 fn refused(mut command: Command, says: &[&str]) {
     let run = run(&mut command);
     if let Some(fault) = run.refusal_after_warnings(says) {
@@ -23,7 +23,7 @@ fn refused(mut command: Command, says: &[&str]) {
     }
 }
 
-/// Runs a command that must end by itself; a server that starts after all is killed.
+/// Runs a command that must end by itself; a server that starts nevertheless is killed.
 fn run(command: &mut Command) -> Run {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let start = Instant::now();
@@ -37,7 +37,7 @@ fn run(command: &mut Command) -> Run {
 }
 
 impl Run {
-    /// What is wrong with the way this run refused: exit code 2 and one message, after what the log warned of.
+    /// Fault of a refusal, which must be exit code 2 and one message, after warnings of the log.
     fn refusal_after_warnings(&self, says: &[&str]) -> Option<String> {
         let message = self.err.lines().filter(|line| !line.contains(" WARN ")).collect::<Vec<_>>().join("\n");
         Self { code: self.code, out: self.out.clone(), err: message }.refusal(2, says)
@@ -60,7 +60,7 @@ fn issue_21_item_14_the_folder_is_for_its_owner_alone() {
     names.sort();
     assert!(names.len() >= 4 && names.iter().all(|path| mode(path) == 0o600), "{names:?}");
     server.kill();
-    // What an older version left open is closed, and said.
+    // Files that an older version left readable are restricted, with a warning.
     let open = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     open(&data, 0o755);
     names.iter().for_each(|path| open(path, 0o644));
@@ -69,7 +69,7 @@ fn issue_21_item_14_the_folder_is_for_its_owner_alone() {
     assert!(names.iter().all(|path| mode(path) == 0o600));
     server.wait_for_log("for its owner alone");
     server.kill();
-    // A folder that holds other things too is not ours to close.
+    // A folder that holds other files too is not restricted.
     folder.write("data/notes.txt", "mine");
     open(&data, 0o755);
     open(&file, 0o644);
@@ -86,7 +86,7 @@ fn issue_21_item_15_one_server_for_a_folder() {
         on(&folder, "data"),
         &["--data", "data", "another `fewest serve`", &process, "name another folder"],
     );
-    // A token can be made all the same.
+    // A token can be created nevertheless.
     assert_eq!(folder.run(&["serve", "--data", "data", "--new-token"]).code, Some(0));
     server.kill();
     let again = Server::on_folder(&folder.path("data"));
@@ -103,7 +103,7 @@ fn issue_21_item_15_one_server_for_a_postgres() {
     first.kill();
     let first = Server::start(command());
     let clients = Clients::begin(&first);
-    // While the first one sleeps, its connections end and another server takes the database.
+    // While the first server is stopped, its connections end and another server takes the database.
     first.signal("-STOP");
     postgres.end_connections();
     let mut second = Server::start(command());
@@ -119,7 +119,7 @@ fn issue_21_item_15_one_server_for_a_postgres() {
     clients.verify(&first);
 }
 
-/// A folder with a database that was used, and its file's bytes.
+/// Folder with a database that was used, and the bytes of its file.
 fn used(name: &str) -> (Folder, Vec<u8>) {
     let folder = Folder::new();
     let mut server = Server::on_folder(&folder.path(name));
@@ -144,7 +144,7 @@ fn issue_21_item_20_broken_files_are_told_at_once() {
     damaged[4096..].chunks_mut(4096).step_by(3).for_each(|page| page.fill(0x5a));
     folder.write("data/fewest.sqlite3", &damaged);
     refused(on(&folder, "data"), &["fewest.sqlite3 is damaged", "restore it from a copy"]);
-    // A log of changes whose file is gone must not be taken for a new database, which would delete it.
+    // A log of changes without its file must not be taken for a new database, which would delete it.
     fs::remove_file(folder.path("data/fewest.sqlite3")).unwrap();
     folder.write("data/fewest.sqlite3-wal", "changes");
     refused(on(&folder, "data"), &["fewest.sqlite3 is missing or empty", "put the file back"]);
@@ -212,7 +212,7 @@ fn issue_21_item_20_a_broken_postgres_is_told_at_once() {
     refused(database(&foreign), &["holds what another program made", "sessions", "name an empty one"]);
 }
 
-/// What a client is told while the database is away: what is known, and no more.
+/// Responses while the database is away: they say what is known, and no more.
 #[test]
 fn issue_21_item_6_an_outage_is_told_as_such() {
     let Some(postgres) = Postgres::get() else { return };

@@ -1,9 +1,10 @@
-//! Item 3b to 3d: a claim without its proof is not verified, and every field is recomputed or disowned.
+//! Items 3b to 3d: a claim without its proof is not verified, and every field is recomputed or listed as not
+//! verified.
 
 use crate::common::Folder;
 use serde_json::{Value, json};
 
-/// A table whose best bound is not seen at once.
+/// Folder with a table whose best bound needs a proof.
 fn folder() -> Folder {
     let folder = Folder::new();
     folder.out("generate random --objects 16 --tests 12 --density 0.2 --seed 3 --output t.csv");
@@ -41,7 +42,7 @@ fn issue_21_item_3_a_claim_without_its_proof_is_not_verified() {
     assert_eq!((run.code, &found["verified"]), (Some(1), &json!(false)));
     assert_eq!(found["unproved"], json!(["lower_bound", "gap", "optimal", "stop"]));
     assert_eq!(found["checked"], json!({"tree": true, "costs": true, "bound": null}));
-    // Asked for the tree alone, that is what is verified, and the rest is disowned.
+    // With `--tree-only` only the tree is verified, and the rest is listed as not proved.
     let text = folder.out("check t.csv bare.json --tree-only");
     assert!(text.contains("\nnot proved: lower_bound, gap, optimal, stop: it says"), "{text}");
     let found = folder.json("check t.csv bare.json --tree-only");
@@ -51,7 +52,7 @@ fn issue_21_item_3_a_claim_without_its_proof_is_not_verified() {
 #[test]
 fn issue_21_item_3_a_bound_that_the_table_shows_needs_no_proof() {
     let folder = folder();
-    // Huffman's code is the optimum where all splits are there; the greedy tree reaches it.
+    // Huffman's code is the optimum where all splits are tests; the greedy tree reaches it.
     folder.out("generate subsets --objects 5 --delta 1 --output s.csv");
     let mut altered = plan(&folder, "build s.csv --algorithm gbs");
     altered.as_object_mut().unwrap().remove("certificate");
@@ -98,7 +99,7 @@ fn issue_21_item_3_gap_optimal_and_stop_are_recomputed() {
         let run = folder.call("check t.csv altered.json");
         assert_eq!(run.refusal(1, &["altered.json: refused: ", says]), None, "{field}");
     }
-    // How long it took, and by what, the file cannot show.
+    // The time and the algorithm cannot be verified from the file.
     let found = folder.json("check t.csv plan.json");
     let fields = found["not_verified"].as_array().unwrap();
     for field in ["algorithm", "settings", "elapsed_ms", "lower_bound.by"] {
@@ -125,7 +126,7 @@ fn issue_21_item_3_a_large_table_gets_an_honest_answer() {
     assert_eq!(found["optimal"], false);
     let run = folder.call("check t.csv plan.json");
     match run.code {
-        // Proved after all: then the bound is said with its reason.
+        // Proved after all: then the bound is printed with its reason.
         Some(0) => assert!(run.out.contains("no strategy costs less than"), "{}", run.out),
         code => {
             assert_eq!(code, Some(1), "{}", run.err);

@@ -1,24 +1,24 @@
-//! Checks that lie: every field of every saved document is altered, one at a time, and `check` must refuse the file or
-//! disown the field. What may pass is listed here, each with its reason.
+//! False documents: every field of every saved document is altered, one at a time, and `check` must refuse the file
+//! or list the field as not verified. Alterations that may pass are listed here, each with its reason.
 
 use crate::common::{Folder, report};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Groups, priors, costs and questions; rows `e` and `f` are equal, `g` and `h` cannot be told apart.
+/// Table with groups, priors, costs and questions; rows `e` and `f` are equal, `g` and `h` cannot be told apart.
 const TABLE: &str = "object,group,prior,color,size,shape,w\n@question,,,What colour?,,,\n@cost,,,2,1,1.5,3\n\
     a,P,0.3,r,S,x,1\nb,P,0.3,r,S,x,2\nc,Q,0.2,g,S,x,1\nd,Q,0.1,g,L,y,2\ne,R,0.1,b,L,x,1\nf,R,0.1,b,L,x,1\n\
     g,S,0.2,r,L,y,3\nh,T,0.1,r,L,y,3\n";
-/// Priors that halve: the best on average is not the best at worst.
+/// Priors that halve: the best strategy on average is not the best at worst.
 const HALVES: &str = "object,prior,q1,q2,q3,q4,q5,q6,q7\no1,4,1,0,1,0,1,0,1\no2,2,0,1,1,0,0,1,1\no3,1,0,0,0,1,1,1,1\n\
     o4,1,0,0,0,0,0,0,0\n";
 const OPEN: &str = "object,group,t,u,v\na,x,0,?,1\nb,y,1,0,?\nc,z,1,1,?\nd,x,0,?,0\n";
-/// Every code is a test of its own name.
+/// Game: every code is a test of its own name.
 const GAME: &str = "object,00,01,10,11\n00,2,1,1,0\n01,1,2,0,1\n10,1,0,2,1\n11,0,1,1,2\n";
 const MEASURED: &str = "object,length,red\na,1.5,0\nb,2.5,0\nc,3.5,1\nd,4.5,1\n";
 
-/// What each document is called, how it is made, and how it is checked.
+/// Documents: the name, the command that makes it, and the command that checks it.
 const DOCUMENTS: &[(&str, &str, &str)] = &[
     ("plain", "build t.csv --ignore w --output OUT", "check t.csv OUT --ignore w"),
     ("told", "build t.csv --ignore w --output OUT", "check t.csv OUT"),
@@ -42,10 +42,10 @@ const DOCUMENTS: &[(&str, &str, &str)] = &[
     ("one-group", "build one.csv --output OUT", "check one.csv OUT"),
 ];
 
-/// The documents whose trees are altered node by node, one for each kind of tree.
+/// Documents whose trees are altered node by node, one for each kind of tree.
 const TREES: &[&str] = &["plain", "objects", "several", "unfinished", "game", "thresholds"];
 
-/// Fields of which `check` says that it does not verify them.
+/// Fields that `check` lists as not verified.
 const DISOWNED: &[(&str, &str)] = &[
     ("algorithm", "tells how the tree was made; any tree may have been"),
     ("settings", "tells how the tree was made"),
@@ -86,7 +86,7 @@ fn issue_21_checks_that_lie_are_refused_or_disowned() {
         let told: Value = serde_json::from_str(&told.out).unwrap();
         assert_eq!(told["verified"], true, "{name}: {told}");
         let mut alterations = alterations(&document);
-        // Trees of one kind are refused alike.
+        // Trees of one kind are refused in the same way.
         let is_inside_tree =
             |alteration: &Alteration| alteration.paths.iter().all(|path| path[0] == "tree" && path.len() > 1);
         alterations.retain(|alteration| TREES.contains(name) || !is_inside_tree(alteration));
@@ -151,16 +151,16 @@ fn issue_21_item_7_no_altered_document_makes_a_command_panic() {
     report(&faults);
 }
 
-/// A document of which one thing is altered.
+/// Document with one alteration.
 struct Alteration {
-    /// Where: one place, or two whose values were swapped.
+    /// Paths of the alteration: one, or two whose values were swapped.
     paths: Vec<Vec<String>>,
     what: String,
     document: Value,
     is_deleted: bool,
 }
 
-/// What is wrong with how an altered document was taken; nothing if it was refused, disowned, or is still true.
+/// Fault of the check of an altered document; `None` if it was refused, listed as not verified, or is still true.
 fn fault(
     document: &Value,
     alteration: &Alteration,
@@ -193,7 +193,7 @@ fn fault(
     if is_disowned || still_true(document, alteration, keys) {
         return None;
     }
-    // Without its tree a strategy is a certificate, and what it says of the tree is disowned.
+    // Without its tree a strategy is a certificate, and its claims about the tree are listed as not verified.
     let all = ["cost", "lower_bound", "gap", "optimal"].map(|field| json!(field));
     let fields = told["not_verified"].as_array().unwrap();
     if path == "tree"
@@ -205,35 +205,36 @@ fn fault(
     Some("passes".to_owned())
 }
 
-/// Alterations that leave every statement true.
+/// Whether an alteration leaves every statement true.
 fn still_true(document: &Value, alteration: &Alteration, keys: &[String]) -> bool {
     let path = &*keys.join(".");
     let old = |pointer: &str| document.pointer(pointer).and_then(Value::as_f64);
     let new = |pointer: &str| alteration.document.pointer(pointer).and_then(Value::as_f64);
     let fell = |pointer: &str| matches!((old(pointer), new(pointer)), (Some(old), Some(new)) if new <= old);
     match path {
-        // What is told of another reading is told first; what is not other holds for the plain reading.
+        // A different reading is reported first; all else holds for the plain reading.
         _ if path == "reading" || path.starts_with("reading.") => true,
         // Another proof of the same bound is a proof: every claim was verified.
         _ if path.starts_with("certificate.bound.claims") || path.starts_with("certificate.bound.prices") => {
             true
         }
-        // A weaker bound, or one for fewer strategies, holds as well; without a proof what the table shows at once may do.
+        // A weaker bound, or one for fewer strategies, holds as well; without a proof the table's obvious bound may
+        // suffice.
         "certificate.bound.value" => fell("/certificate/bound/value"),
-        // Between two worst costs that trees can have, a cap speaks of the same trees; these tables have unit costs.
+        // Between two worst costs that trees can have, a cap allows the same trees; these tables have unit costs.
         "certificate.bound.cap" => {
             let whole = |cap: Option<f64>| cap.map(f64::floor);
             whole(old("/certificate/bound/cap")) == whole(new("/certificate/bound/cap"))
                 || fell("/certificate/bound/cap") && document.get("tree").is_none()
         }
         "certificate" | "certificate.bound" if document.get("tree").is_some() => alteration.is_deleted,
-        // A proof about something else than the bound is not needed where the table shows the bound.
+        // A proof about another objective is not needed where the table shows the bound.
         _ if path.starts_with("certificate.bound.objective") => document.get("tree").is_some(),
-        // What is not said is not false.
+        // A missing statement is not false.
         "gap" | "stop" | "inseparable" => alteration.is_deleted,
-        // A tighter cap that the tree keeps.
+        // A tighter cap that the tree satisfies.
         "max_worst" => fell("/max_worst") && new("/max_worst") >= old("/cost/worst"),
-        // Where every path costs the same, all λ say the same.
+        // Where every path costs the same, all λ give the same cost.
         "cost.exponential.lambda" => old("/cost/expected") == old("/cost/worst"),
         // Names in a leaf are a set.
         _ => same_sets(document, alteration, keys),
@@ -252,7 +253,7 @@ fn same_sets(document: &Value, alteration: &Alteration, keys: &[String]) -> bool
     lengths[0] == lengths[1] && set(document).is_some() && set(document) == set(&alteration.document)
 }
 
-/// Every document that differs from this one in one place.
+/// All documents that differ from this one in one place.
 fn alterations(document: &Value) -> Vec<Alteration> {
     let mut places = Vec::new();
     walk(document, &mut Vec::new(), &mut places);
@@ -261,7 +262,7 @@ fn alterations(document: &Value) -> Vec<Alteration> {
         let at = |document: &Value| get(document, path).cloned();
         let Some(value) = at(document) else { continue };
         for (what, other) in others(&value) {
-            // Nothing at all is what is not said.
+            // Null means that the field is missing.
             let is_deleted = other.is_null();
             let mut altered = document.clone();
             *get_mut(&mut altered, path).unwrap() = other;
@@ -300,7 +301,7 @@ fn walk(value: &Value, path: &mut Vec<String>, places: &mut Vec<Vec<String>>) {
     }
 }
 
-/// Other values for this one, of the same kind and of others.
+/// Replacements for this value, of the same type and of others.
 fn others(value: &Value) -> Vec<(String, Value)> {
     let named = |value: Value| (format!("-> {value}"), value);
     let mut others: Vec<Value> = match value {
@@ -338,7 +339,7 @@ fn others(value: &Value) -> Vec<(String, Value)> {
     others.into_iter().map(named).collect()
 }
 
-/// Neighbouring values of one kind in each other's place.
+/// Alterations that swap neighbouring values of one type.
 fn swaps(document: &Value, places: &[Vec<String>]) -> Vec<Alteration> {
     let is_leaf = |path: &&Vec<String>| {
         get(document, path).is_some_and(|value| !value.is_object() && !value.is_array())

@@ -1,4 +1,4 @@
-//! Items 4, 7 and 8: no number that is none, no panic, and a certificate for every table.
+//! Items 4, 7 and 8: no NaN, no panic, and a certificate for every table.
 
 use crate::common::Folder;
 use serde_json::{Value, json};
@@ -121,7 +121,7 @@ fn issue_21_item_8_every_table_has_a_certificate() {
             let text = folder.call(&format!("check {table}.csv proof.json")).ok(&line).out;
             assert!(text.contains("no strategy costs less than "), "{line}: {text}");
             folder.call(&format!("check {table}.csv plan.json --tree-only")).ok(&line);
-            // Whatever was proved says so in full where the weights have a common size.
+            // Where the weights have similar sizes, the strategy is proved optimal.
             if options.is_empty() && table != "apart" {
                 let text = folder.call(&format!("check {table}.csv plan.json")).ok(&line).out;
                 assert!(text.contains(": this one is the best possible\n"), "{line}: {text}");

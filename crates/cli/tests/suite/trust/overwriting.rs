@@ -1,11 +1,11 @@
-//! Item 2: no command writes over what it read, whatever the flag.
+//! Item 2: no command writes over a file that it read, whatever the option.
 
 use crate::common::{Folder, report};
 use std::fs;
 
 const TABLE: &str = "object,group,good,b,c\na,x,0,0,1\nb,x,0,1,0\nc,y,1,0,0\nd,y,1,1,1\n";
 
-/// A file of every kind that some command reads; `.svg` because pictures must be called so.
+/// Folder with a file of every kind that some command reads; `.svg` because pictures must be called so.
 fn files() -> Folder {
     let folder = Folder::with(&[
         ("t.csv", TABLE),
@@ -118,7 +118,7 @@ fn issue_21_item_2_no_command_writes_over_what_it_read() {
             std::os::unix::fs::symlink(file, folder.path(&format!("link-{file}"))).unwrap();
             spellings.push(format!("link-{file}"));
         }
-        // The name itself for every line, the others in turn: they are told apart in one place.
+        // The name itself for every line, the other spellings in turn: one place in the code compares them.
         for spelling in [&spellings[0], &spellings[1 + line.len() % (spellings.len() - 1)]] {
             let run = folder.call_with(&line.replace("OUT", spelling), b"0\nq\n");
             let says = run.err.lines().last().unwrap_or_default();
@@ -179,7 +179,7 @@ fn issue_21_item_2_two_outputs_are_two_files() {
     assert!(!folder.names().iter().any(|name| name.starts_with("new")));
 }
 
-/// A session goes on in its own file, and a log is added to: nothing that was there is lost.
+/// A session continues in its own file, and a log is appended to: nothing that was there is lost.
 #[test]
 fn issue_21_item_2_a_session_goes_on_in_its_file_and_a_log_never_ends() {
     let folder = files();
@@ -189,7 +189,7 @@ fn issue_21_item_2_a_session_goes_on_in_its_file_and_a_log_never_ends() {
     let log = folder.read("log.jsonl");
     folder.call_with("ask t.csv --resume log.jsonl --log log.jsonl", b"q\n");
     assert!(folder.read("log.jsonl").starts_with(&log), "a log is only ever added to");
-    // Without a name, what comes from a log is saved elsewhere.
+    // Without a name, a session resumed from a log is saved elsewhere.
     let log = folder.read("log.jsonl");
     let run = folder.call_with("ask t.csv --resume log.jsonl", b"q\n");
     assert!(run.out.contains(".session.json. Next"), "{}{}", run.out, run.err);

@@ -1,10 +1,10 @@
-//! Item 3a: a check says how the table was read before it says anything else.
+//! Item 3a: a check reports how the table was read before anything else.
 
 use crate::common::Folder;
 use serde_json::{Value, json};
 
-/// Two questions each, the first of them `good`; without it one object after the other is asked for, which takes
-/// (1 + 2 + 3 + 3) / 4 = 2.25. `e` tells nothing.
+/// Two questions for each object, the first of them `good`. Without it the objects are asked for one after the other,
+/// which takes (1 + 2 + 3 + 3) / 4 = 2.25. `e` has no information.
 const TABLE: &str = "object,good,b,c,d,e\na,0,0,1,0,1\nb,0,1,0,0,1\nc,1,0,0,1,1\nd,1,0,0,0,1\n";
 
 #[test]
@@ -31,7 +31,7 @@ fn issue_21_item_3_a_reading_that_leaves_out_a_test_is_told_first() {
         // The user's own reading is the plain one: there, neither holds.
         let run = folder.call(&format!("check t.csv {file} --own-reading"));
         assert_eq!(run.code, Some(1), "{}", run.out);
-        // Said here, it is the user's own.
+        // Given on the command line, the reading is the user's own.
         let found = folder.json(&format!("check t.csv {file} --ignore good"));
         assert_eq!((&found["reading"]["differs"], &found["verified"]), (&json!(false), &json!(true)));
     }
@@ -71,7 +71,7 @@ fn issue_21_item_3_costs_are_compared_and_told() {
         ("costs.csv", "test,cost\ngood,9\n"),
         ("two.csv", "test,cost\nb,2\n"),
     ]);
-    // `good` is too dear to be asked, so that no question of the tree tells of its cost.
+    // `good` is too expensive to be asked, so that no question of the tree shows its cost.
     folder.out("build t.csv --costs costs.csv --output plan.json");
     assert!(!folder.read("plan.json").contains("\"ask\":\"good\""));
     let told = "was made with other costs (`good` 9 there, 1 here)";

@@ -3,7 +3,7 @@
 /// Increments of the least sum of depths for each further object that leaves with the others.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Growth {
-    /// By price: number of objects that join for at most that price. Empty if all that is known is that a tree has two
+    /// Number of objects that join for at most each price. Empty if nothing is known except that a node has two
     /// branches.
     pub(super) places: Vec<u64>,
 }

@@ -1,9 +1,10 @@
-//! The bound on the expected cost by the majority path, with the cost of the objects that leave it.
+//! Bound on the expected cost by the majority path, with the cost of the objects that leave it.
 //!
-//! Fix for each test one answer, here that of most mass. A tree has a path that takes the fixed answer at every question,
-//! and every object leaves it once, at the first question that it answers otherwise, or stays to its end. [`prices`] limits
-//! how many can have left after k questions, and [`path`] bounds the cost of leaving no faster. Each question costs at least
-//! as much as the cheapest. specification section 11.8 has the path; the entropy of the objects that leave is our addition.
+//! Fix for each test one answer, here that of most mass. A tree has a path that takes the fixed answer at every
+//! question, and every object leaves it once, at the first question to which it gives another answer, or stays to its
+//! end. [`prices`] limits how many can have left after k questions, and [`path`] bounds the cost of leaving no
+//! faster. Each question costs at least as much as the cheapest. Specification section 11.8 has the path; the entropy
+//! of the objects that leave is our addition.
 
 pub(crate) mod growth;
 pub(crate) mod nested;
@@ -45,7 +46,8 @@ fn majority_path(input: &BoundInput<'_>) -> f64 {
     ((least - terms) / (radix as f64).log2() * (1.0 - 1e-12)).max(0.0) * input.cheapest
 }
 
-/// Limit of the mass that can have left after each number of questions, by the best prices; a little more, for rounding.
+/// Limit of the mass that can have left after each number of questions, by the best prices; slightly raised for
+/// rounding.
 pub(crate) fn departed(leaving: &LeavingObjects, prices: &[Vec<u8>]) -> Vec<f64> {
     let total: f64 = leaving.weights.iter().sum();
     let ones = vec![PRICE_ONE; leaving.weights.len()];

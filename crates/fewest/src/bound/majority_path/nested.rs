@@ -1,10 +1,10 @@
-//! The nested majority path: the cost of the objects that left the path together, where objects are alike and tests have two
-//! answers.
+//! Nested majority path: the cost of the objects that leave the path together, if objects are alike and tests have
+//! two answers.
 //!
-//! The objects that leave at test `t` are in `σ_t`, those without its majority answer. The subtree of the objects that leave
-//! there together has a majority path as well, now with the majority answers of `σ_t`, and objects leave that one no faster
-//! than by the tests that split `σ_t` best. So the sum of depths of `n` of them is at least [`by_depths`] with the limits of
-//! `σ_t`, and wherever they leave, at least the smallest of these.
+//! The objects that leave at test `t` are in `σ_t`, those without its majority answer. The subtree of the objects
+//! that leave there together has a majority path as well, now with the majority answers of `σ_t`, and objects leave
+//! it no faster than by the tests that split `σ_t` best. So the sum of depths of `n` of them is at least
+//! [`by_depths`] with the limits of `σ_t`, and for an unknown test at least the smallest of these.
 
 use super::growth::Growth;
 use super::path::{by_depths, least_depths};
@@ -13,8 +13,8 @@ use super::path::{by_depths, least_depths};
 const MAX_MISSES: usize = 3;
 
 impl Growth {
-    /// `sizes` is the number of objects that leave at each test, the largest first; `departed(i)` returns how many of those
-    /// of test `i` can have left again after one question, two and so on.
+    /// Computes the growth from limits. `sizes` is the number of objects that leave at each test, the largest first;
+    /// `departed(i)` returns how many of those of test `i` can have left again after one question, two and so on.
     pub(crate) fn limited(sizes: &[u64], mut departed: impl FnMut(usize) -> Vec<u64>) -> Self {
         let free = Self::default();
         let most = sizes.first().copied().unwrap_or(0);
@@ -42,7 +42,7 @@ impl Growth {
         Self::of_sums(&sums)
     }
 
-    /// Growth with a sum of at least `sums[n]` for `n` objects: rising increments whose sums are nowhere larger.
+    /// Makes a growth whose sum is at most `sums[n]` for `n` objects: rising increments, as large as possible.
     fn of_sums(sums: &[u64]) -> Self {
         // Lower convex hull, and whole increments along each of its pieces, the lower ones first.
         let mut hull: Vec<(u64, u64)> = Vec::new();
@@ -78,13 +78,13 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
 
-    /// The sums of the increments of `growth`.
+    /// Sums of the increments of `growth`.
     fn sums(growth: &Growth, most: u64) -> Vec<u64> {
         let price = |place: u64| (0..).find(|price| growth.places(*price) > place).unwrap_or(0);
         (0..=most).map(|count| (0..count).map(price).sum()).collect()
     }
 
-    /// By set of objects, the least sum of depths; `None` where tests do not tell all apart.
+    /// Least sum of depths of every set of objects; `None` if the tests do not tell all apart.
     fn optima(objects: u32, tests: &[u32]) -> Vec<Option<u64>> {
         let mut best: Vec<Option<u64>> = vec![None; 1 << objects];
         for set in 0..1u32 << objects {
@@ -105,7 +105,7 @@ mod tests {
         let (mut larger, mut equal) = (0, 0);
         for round in 0..300 {
             let objects = 6 + round % 6;
-            // Two tests at which many leave, and sparse ones, which take long to separate these.
+            // Two tests at which many objects leave, and sparse ones, which separate these slowly.
             let mut test = |share: u32| {
                 let mut joins = || random.next_u32() % 10 < share;
                 (0..objects).filter(|_| joins()).fold(0u32, |test, object| test | 1 << object)

@@ -1,16 +1,17 @@
 //! Cost of a tree whose majority path loses its objects no faster than given limits.
 //!
-//! Let `x_j` be the mass that leaves the path at its `j`-th question and `r` the most answers of a test. The objects that
-//! leave there have paid for `j` questions, and are in at most `r − 1` parts that are yet to be told apart: by entropy this
-//! takes at least `(φ(x_j) − x_j log₂(r − 1))/log₂ r`, less their groups' own terms, `φ(x) = x log₂ x`. In all
+//! Let `x_j` be the mass that leaves the path at its `j`-th question and `r` the most answers of a test. The objects
+//! that leave there have paid for `j` questions, and are in at most `r − 1` parts that are still to be told apart. By
+//! entropy this takes at least `(φ(x_j) − x_j log₂(r − 1))/log₂ r`, minus their groups' own terms, with `φ(x) = x
+//! log₂ x`. In total
 //!
 //! `log₂ r · E ≥ Σ_j x_j log₂(x_j / p_j) − Σ_k φ(w_k)`, with `p_j = (r − 1) r^{−j}`,
 //!
-//! and the mass that stays to the end is the last term, with `p = r^{−K}` after `K` questions. The `p` add up to 1, so this
-//! is entropy and a divergence: the price of the fact that no choice of questions moves objects off the path as fast as
-//! would be best. It is convex in the `x`, and if at most `departed_k` can have left after `k` questions it is least where
-//! the sums of the `x` are the greatest convex function of `p_1 + … + p_j` below them: along each of its straight pieces
-//! `x_j / p_j` is constant.
+//! and the mass that stays to the end is the last term, with `p = r^{−K}` after `K` questions. The `p` add up to 1,
+//! so this is entropy and a divergence: the price of the fact that no choice of questions moves objects off the path
+//! as fast as would be best. It is convex in the `x`. If at most `departed_k` can have left after `k` questions, it
+//! is least where the sums of the `x` are the greatest convex function of `p_1 + … + p_j` below these limits: along
+//! each of its straight pieces `x_j / p_j` is constant.
 
 use super::growth::Growth;
 
@@ -33,8 +34,8 @@ pub(crate) fn by_entropy(departed: &[f64], total: f64, largest_group: f64, radix
     pieces.iter().filter(|piece| piece.mass > 0.0).map(|piece| piece.mass * piece.slope(bits)).sum()
 }
 
-/// A straight piece: the questions from `first` to before `end`, counted from 0, and the mass that leaves there; without an
-/// end, all that follows.
+/// Straight piece: the questions from `first` to before `end`, counted from 0, and the mass that leaves there;
+/// without an end, all that follow.
 #[derive(Clone, Copy)]
 struct Piece {
     first: usize,
@@ -61,15 +62,15 @@ fn push(pieces: &mut Vec<Piece>, mut piece: Piece, bits: f64) {
 
 /// Least sum of depths for `count` objects that are alike, each its own group, and tests of two answers.
 ///
-/// One more object among those that leave at question `j` costs `j`, and 0, 2, 3, 3, 4, 4, 4, 4 … more, because that is what
-/// the least sum of depths grows by. Prices only rise, and the limits on how many have left form a polymatroid, so the
-/// greedy choice of the cheapest open place is optimal. `growth` holds larger increments where more is known of the objects
-/// that left.
+/// One more object among those that leave at question `j` costs `j`, plus 0, 2, 3, 3, 4, 4, 4, 4 …, the increments of
+/// the least sum of depths. Increments only rise, and the limits on how many have left form a polymatroid, so the
+/// greedy choice of the cheapest open place is optimal. `growth` holds larger increments if more is known of the
+/// objects that left.
 pub(crate) fn by_depths(departed: &[u64], count: u64, growth: &Growth) -> u64 {
     let going = |at: &usize| *at == 0 || count - departed[*at - 1].min(count) > 1;
     let asked = (0..departed.len()).take_while(going).count();
     let free = Growth::default();
-    // By question: number of objects that leave there; the last place is for those that stay.
+    // Number of objects that leave at each question; the last place is for those that stay.
     let mut leaving = vec![0u64; asked + 1];
     let (mut open, mut sum, mut price) = (count, 0, 0u64);
     while open > 0 {
@@ -111,7 +112,7 @@ mod tests {
         if x > 0.0 { x * x.log2() } else { 0.0 }
     }
 
-    /// All ways to leave in whole numbers: the objects left before question `at`, and their cost.
+    /// Tries all ways to leave in whole numbers, from the objects left before question `at` and their cost.
     fn least(
         departed: &[u64],
         left: u64,
@@ -170,10 +171,10 @@ mod tests {
                 let expected = least(&departed, total, total, 0, &stay, &leave);
                 assert!(value <= expected + 1e-9, "{departed:?} of {total}: {value} beside {expected}");
                 equal += u32::from(value > expected - 1e-9);
-                // Finer and finer whole numbers come as near as one likes.
+                // Finer and finer whole numbers come arbitrarily near.
                 assert!(value >= (phi(total as f64) - 1e-9) / bits);
             }
-            // Where the best way is one of whole numbers the two are the same.
+            // If the optimum is in whole numbers, the two are equal.
             assert!(equal > 100, "{equal}");
         }
     }

@@ -1,22 +1,23 @@
-//! Limits, by prices, of how many objects can have left the majority path after k questions, whichever they are.
+//! Limits, by prices, on how many objects can have left the majority path after any k questions.
 //!
-//! The most that `k` tests cover is hard to compute, but prices show a limit: if object `i` has the price `u_i` between 0
-//! and 1, then each object that has left counts at most `1 − u_i`, and `u_i` for every test at which it could leave, so
+//! The most that `k` tests cover is hard to compute, but prices yield a limit: if object `i` has the price `u_i`
+//! between 0 and 1, then each object that has left counts at most `1 − u_i`, and `u_i` for every test at which it
+//! could leave, so
 //!
 //! `w(σ_1 ∪ … ∪ σ_k) ≤ Σ_i w_i (1 − u_i) + Σ_{j≤k} u(σ_j)`, `u(σ) = Σ_{i∈σ} w_i u_i`,
 //!
-//! and of the last sum the `k` largest terms are enough. With all prices 1 it is the sum of the largest parts. Prices below
-//! 1 for objects that many tests cover, the dual of the covering's linear program, give far better limits.
+//! and of the last sum the `k` largest terms suffice. With all prices 1 it is the sum of the largest parts. Prices
+//! below 1 for objects that many tests cover, the dual of the covering's linear program, yield far better limits.
 //!
-//! One price vector gives a limit for every `k` and is best for one. Vectors are found for a few `k` by the method of
-//! [FrankWolfe1956]: `x_t` is the fraction of test `t` that is asked, `c_i = Σ_{t∋i} x_t` covers object `i`, and `Σ w_i
-//! min(1, c_i)`, its corner smoothed, is raised step by step towards the `k` tests of the largest gain; its slopes are the
-//! prices.
+//! One price vector yields a limit for every `k` and is best for one. Vectors are found for a few `k` by the method
+//! of [FrankWolfe1956]: `x_t` is the fraction of test `t` that is asked, `c_i = Σ_{t∋i} x_t` covers object `i`, and
+//! `Σ w_i min(1, c_i)`, its corner smoothed, is raised step by step towards the `k` tests with the largest gain; its
+//! slopes are the prices.
 
 /// Objects that leave the majority path at each test.
 #[derive(Clone, Debug)]
 pub(crate) struct LeavingObjects {
-    /// By test: the objects without the majority answer.
+    /// Objects without the majority answer, by test.
     pub(crate) tests: Vec<Vec<u32>>,
     /// Weight of each object.
     pub(crate) weights: Vec<f64>,
@@ -39,8 +40,8 @@ const BISECTIONS: usize = 8;
 /// Most steps × leaving objects; with more, there are fewer steps.
 const MAX_WORK: usize = 40_000_000;
 
-/// At most `most` price vectors, by object, with `steps` steps for each. Empty if prices of 1 are the best known. When
-/// `is_late`, those found so far are returned.
+/// Computes at most `most` price vectors, by object, with `steps` steps for each. Empty if prices of 1 are the best
+/// known. When `is_late`, those found so far are returned.
 pub(crate) fn prices(
     leaving: &LeavingObjects,
     steps: usize,
@@ -67,17 +68,17 @@ pub(crate) fn prices(
     if count <= most { found } else { (0..most).map(|at| std::mem::take(&mut found[spread(at)])).collect() }
 }
 
-/// A fractional covering that is being improved.
+/// Fractional covering that is being improved.
 struct Covering<'a> {
     leaving: &'a LeavingObjects,
     /// Total weight of all objects.
     total: f64,
-    /// By test: the fraction of it that is asked.
+    /// Fraction of each test that is asked.
     asked: Vec<f64>,
-    /// By object: how much it is covered.
+    /// Coverage of each object.
     covered: Vec<f64>,
     slopes: Vec<f64>,
-    /// By test: the sum of its objects' prices.
+    /// Gain of each test: the sum of its objects' prices.
     gains: Vec<f64>,
     order: Vec<u32>,
     change: Vec<f64>,
@@ -101,7 +102,7 @@ impl<'a> Covering<'a> {
         }
     }
 
-    /// Least limit found for `questions` questions, and its prices.
+    /// Finds the least limit for `questions` questions, and its prices.
     fn solve(&mut self, questions: usize, steps: usize, is_late: impl Fn() -> bool) -> (f64, Vec<u8>) {
         // Starts from the covering for fewer questions.
         let more = questions as f64 / self.asked.iter().sum::<f64>();
@@ -111,8 +112,8 @@ impl<'a> Covering<'a> {
             let part = step as f64 / steps.max(2).saturating_sub(1) as f64;
             let round = CORNER_WIDTH.0 * (CORNER_WIDTH.1 / CORNER_WIDTH.0).powf(part);
             let limit = self.look(questions, round);
-            // Here and below, values equal up to rounding are equal, so that prices do not depend on how the prior was
-            // written.
+            // Here and below, values equal up to rounding count as equal, so that prices do not depend on how the
+            // prior was written.
             if limit < best.0 * (1.0 - 1e-9) {
                 let part = |slope: &f64| (slope * f64::from(PRICE_ONE) + 1e-6).round() as u8;
                 best = (limit, self.slopes.iter().map(part).collect());
@@ -140,7 +141,7 @@ impl<'a> Covering<'a> {
         spared + self.order[..questions].iter().map(|test| gains[*test as usize]).sum::<f64>()
     }
 
-    /// Moves towards the tests of the largest gain as far as it pays.
+    /// Moves towards the tests with the largest gain as far as it pays.
     fn go(&mut self, questions: usize, round: f64) {
         let LeavingObjects { tests, weights, .. } = self.leaving;
         self.change.iter_mut().zip(&self.covered).for_each(|(change, covered)| *change = -covered);
@@ -177,7 +178,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
 
-    /// The most that `k` tests cover, by trying all.
+    /// Most that `k` tests cover, by trying all.
     fn most(leaving: &LeavingObjects, k: u32) -> f64 {
         let choices = (0u32..1 << leaving.tests.len()).filter(|choice| choice.count_ones() == k);
         let covered = |choice: u32| -> f64 {

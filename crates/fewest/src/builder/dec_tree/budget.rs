@@ -1,4 +1,4 @@
-//! The least budget whose bounded greedy choice covers enough pairs.
+//! Least budget whose bounded greedy choice covers enough pairs.
 
 use super::pair_counts::PairCounts;
 use super::stars::{Star, Stars};
@@ -6,26 +6,26 @@ use super::{ALPHA, REL, least_share, slack};
 use fewest_model::TestId;
 use rayon::prelude::*;
 
-/// A sum of masses is rounded by less than this part of it.
+/// Relative rounding error of a sum of masses, from above.
 const ROUNDING: f64 = 1e-10;
 
-/// Which gain of a test is maximised.
+/// Gain of a test that is maximised.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Gain {
-    /// Pairs that would be covered.
+    /// Number of pairs that would be covered.
     Pairs,
     /// Mass that would leave the path.
     Mass,
 }
 
-/// A test with its gain per cost when it was last computed. The fewer objects are left, the less it gains, so until it is
-/// computed again this is an upper bound: lazy greedy evaluation [Minoux1978].
+/// Test with its gain per cost when it was last computed. The fewer objects are left, the less a test gains, so until
+/// it is computed again this is an upper bound: lazy greedy evaluation [Minoux1978].
 #[derive(Clone, Copy)]
 struct LazyGain {
     ratio: f64,
     test: TestId,
     cost: f64,
-    /// Number of tests taken by then.
+    /// Number of tests taken when the gain was computed.
     taken: usize,
 }
 
@@ -33,11 +33,11 @@ struct LazyGain {
 pub(super) struct Greedy<'a> {
     stars: &'a Stars<'a>,
     rest: PairCounts,
-    /// The tests that may gain pairs or mass, in order, once they were asked for.
+    /// Tests that may gain pairs or mass, in order; filled on first use.
     waiting: [Option<Vec<LazyGain>>; 2],
-    /// `P` of what is left.
+    /// Pairs `P` of the objects left.
     pub(super) rest_pairs: f64,
-    /// The tests taken, in order.
+    /// Tests taken, in order.
     pub(super) taken: Vec<TestId>,
 }
 
@@ -47,8 +47,8 @@ impl<'a> Greedy<'a> {
         Self { stars, rest, waiting: [None, None], rest_pairs, taken: Vec::new() }
     }
 
-    /// The test of an allowed cost with the largest gain per cost, the lowest among equals; none without a gain. A cost
-    /// that was not allowed must not be allowed later.
+    /// Finds the test of an allowed cost with the largest gain per cost, the lowest among equals; `None` if no test
+    /// gains anything. A cost that was not allowed must not be allowed later.
     pub(super) fn best(&mut self, allowed: impl Fn(f64) -> bool, gain: Gain) -> Option<TestId> {
         let known = self.waiting[gain as usize].take();
         let mut waiting = known.unwrap_or_else(|| self.all_gains(&allowed, gain));
@@ -58,12 +58,12 @@ impl<'a> Greedy<'a> {
             most = f64::max(most, if may_gain { lazy.ratio } else { 0.0 });
             may_gain
         });
-        // The test that gained the most then is updated first: it still gains more than most others did.
+        // The test with the largest old gain is updated first: it still gains more than most others did.
         let first = waiting.iter().position(|lazy| lazy.ratio == most);
         let (now, mut best) = (self.taken.len(), 0.0);
         for at in first.into_iter().chain(0..waiting.len()) {
             let lazy = &mut waiting[at];
-            // Masses are sums that may be rounded up once more.
+            // Masses are sums, so a new gain may be rounded up a little.
             if lazy.taken < now && lazy.ratio * (1.0 + ROUNDING) >= best * (1.0 - REL) {
                 (lazy.ratio, lazy.taken) = (self.gain(lazy.test, gain) / lazy.cost, now);
             }
@@ -81,7 +81,7 @@ impl<'a> Greedy<'a> {
     fn all_gains(&self, allowed: impl Fn(f64) -> bool, gain: Gain) -> Vec<LazyGain> {
         let with_cost = |star: &Star| {
             let cost = self.stars.instance.cost(star.test);
-            // That much is known of the whole set.
+            // The cover of the whole set is known already.
             allowed(cost).then(|| LazyGain { ratio: star.cover / cost, test: star.test, cost, taken: 0 })
         };
         let mut waiting: Vec<LazyGain> = self.stars.stars.iter().filter_map(with_cost).collect();
@@ -114,20 +114,20 @@ impl<'a> Greedy<'a> {
 
 /// One step of the greedy order over the tests up to some cost.
 struct Step {
-    /// Cost of all tests up to here.
+    /// Cost of all tests up to this step.
     sum: f64,
-    /// Pairs that they cover together.
+    /// Pairs that the tests up to this step cover together.
     covered: f64,
-    /// Pairs that this one covers alone.
+    /// Pairs that the test of this step covers alone.
     alone: f64,
 }
 
-/// The least `B` for which the bounded greedy choice covers at least `α P(S)`.
+/// Least `B` for which the bounded greedy choice covers at least `α P(S)`.
 ///
-/// The coverage is not monotone in `B`, so nothing is bisected: between two costs of tests the choice changes only
-/// where a prefix of the greedy order fits, and these are all the budgets there are to try.
+/// The coverage is not monotone in `B`, so bisection does not apply. Between two costs of tests the choice changes
+/// only where a prefix of the greedy order fits, so these are the only budgets to try.
 pub(super) fn budget(stars: &Stars<'_>) -> f64 {
-    // A test that covers nothing changes no choice, so its cost is no budget to try.
+    // A test that covers nothing changes no choice, so its cost need not be tried as a budget.
     let mut costs: Vec<f64> = stars.stars.iter().map(|star| stars.instance.cost(star.test)).collect();
     costs.sort_by(f64::total_cmp);
     costs.dedup();
@@ -136,14 +136,14 @@ pub(super) fn budget(stars: &Stars<'_>) -> f64 {
     found.expect("all tests together cover all pairs of a separable set")
 }
 
-/// The same among the budgets from `cost` to below `next`, which allow the tests that cost at most `cost`.
+/// Least budget from `cost` to below `next` that covers enough; these allow the tests that cost at most `cost`.
 fn budget_between(stars: &Stars<'_>, cost: f64, next: f64) -> Option<f64> {
     let wanted = ALPHA * stars.pairs;
     let mut greedy = Greedy::new(stars);
     let mut order: Vec<Step> = Vec::new();
     let mut budget = cost;
     loop {
-        // What fits never covers less than its beginning, so most budgets need only a few steps of the order.
+        // A prefix never covers less than a shorter one, so most budgets need only a few steps of the order.
         while order.last().is_none_or(|step| fits(step, budget)) {
             if order.last().is_some_and(|step| step.covered >= wanted) {
                 return Some(budget);
@@ -168,7 +168,8 @@ fn fits(step: &Step, budget: f64) -> bool {
     step.sum <= budget + slack(budget)
 }
 
-/// Coverage of the bounded greedy choice: all that fits, or the first that does not, alone, if that covers more.
+/// Coverage of the bounded greedy choice: the prefix that fits, or the first test beyond it alone, if that covers
+/// more.
 fn coverage(order: &[Step], budget: f64) -> f64 {
     let fitting = order.partition_point(|step| fits(step, budget));
     let before = fitting.checked_sub(1).map_or(0.0, |last| order[last].covered);
@@ -186,7 +187,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(100))]
 
-        /// Lazy evaluation finds what computing every gain finds.
+        /// Lazy evaluation finds the same test as computing every gain.
         #[test]
         fn the_best_test_gains_the_most(instance in instances(), gains in prop::collection::vec(any::<bool>(), 6)) {
             let set = Candidates::all(&instance);

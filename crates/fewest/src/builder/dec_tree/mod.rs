@@ -1,13 +1,13 @@
 //! DecTree: one tree whose expected and worst cost are both within a logarithmic factor of their optimum.
 //! [CicaleseLaberSaettler2014, Alg. 1–3], for any costs, any number of answers, objects of prior 0 and groups.
 //!
-//! A call on a set `S` finds the least budget `B` that buys tests covering a fixed part of the pairs of `S`, and spends it
-//! twice along a path: first on probability, then on pairs. Off the path at most half of the pairs are left, at its end
-//! less than 8/9 of them, so the depth of the recursion is logarithmic in the pairs. Pairs are counted from class sizes,
-//! never listed.
+//! A call on a set `S` finds the least budget `B` that buys tests covering a fixed part of the pairs of `S`, and
+//! spends it twice along a path: first on probability, then on pairs. Off the path at most half of the pairs are
+//! left, at its end less than 8/9 of them, so the depth of the recursion is logarithmic in the pairs. Pairs are
+//! counted from class sizes, never listed.
 //!
-//! Time `O(tests × objects)` for each level of the recursion where costs are equal, times the number of different costs up
-//! to the budget where they are not; space for two more copies of the packed table.
+//! Time `O(tests × objects)` for each level of the recursion if costs are equal, otherwise times the number of
+//! different costs up to the budget; space for two more copies of the packed table.
 
 mod budget;
 mod pair_counts;
@@ -21,17 +21,17 @@ use fewest_kernel::BitTiles;
 use fewest_model::{Branches, Candidates, Instance, Node, NodeId, TestId, Tree};
 use stars::Stars;
 
-/// `α = 1 − e^−χ` with `e^χ = 2 − χ`: the part of the best coverage that a bounded greedy choice keeps [Wolsey1982, section 4].
-/// The paper prints the exponent with the wrong sign.
+/// Constant `α = 1 − e^−χ` with `e^χ = 2 − χ`: the part of the best coverage that a bounded greedy choice keeps
+/// [Wolsey1982, section 4]. The paper prints the exponent with the wrong sign.
 pub const ALPHA: f64 = 0.357_799_295_940_126_16;
 
-/// Ratios within this part of the best are equal; the lowest test wins.
+/// Relative difference from the best within which ratios are equal; the lowest test wins.
 const REL: f64 = 1e-9;
 
-/// Least answers to look at for which tests are worth several threads.
+/// Least number of answers to look at for which tests are worth several threads.
 const MIN_SHARED: usize = 1 << 15;
 
-/// Least tests for a thread, so that sets of a few objects stay on one.
+/// Least number of tests for a thread, so that sets of a few objects stay on one.
 fn least_share(objects: usize) -> usize {
     MIN_SHARED / objects.max(1) + 1
 }
@@ -41,38 +41,38 @@ fn slack(budget: f64) -> f64 {
     1e-9 * budget.max(1.0)
 }
 
-/// Record of one call: the budget it promised and what it kept.
+/// Record of one call: its budget, and the guarantees it kept.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
     /// Number of objects of the call.
     pub objects: usize,
-    /// `P(S)`: their pairs from different groups.
+    /// Number `P(S)` of pairs of these objects from different groups.
     pub pairs: f64,
-    /// `B`: the least budget whose tests cover `α P(S)`.
+    /// Budget `B`: the least whose tests cover `α P(S)`.
     pub budget: f64,
-    /// The tests along the path, in order.
+    /// Tests along the path, in order.
     pub path: Vec<TestId>,
-    /// What the first phase spent, at most `B`.
+    /// Cost spent by the first phase, at most `B`.
     pub spent_on_probability: f64,
-    /// What the second phase spent; both together at most `3 B`.
+    /// Cost spent by the second phase; both together at most `3 B`.
     pub spent_on_pairs: f64,
     /// Pairs that the path covers, at least `α² P(S)`.
     pub covered: f64,
-    /// Pairs left at its end, less than `8/9 P(S)`.
+    /// Pairs left at the end of the path, less than `8/9 P(S)`.
     pub left: f64,
-    /// The most pairs in any branch off the path, at most `P(S)/2`.
+    /// Largest number of pairs in any branch off the path, at most `P(S)/2`.
     pub off_path: f64,
 }
 
-/// Builds the tree, with what each call promised and kept, or gives up when the limit is reached.
+/// Builds the tree, with a record of each call; `None` if the limit is reached.
 pub fn dec_tree(instance: &Instance, limit: &Limit) -> Option<Built> {
     dec_tree_in_time(instance, limit, Late::GiveUp).map(|(built, _)| built)
 }
 
-/// As [`dec_tree`], with a choice of what to do when the limit is reached; also the number of questions that were then asked
-/// without comparing tests.
+/// Runs [`dec_tree`] with a choice of what to do when the limit is reached; also returns the number of questions that
+/// were then asked without comparing tests.
 pub(crate) fn dec_tree_in_time(instance: &Instance, limit: &Limit, late: Late) -> Option<(Built, usize)> {
-    // On one of the pool's own threads, small work costs nothing to share out.
+    // On a thread of the pool itself, sharing small work costs nothing.
     rayon::scope(|_| build(instance, limit, late))
 }
 
@@ -108,7 +108,7 @@ struct Run<'a> {
     instance: &'a Instance,
     tiles: BitTiles,
     nodes: Vec<Option<Node>>,
-    /// Sets to be called on, with the node where their subtree goes.
+    /// Sets that wait for their call, with the node where their subtree goes.
     waiting: Vec<(Candidates, NodeId)>,
     calls: Vec<Call>,
 }
@@ -147,10 +147,10 @@ impl Run<'_> {
         self.nodes[node.index()] = Some(Node::Ask { test, answers });
     }
 
-    /// Lays the path from `node` on: classes off the path are queued for calls of their own, and so is what is left at the
-    /// end.
+    /// Builds the path from `node` on: classes off the path are queued for calls of their own, and so are the objects
+    /// left at the end.
     ///
-    /// A test that all candidates answer alike is left out; that is the paper's trimming, done at once.
+    /// A test to which all candidates have the same answer is left out; that is the paper's trimming, done at once.
     fn lay(&mut self, stars: &Stars<'_>, path: &[TestId], set: Candidates, node: NodeId) -> f64 {
         let (mut rest, mut place, mut off_path) = (Some(set), node, 0.0f64);
         for &test in path {
@@ -187,7 +187,7 @@ impl Run<'_> {
     }
 }
 
-/// Spends up to `budget` on what separates the most probability per cost.
+/// Spends up to `budget` on the tests that separate the most probability per cost.
 fn probability_phase(greedy: &mut Greedy<'_>, budget: f64) -> f64 {
     let mut spent = 0.0;
     while greedy.rest_pairs > 0.0 {
@@ -198,7 +198,7 @@ fn probability_phase(greedy: &mut Greedy<'_>, budget: f64) -> f64 {
     spent
 }
 
-/// Then spends until the budget is exceeded once more, on what separates the most pairs per cost.
+/// Spends until the budget is exceeded once more, on the tests that separate the most pairs per cost.
 fn pairs_phase(greedy: &mut Greedy<'_>, budget: f64) -> f64 {
     let mut spent = 0.0;
     while greedy.rest_pairs > 0.0 && spent <= budget + slack(budget) {

@@ -3,20 +3,20 @@
 use fewest_kernel::count_masked;
 use fewest_model::Run;
 
-/// Some bits of a plane: its words that are not 0, by position.
+/// Set bits of a plane: its words that are not 0, with their positions.
 type Bits = Vec<(u32, u64)>;
 
-/// A set of objects by their positions in planes, with its groups, ready to be counted.
+/// Set of objects by their positions in planes, with its groups, ready to be counted.
 #[derive(Clone, Default)]
 pub(super) struct PairCounts {
     /// All objects.
     all: Bits,
-    /// The objects that are alone in their groups, and their number.
+    /// Objects that are alone in their groups.
     alone: Bits,
     alone_count: u64,
-    /// The objects of all other groups, group after group.
+    /// Objects of all other groups, group after group.
     others: Bits,
-    /// For each of these groups, where it ends in `others`, and its size.
+    /// End in `others` and size of each of these groups.
     groups: Vec<(usize, u64)>,
 }
 
@@ -38,13 +38,13 @@ impl Sizes {
         self.squares += size * size;
     }
 
-    /// `P = (|A|² − Σ_k |A_k|²) / 2`.
+    /// Number of pairs `P = (|A|² − Σ_k |A_k|²) / 2`.
     fn pairs(self) -> f64 {
         ((self.all * self.all - self.squares) / 2) as f64
     }
 }
 
-/// The bits from `start` to before `end`.
+/// Bits from `start` to before `end`.
 fn stretch(start: u32, end: u32) -> impl Iterator<Item = (u32, u64)> {
     (start / 64..end.div_ceil(64)).map(move |place| {
         let (from, to) = (start.max(place * 64), end.min(place * 64 + 64));
@@ -52,7 +52,7 @@ fn stretch(start: u32, end: u32) -> impl Iterator<Item = (u32, u64)> {
     })
 }
 
-/// Those of the bits that are set in `plane`.
+/// Bits that are set in `plane` as well.
 fn kept(bits: &[(u32, u64)], plane: &[u64]) -> impl Iterator<Item = (u32, u64)> {
     let kept = |(place, word): &(u32, u64)| (*place, word & plane[*place as usize]);
     bits.iter().map(kept).filter(|(_, word)| *word != 0)
@@ -63,7 +63,7 @@ fn count(bits: &[(u32, u64)]) -> u64 {
 }
 
 impl PairCounts {
-    /// All objects of a set, each at its place.
+    /// Makes the set of all objects of `runs`, each at its position.
     pub(super) fn new(runs: &[Run]) -> Self {
         let all = stretch(0, runs.last().map_or(0, |run| run.range.end)).collect();
         let mut pair_counts = Self { all, ..Self::default() };
@@ -89,7 +89,7 @@ impl PairCounts {
         }
     }
 
-    /// The objects whose bits are set in `plane`.
+    /// Returns the objects whose bits are set in `plane`.
     pub(super) fn keep(&self, plane: &[u64]) -> Self {
         let alone: Bits = kept(&self.alone, plane).collect();
         let (all, alone_count) = (kept(&self.all, plane).collect(), count(&alone));
@@ -98,7 +98,7 @@ impl PairCounts {
         pair_counts
     }
 
-    /// Calls `what` with each group of several objects, and how many these are.
+    /// Calls `what` with each group of several objects, and its size.
     fn each_group(&self, mut what: impl FnMut(&[(u32, u64)], u64)) {
         let mut start = 0;
         for (end, size) in &self.groups {
@@ -107,7 +107,7 @@ impl PairCounts {
         }
     }
 
-    /// The pairs of the set.
+    /// Pairs of the set.
     pub(super) fn pairs(&self) -> f64 {
         let mut sizes = Sizes::ones(self.alone_count);
         self.groups.iter().for_each(|(_, size)| sizes.add(*size));
@@ -146,7 +146,7 @@ mod tests {
     use fewest_model::GroupId;
     use proptest::prelude::*;
 
-    /// Runs of these lengths.
+    /// Makes runs of these lengths.
     fn runs(lengths: &[u32]) -> Vec<Run> {
         let mut start = 0;
         let run = |(group, length): (usize, &u32)| {
@@ -156,7 +156,7 @@ mod tests {
         lengths.iter().enumerate().map(run).collect()
     }
 
-    /// The pairs of some of these objects that are in different groups, one by one.
+    /// Counts the pairs of some of these objects that are in different groups, one by one.
     fn slow_pairs(runs: &[Run], has: impl Fn(u32) -> bool) -> f64 {
         let objects: Vec<usize> = runs
             .iter()

@@ -1,4 +1,4 @@
-//! For each test the answer class of a set with the most pairs, which the path follows.
+//! Star of each test: the answer class of a set with the most pairs, which the path follows.
 
 use super::least_share;
 use super::pair_counts::PairCounts;
@@ -10,33 +10,33 @@ use rayon::prelude::*;
 /// Absolute difference below which masses are equal.
 const MASS: f64 = 1e-12;
 
-/// `P(A) = Σ_{k<l} |A_k||A_l|`: the pairs of objects in different groups, prior set aside.
+/// Number of pairs of objects in different groups, `P(A) = Σ_{k<l} |A_k||A_l|`, ignoring the prior.
 pub(super) fn pairs(set: &Candidates) -> f64 {
     pairs_between(set.runs().iter().map(|run| run.count()))
 }
 
-/// A test that splits the set.
+/// Test that splits the set, with its star.
 #[derive(Clone, Copy)]
 pub(super) struct Star {
     pub(super) test: TestId,
-    /// The answer of `S*_t`.
+    /// Answer of `S*_t`.
     pub(super) answer: AnswerId,
-    /// `cov({t}) = P(S) − P(S*_t)`.
+    /// Coverage `cov({t}) = P(S) − P(S*_t)`.
     pub(super) cover: f64,
 }
 
-/// The answer classes `S*_t` of a set `S`; `σ_t` is the rest of `S`.
+/// Answer classes `S*_t` of a set `S`; `σ_t` is the rest of `S`.
 pub(super) struct Stars<'a> {
     pub(super) instance: &'a Instance,
-    /// The set; an object's place is its place among the candidates.
+    /// Set `S`; the position of an object is that among the candidates.
     pub(super) pair_counts: PairCounts,
-    /// `P(S)`.
+    /// Number of pairs `P(S)`.
     pub(super) pairs: f64,
     /// Weight of each object, by position.
     pub(super) weights: Vec<f64>,
-    /// The tests that split the set, in order.
+    /// Tests that split the set, in order.
     pub(super) stars: Vec<Star>,
-    /// For each test, the members of `S*_t`, one bit each by position; unused where a test does not split the set.
+    /// Members of `S*_t` for each test, one bit each by position; unused if a test does not split the set.
     planes: Vec<u64>,
     /// Words per plane.
     height: usize,
@@ -83,13 +83,13 @@ impl<'a> Stars<'a> {
         &self.planes[test.index() * self.height..][..self.height]
     }
 
-    /// The star of a test that splits the set.
+    /// Star of a test that splits the set.
     pub(super) fn star_of(&self, test: TestId) -> &Star {
         let at = self.stars.binary_search_by_key(&test, |star| star.test);
         &self.stars[at.expect("only tests that split the set are taken")]
     }
 
-    /// The star of a test, if it splits the set. For a yes/no test, `plane` holds the objects with the second answer.
+    /// Star of a test, if it splits the set. For a yes/no test, `plane` holds the objects with the second answer.
     fn star(
         &self,
         set: &Candidates,
@@ -102,12 +102,12 @@ impl<'a> Stars<'a> {
         } else {
             self.star_of_many(set, test, plane, table)
         };
-        // An object outside the class is in a pair, so that only a test that splits nothing covers nothing.
+        // An object outside the class is in some pair, so only a test that splits nothing covers nothing.
         let cover = self.pairs - pairs;
         (cover > 0.0).then_some(Star { test, answer, cover })
     }
 
-    /// The answer with the most pairs; among those the least mass, then the first. Flips the plane to it.
+    /// Answer with the most pairs; among those the least mass, then the first. Flips the plane to it.
     fn star_of_two(&self, plane: &mut [u64]) -> (AnswerId, f64) {
         let pairs = self.pair_counts.split_pairs(plane);
         let is_second = pairs[1] > pairs[0]
@@ -123,7 +123,7 @@ impl<'a> Stars<'a> {
         (AnswerId::at(usize::from(is_second)), pairs[usize::from(is_second)])
     }
 
-    /// The star of a test with any number of answers.
+    /// Star of a test with any number of answers.
     fn star_of_many(
         &self,
         set: &Candidates,
@@ -144,9 +144,9 @@ impl<'a> Stars<'a> {
     }
 }
 
-/// The row with the most pairs; among those the least mass, then the first. `mass` is the probability of the set.
+/// Row with the most pairs; among those the least mass, then the first. `mass` is the probability of the set.
 fn star(table: &Contingency, mass: f64) -> (AnswerId, f64) {
-    // Where all weights are 0, or equal, the table counts objects.
+    // If all weights are 0, or equal, the table counts objects.
     let mut best: Option<(AnswerId, f64, f64)> = None;
     for row in table.rows() {
         let (pairs, mass) = (pairs_between(row.cells().iter().map(|cell| cell.count)), row.share() * mass);
@@ -166,7 +166,7 @@ pub(super) mod tests {
     use fewest_model::{ObjectId, Reading, Table};
     use proptest::prelude::*;
 
-    /// Yes/no tests, one of four answers and a dear one of names, for objects with answers, group and prior.
+    /// Instances with yes/no tests, one test of four answers and an expensive one of names.
     pub(crate) fn instances() -> impl Strategy<Value = Instance> {
         prop::collection::vec((any::<u64>(), 0u8..4, 0u8..3), 2..150).prop_map(|rows| {
             let mut text = "o,group,prior,name,many,q0,q1,q2,q3,q4,q5,q6".to_owned();
@@ -184,7 +184,7 @@ pub(super) mod tests {
         })
     }
 
-    /// The pairs of objects from different groups, one by one.
+    /// Counts the pairs of objects from different groups one by one.
     pub(crate) fn slow_pairs(instance: &Instance, objects: &[ObjectId]) -> f64 {
         let group = |object: &ObjectId| instance.group_of(*object);
         let differ =

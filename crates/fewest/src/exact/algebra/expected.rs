@@ -1,4 +1,4 @@
-//! The expected cost: `E(A) = min_t c_t w(A) + Σ_C E(C)`.
+//! Expected cost: `E(A) = min_t c_t w(A) + Σ_C E(C)`.
 
 use super::{CostAlgebra, is_two_or_three, round_to_unit};
 use crate::bound::majority_path::path;
@@ -6,7 +6,7 @@ use crate::exact::grid::phi;
 use crate::exact::reach::Reach;
 use crate::exact::summary::{Path, SetSummary, Setting};
 
-/// The expected cost.
+/// Algebra of the expected cost.
 pub(in crate::exact) struct Expected {
     unit: f64,
     // Largest absolute logarithm of a mass.
@@ -19,7 +19,7 @@ pub(in crate::exact) struct Expected {
 const TABLE: usize = 1 << 14;
 
 impl Expected {
-    /// `unit` divides the value of every tree; it is 0 if weights or costs are not whole.
+    /// Makes the algebra; `unit` divides the value of every tree, and is 0 if weights or costs are not whole.
     pub(in crate::exact) fn new(unit: f64, weights: &[f64]) -> Self {
         let total: f64 = weights.iter().sum();
         let length = if unit > 0.0 { TABLE.min(total as usize + 1) } else { 0 };
@@ -33,7 +33,7 @@ impl Expected {
         (8.0 * f64::from(set.count) + 64.0) * f64::EPSILON * set.mass * self.log
     }
 
-    /// `x log₂ x`.
+    /// Computes `x log₂ x`.
     fn phi(&self, mass: f64) -> f64 {
         let whole = mass as usize;
         match self.table.get(whole) {
@@ -73,7 +73,8 @@ impl CostAlgebra for Expected {
         0.0
     }
 
-    /// The entropy bound, or with equal weights the least sum of depths of that many leaves, or once the cheapest test.
+    /// Largest of the entropy bound, the least sum of depths if weights are equal, and the cost of asking the
+    /// cheapest test once.
     fn floor(&self, set: &SetSummary, setting: &Setting) -> f64 {
         let Reach { cheapest, radix, leads, even, .. } = setting.reach;
         let Some(weight) = setting.plain else {
@@ -93,7 +94,8 @@ impl CostAlgebra for Expected {
         setting.plain.is_some() && setting.reach.radix == 2 && setting.reach.even && !setting.confirm
     }
 
-    /// Objects that leave the majority path have paid for the questions so far, and must still be told apart.
+    /// Bound by the majority path: objects that leave it have paid for the questions so far, and must still be told
+    /// apart.
     fn majority_path(&self, set: &SetSummary, path: &Path<'_>, setting: &Setting) -> f64 {
         let Reach { cheapest, radix, even, .. } = setting.reach;
         if !even || setting.confirm {
@@ -138,7 +140,8 @@ fn depths(n: f64, radix: usize) -> f64 {
     n * depth + if opened > 0.0 { n - full + opened } else { 0.0 }
 }
 
-/// Least sum of depths when each of `n` objects is ended by a node of its own, and nodes have at most `leads` children.
+/// Least sum of depths when each of `n` objects is ended by a node of its own, and nodes have at most `leads`
+/// children.
 fn confirmed_depths(n: f64, leads: usize) -> f64 {
     let (mut left, mut level, mut depth, mut sum) = (n, 1.0f64, 1.0, 0.0);
     while left > 0.0 {
@@ -161,5 +164,34 @@ mod tests {
         assert_eq!((depths(5.0, 2), depths(5.0, 3), depths(4.0, 3), depths(1.0, 2)), (12.0, 8.0, 6.0, 0.0));
         // One object ends at the first question, two at the second, the other two at the third.
         assert_eq!((confirmed_depths(5.0, 2), confirmed_depths(3.0, 1)), (11.0, 6.0));
+    }
+    /// Least sum of depths of 0 to `most` objects below a node of at most `radix` children that ends `ended` of them,
+    /// by trying all ways to share the others.
+    fn slow(most: usize, radix: usize, ended: usize) -> Vec<f64> {
+        let mut sums = vec![0.0];
+        for n in 1..=most {
+            // Least sum of the objects below in at most `parts` parts.
+            let mut below: Vec<f64> = (0..=n).map(|n| if n == 0 { 0.0 } else { f64::INFINITY }).collect();
+            for _ in 0..radix {
+                let with_one_more = |total: usize| {
+                    let ways = (1..=total.min(n - 1)).map(|part| sums[part] + below[total - part]);
+                    ways.fold(below[total], f64::min)
+                };
+                below = (0..=n).map(with_one_more).collect();
+            }
+            let is_leaf = n == 1 && ended == 0;
+            sums.push(if is_leaf { 0.0 } else { n as f64 + below[n - ended] });
+        }
+        sums
+    }
+
+    #[test]
+    fn no_way_to_share_leaves_has_a_smaller_sum_of_depths() {
+        for radix in 2..7 {
+            let wanted = slow(40, radix, 0);
+            assert!((1..=40).all(|n| depths(n as f64, radix) == wanted[n]), "{radix}");
+            let wanted = slow(40, radix - 1, 1);
+            assert!((0..=40).all(|n| confirmed_depths(n as f64, radix - 1) == wanted[n]), "{radix}");
+        }
     }
 }

@@ -1,18 +1,19 @@
-//! The exponential cost: `X(A) = min_t λ^{c_t} Σ_C X(C)`, kept as `ln X`.
+//! Exponential cost: `X(A) = min_t λ^{c_t} Σ_C X(C)`, stored as `ln X`.
 
 use super::CostAlgebra;
 use crate::exact::summary::{Path, SetSummary, Setting};
 
-/// The exponential cost.
+/// Algebra of the exponential cost.
 pub(in crate::exact) struct Exponential {
-    /// `ln λ` for a unit of cost.
+    /// Growth `ln λ` per unit of cost.
     growth: f64,
-    /// The order of the entropy that bounds it.
+    /// Order α of the entropy that bounds the cost.
     alpha: f64,
 }
 
 impl Exponential {
-    /// `growth` is `ln λ` for a unit of cost, `rate` the most bits that a unit of cost yields. specification section 4.
+    /// Makes the algebra; `growth` is `ln λ` per unit of cost, `rate` the most bits that a unit of cost yields.
+    /// Specification section 4.
     pub(in crate::exact) fn new(growth: f64, rate: f64) -> Self {
         Self { growth, alpha: rate / (rate + growth / std::f64::consts::LN_2) }
     }
@@ -32,7 +33,9 @@ impl CostAlgebra for Exponential {
 
     fn join(&self, left: f64, right: f64) -> f64 {
         let (low, high) = if left < right { (left, right) } else { (right, left) };
-        if low == f64::NEG_INFINITY { high } else { high + (low - high).exp().ln_1p() }
+        // The difference of two infinities is no number: nothing on one side, or no tree on both.
+        let is_high = low == f64::NEG_INFINITY || high == f64::INFINITY;
+        if is_high { high } else { high + (low - high).exp().ln_1p() }
     }
 
     fn ask(&self, cost: f64, _: f64, below: f64) -> f64 {
@@ -53,9 +56,9 @@ impl CostAlgebra for Exponential {
         mass.ln()
     }
 
-    /// Rényi's bound: `X(A) ≥ N(A) = (Σ_k w(A_k)^α)^{1/α}`; and every object is asked the cheapest test at least.
+    /// Rényi's bound: `X(A) ≥ N(A) = (Σ_k w(A_k)^α)^{1/α}`; and every object is asked at least the cheapest test.
     fn floor(&self, set: &SetSummary, setting: &Setting) -> f64 {
-        // Number of powers that were added up.
+        // The relative error grows with the number of powers that were added up.
         let noise = (f64::from(set.count) + 8.0) * f64::EPSILON;
         let renyi = (set.spread.ln() - noise) / self.alpha;
         let once = set.mass.ln() + self.growth * setting.reach.cheapest;
@@ -81,7 +84,7 @@ impl CostAlgebra for Exponential {
     }
 
     fn step(&self, value: f64) -> f64 {
-        // Hardly more than rounding: near λ = 1 small differences of logarithms are large differences of costs.
+        // Slightly more than rounding: near λ = 1 small differences of logarithms are large differences of costs.
         2e-14 * (1.0 + value.abs())
     }
 }

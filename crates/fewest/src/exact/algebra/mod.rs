@@ -1,7 +1,7 @@
-//! The algebra of each objective, as the search needs it: how values of subtrees combine, and the least they can be.
+//! Algebra of each objective, as the search needs it: how values of subtrees combine, and their lower bounds.
 //!
 //! A value is that of a subtree on the mass of its own objects: `Σ w_i cost(i)` for the expected cost, `max cost(i)`
-//! for the worst, `ln Σ w_i λ^cost(i)` for the exponential one; weights and costs in units. specification section 8.
+//! for the worst, `ln Σ w_i λ^cost(i)` for the exponential one; weights and costs in units. Specification section 8.
 
 mod expected;
 mod exponential;
@@ -17,9 +17,9 @@ use super::summary::{Path, SetSummary, Setting};
 pub(super) trait CostAlgebra: Sync {
     /// Function of a group's mass that [`SetSummary::spread`] sums up.
     fn spread(&self, mass: f64) -> f64;
-    /// Value of no subtrees.
+    /// Value of an empty set of subtrees.
     fn none(&self) -> f64;
-    /// Value of two sets of subtrees side by side.
+    /// Value of two sets of subtrees together.
     fn join(&self, left: f64, right: f64) -> f64;
     /// Value of a node above subtrees of value `below`.
     fn ask(&self, cost: f64, mass: f64, below: f64) -> f64;
@@ -27,14 +27,14 @@ pub(super) trait CostAlgebra: Sync {
     fn child_limit(&self, limit: f64, cost: f64, mass: f64, others: f64) -> f64;
     /// Value of a leaf.
     fn leaf(&self, mass: f64) -> f64;
-    /// Lower bound for an impure set that holds whatever the tests are.
+    /// Lower bound for an impure set that holds for any tests within the limits of `setting`.
     fn floor(&self, set: &SetSummary, setting: &Setting) -> f64;
     /// Whether the floor of an impure set is the value of its best tree, so that no search is needed.
     fn is_floor_exact(&self, set: &SetSummary, setting: &Setting) -> bool {
         // One question tells two objects apart, if all tests cost the same.
         set.count == 2 && setting.reach.even && !setting.confirm
     }
-    /// Whether [`Self::majority_path`] is ever above the floor.
+    /// Whether [`Self::majority_path`] can be above the floor.
     fn uses_majority_path(&self) -> bool {
         true
     }
@@ -52,20 +52,20 @@ pub(super) trait CostAlgebra: Sync {
     fn step(&self, value: f64) -> f64;
 }
 
-/// Whether all trees without useless questions have the same value, where only depths count: for two objects, or three of
-/// equal weight, because any question of two answers that splits three leaves two of them.
+/// Whether all trees without useless questions have the same value, if only depths count: for two objects, or three
+/// of equal weight, because any question of two answers that splits three leaves two of them together.
 fn is_two_or_three(set: &SetSummary, setting: &Setting) -> bool {
     let three = set.count == 3 && setting.plain.is_some() && setting.reach.radix == 2;
     (set.count == 2 || three) && setting.reach.even && !setting.confirm
 }
 
-/// `value` where values are whole; else a little less, by the worst error of summation order.
+/// Returns `value` if values are whole; otherwise slightly less, by the worst error of summation order.
 fn safe_lower(value: f64, unit: f64) -> f64 {
     if unit > 0.0 || value.is_infinite() { value } else { value - 1e-12 * value.abs() }
 }
 
-/// Rounds a bound up to a possible cost of a tree, which is a multiple of `unit`. With unit 0 it is rounded down a little:
-/// sums of floating-point numbers are off by parts in 10^16, and a bound must stay one.
+/// Rounds a bound up to a possible cost of a tree, which is a multiple of `unit`. With unit 0 it is rounded down
+/// slightly: sums of floating-point numbers are off by parts in 10^16, and a bound must stay one.
 fn round_to_unit(bound: f64, unit: f64) -> f64 {
     if unit == 0.0 {
         return bound - bound.abs() * 1e-12;
@@ -74,7 +74,7 @@ fn round_to_unit(bound: f64, unit: f64) -> f64 {
     ceil(steps - steps.abs() * 1e-12 - 1e-9) * unit
 }
 
-/// `ceil` without a function call, which the portable x86-64 target would need.
+/// Computes `ceil` without a function call, which the portable x86-64 target would need.
 fn ceil(value: f64) -> f64 {
     let whole = value as i64 as f64;
     match value.abs() < 2f64.powi(52) {
@@ -93,8 +93,8 @@ fn depth(leaves: f64, radix: usize) -> f64 {
     depth
 }
 
-/// Least depth of a tree that ends `objects` objects, each by a node of its own with at most `leads` branches beside the one
-/// that ends.
+/// Least depth of a tree that ends `objects` objects, each by a node of its own with at most `leads` branches beside
+/// the one that ends.
 fn confirmed_depth(objects: f64, leads: usize) -> f64 {
     let (mut level, mut ended, mut depth) = (1.0, 0.0, 0.0);
     while ended < objects {
@@ -105,14 +105,14 @@ fn confirmed_depth(objects: f64, leads: usize) -> f64 {
     depth
 }
 
-/// Lower bound on the worst cost of an impure set, whatever is minimised.
+/// Lower bound on the worst cost of an impure set, for any objective.
 pub(super) fn least_worst(set: &SetSummary, setting: &Setting) -> f64 {
     Worst { unit: 0.0 }.floor(set, setting)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::ceil;
+    use super::{ceil, confirmed_depth, depth, round_to_unit, safe_lower};
 
     #[test]
     fn up_is_the_next_whole_number() {
@@ -134,5 +134,40 @@ mod tests {
             assert_eq!(ceil(value), value.ceil(), "{value}");
         }
         assert!(ceil(f64::NAN).is_nan());
+    }
+    #[test]
+    fn a_tree_has_no_more_leaves_than_its_depth_allows() {
+        for radix in 1..6usize {
+            for count in 0..200usize {
+                let fits = |depth: f64| radix.pow(depth as u32) >= count;
+                if radix > 1 {
+                    let found = depth(count as f64, radix);
+                    assert!(fits(found) && (found == 0.0 || !fits(found - 1.0)), "{radix} {count}: {found}");
+                }
+                let nodes = |depth: f64| (0..depth as u32).map(|level| radix.pow(level)).sum::<usize>();
+                let found = confirmed_depth(count as f64, radix);
+                assert!(nodes(found) >= count && (found == 0.0 || nodes(found - 1.0) < count));
+            }
+        }
+    }
+
+    #[test]
+    fn a_bound_is_raised_to_the_next_multiple_and_lowered_by_rounding() {
+        for unit in [1.0, 2.0, 7.0] {
+            for steps in 0..30 {
+                let whole = f64::from(steps) * unit;
+                // What is above a multiple by rounding alone stays there.
+                for bound in [whole, whole * (1.0 - 1e-13), whole * (1.0 + 1e-13), whole - 0.4 * unit] {
+                    assert_eq!(round_to_unit(bound, unit), whole, "{bound} {unit}");
+                }
+                assert_eq!(safe_lower(whole, unit), whole);
+            }
+        }
+        for bound in [-3.5, 1e-9, 1.0, 2.5, 1e12] {
+            let (rounded, safe) = (round_to_unit(bound, 0.0), safe_lower(bound, 0.0));
+            let most = bound.abs() * 1e-11;
+            assert!(rounded < bound && bound - rounded <= most && safe < bound && bound - safe <= most);
+        }
+        assert_eq!([0.0, 1.0].map(|unit| safe_lower(f64::INFINITY, unit)), [f64::INFINITY; 2]);
     }
 }

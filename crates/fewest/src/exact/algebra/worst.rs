@@ -1,12 +1,12 @@
-//! The worst cost: `W(A) = min_t c_t + max_C W(C)`.
+//! Worst cost: `W(A) = min_t c_t + max_C W(C)`.
 
 use super::{CostAlgebra, confirmed_depth, depth, is_two_or_three, round_to_unit};
 use crate::exact::reach::Reach;
 use crate::exact::summary::{Path, SetSummary, Setting};
 
-/// The worst cost.
+/// Algebra of the worst cost.
 pub(in crate::exact) struct Worst {
-    /// Divides the value of every tree; 0 if costs are not whole.
+    /// Common divisor of the values of all trees; 0 if costs are not whole.
     pub(in crate::exact) unit: f64,
 }
 
@@ -35,7 +35,7 @@ impl CostAlgebra for Worst {
         0.0
     }
 
-    /// Every group needs a leaf, and a unit of cost opens at most `2^rate` leaves.
+    /// Bound by leaves: every group needs one, and a unit of cost opens at most `2^rate` leaves.
     fn floor(&self, set: &SetSummary, setting: &Setting) -> f64 {
         let Reach { rate, cheapest, radix, leads, even } = setting.reach;
         let groups = f64::from(set.groups);
@@ -48,7 +48,7 @@ impl CostAlgebra for Worst {
         is_two_or_three(set, setting)
     }
 
-    /// What is left on the majority path must be of one group at the end, or be told apart by further questions.
+    /// Bound by the majority path: the objects left on it must be of one group at the end, or take further questions.
     fn majority_path(&self, set: &SetSummary, path: &Path<'_>, setting: &Setting) -> f64 {
         let Reach { cheapest, radix, even, .. } = setting.reach;
         let Path { departed, largest_group, .. } = *path;
@@ -61,7 +61,7 @@ impl CostAlgebra for Worst {
             if left <= largest_group {
                 break;
             }
-            // Each group has at most `largest_group` of what is left.
+            // Each group has at most `largest_group` of the objects left.
             best = best.max(asked + depth((left / largest_group).ceil(), radix));
             asked += 1.0;
             left = count - departed;

@@ -1,4 +1,4 @@
-//! Instances as short text, and trees written in one line: the one place that an API change touches.
+//! Instances as short text, and trees written in one line, so that a change of the API touches only this file.
 
 use fewest::criterion::{self, Criterion, Settings};
 use fewest::{
@@ -9,7 +9,8 @@ use proptest::prelude::*;
 use proptest::{collection::vec, option, test_runner::RngSeed};
 use std::collections::BTreeMap;
 
-/// A table as short text: fields by white space, one row a line, names first; `costs` as `test=cost` pairs.
+/// Instance from short text: fields separated by white space, one row a line, names first; `costs` as pairs of test
+/// and cost.
 pub(crate) fn instance(text: &str, costs: &[(&str, f64)]) -> Instance {
     let reading = Reading {
         costs: costs.iter().map(|(test, cost)| ((*test).to_owned(), *cost)).collect(),
@@ -18,7 +19,7 @@ pub(crate) fn instance(text: &str, costs: &[(&str, f64)]) -> Instance {
     read(text, &reading)
 }
 
-/// The same with every choice open.
+/// Instance from short text, with any reading.
 pub(crate) fn read(text: &str, reading: &Reading) -> Instance {
     let rows: Vec<Vec<&str>> = text
         .lines()
@@ -29,12 +30,12 @@ pub(crate) fn read(text: &str, reading: &Reading) -> Instance {
     Instance::new(Table::from_rows(&rows), reading).unwrap().0
 }
 
-/// λ from a number that is one.
+/// Makes λ from a valid number.
 pub(crate) fn lambda(value: f64) -> Lambda {
     Lambda::new(value).unwrap()
 }
 
-/// The tree that the catalogue's `name` builds.
+/// Builds the tree of the algorithm `name` of the catalogue.
 pub(crate) fn grow(instance: &Instance, name: &str, lambda: Lambda, cost_blind: bool) -> Tree {
     let algorithm = find_algorithm(name).unwrap_or_else(|| panic!("no algorithm `{name}`"));
     let goal =
@@ -42,7 +43,7 @@ pub(crate) fn grow(instance: &Instance, name: &str, lambda: Lambda, cost_blind: 
     trials(instance, &goal, &Limit::none()).remove(0).tree
 }
 
-/// `test(answer:subtree …)`, leaves as `{objects}`, answers by first appearance.
+/// Writes a tree as `test(answer:subtree …)`, leaves as `{objects}`, answers by first appearance.
 pub(crate) fn write(tree: &Tree, instance: &Instance) -> String {
     write_node(tree, instance, tree.root())
 }
@@ -76,7 +77,7 @@ pub(crate) fn close(found: f64, wanted: f64) -> bool {
     (found - wanted).abs() <= 1e-9 * wanted.abs() || (found - wanted).abs() <= 5.1e-11
 }
 
-/// Both ends of λ, values beside them, and some between.
+/// Values of λ: both ends, values next to them, and some between.
 pub(crate) const LAMBDAS: [f64; 7] = [1.0, 1.0 + 1e-9, 1.3, 2.0, 50.0, 1e9, f64::INFINITY];
 
 /// Runs a property on `cases` random inputs, the same on every run. `PROPTEST_CASES` and `PROPTEST_RNG_SEED` ask for
@@ -88,10 +89,10 @@ pub(crate) fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, rng_seed, ..config }
 }
 
-/// A table before it is written: names are given when it is written.
+/// Table without names, which are added when it is written.
 #[derive(Clone, Debug)]
 pub(crate) struct Sample {
-    /// By object and test.
+    /// Answers by object and test.
     pub(crate) answers: Vec<Vec<u8>>,
     pub(crate) groups: Option<Vec<u8>>,
     pub(crate) priors: Option<Vec<f64>>,
@@ -116,7 +117,7 @@ pub(crate) fn samples(most: usize) -> impl Strategy<Value = Sample> {
     })
 }
 
-/// None, whole numbers with zeros, decimals, any numbers, ratios up to 1e12, and all weight on few.
+/// Priors: none, whole numbers with zeros, decimals, any numbers, ratios up to 1e12, and all weight on few objects.
 fn priors(objects: usize) -> impl Strategy<Value = Option<Vec<f64>>> {
     let some = prop_oneof![
         vec((0u32..5).prop_map(f64::from), objects),
@@ -134,7 +135,7 @@ fn priors(objects: usize) -> impl Strategy<Value = Option<Vec<f64>>> {
     prop_oneof![1 => Just(None), 5 => some]
 }
 
-/// None, whole numbers, decimals, one cost for all, and ratios up to 1e6.
+/// Costs: none, whole numbers, decimals, one cost for all, and ratios up to 1e6.
 fn costs(tests: usize) -> impl Strategy<Value = Option<Vec<f64>>> {
     prop_oneof![
         2 => Just(None),
@@ -151,7 +152,7 @@ impl Sample {
         self.instance_named(["o", "t", "g", "a"])
     }
 
-    /// The instance with other names: what objects, tests, groups and answers begin with.
+    /// Makes the instance with other names: the prefixes of objects, tests, groups and answers.
     pub(crate) fn instance_named(&self, [object, test, group, answer]: [&str; 4]) -> Instance {
         let tests: Vec<String> = (0..self.answers[0].len()).map(|number| format!("{test}{number}")).collect();
         let mut rows = vec![vec!["object".to_owned()]];
@@ -172,8 +173,8 @@ impl Sample {
         Instance::new(Table::from_rows(&rows), &reading).unwrap().0
     }
 
-    /// The objects and tests as a game: each object also has a test of its name that only it answers by `hit`, whatever
-    /// the others answer, and counts as identified once that was asked.
+    /// Makes a game of the objects and tests: each object also has a test of its name to which only it answers `hit`,
+    /// whatever the others answer, and counts as identified after that test was asked.
     pub(crate) fn game(&self, dice: &mut Dice) -> Instance {
         let objects = self.answers.len();
         let names = |letter: char, count| (0..count).map(move |number| format!("{letter}{number}"));
@@ -204,7 +205,7 @@ impl Sample {
     }
 }
 
-/// A way of growing a tree: the catalogue's name, λ, and whether blind to costs.
+/// Settings for growing a tree: the catalogue's name, λ, and whether blind to costs.
 pub(crate) type Way = (&'static str, Lambda, bool);
 
 /// Every algorithm, also those that are more than a criterion.
@@ -238,11 +239,11 @@ pub(crate) fn benefits(
     Greedy::new(instance, criterion.as_ref(), blind).benefits(candidates)
 }
 
-/// Numbers that look random, the same for the same seed (SplitMix64).
+/// Pseudo-random numbers, the same for the same seed (SplitMix64).
 pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
-    /// A number below `sides`.
+    /// Draws a number below `sides`.
     pub(crate) fn roll(&mut self, sides: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let word = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -251,13 +252,13 @@ impl Dice {
     }
 }
 
-/// A valid tree that asks at each impure node any of the tests that split it.
+/// Makes a valid tree that asks at each impure node any of the tests that split it.
 pub(crate) fn random_tree(instance: &Instance, dice: &mut Dice) -> Tree {
     Tree::unfold(instance, |level| Some(level.iter().map(|node| any_split(instance, node, dice)).collect()))
         .unwrap()
 }
 
-/// The impure nodes of such a tree.
+/// Impure nodes of a random tree.
 pub(crate) fn random_nodes(instance: &Instance, dice: &mut Dice) -> Vec<Candidates> {
     let (mut nodes, mut waiting) = (Vec::new(), vec![Candidates::all(instance)]);
     while let Some(node) = waiting.pop() {
@@ -282,7 +283,7 @@ fn any_split(instance: &Instance, node: &Candidates, dice: &mut Dice) -> Option<
     Some(tests[dice.roll(tests.len())])
 }
 
-/// The nodes on the path of `object`, found by its own answers alone; the last is its leaf.
+/// Nodes on the path of `object`, found by its own answers alone; the last is its leaf.
 pub(crate) fn path(tree: &Tree, instance: &Instance, object: ObjectId) -> Vec<NodeId> {
     let mut path = vec![tree.root()];
     while let Node::Ask { test, answers } = tree.node(path[path.len() - 1]) {
@@ -294,7 +295,7 @@ pub(crate) fn path(tree: &Tree, instance: &Instance, object: ObjectId) -> Vec<No
     path
 }
 
-/// For each node the objects that reach it.
+/// Objects that reach each node.
 pub(crate) fn reaching(tree: &Tree, instance: &Instance) -> Vec<Vec<ObjectId>> {
     let mut reaching = vec![Vec::new(); tree.nodes().len()];
     for object in instance.objects() {
@@ -303,7 +304,7 @@ pub(crate) fn reaching(tree: &Tree, instance: &Instance) -> Vec<Vec<ObjectId>> {
     reaching
 }
 
-/// For each object what is spent on its path.
+/// Cost spent on the path of each object.
 pub(crate) fn spent(tree: &Tree, instance: &Instance) -> Vec<f64> {
     let cost = |node: NodeId| match tree.node(node) {
         Node::Ask { test, .. } => instance.cost(*test),
@@ -312,12 +313,12 @@ pub(crate) fn spent(tree: &Tree, instance: &Instance) -> Vec<f64> {
     instance.objects().map(|object| path(tree, instance, object).into_iter().map(cost).sum()).collect()
 }
 
-/// The least cost of any tree (specification section 8), by trying every test on every reachable set; for a few objects.
+/// Least cost of any tree (specification section 8), by trying every test on every reachable set; for a few objects.
 pub(crate) fn optimum(instance: &Instance, objective: Objective) -> f64 {
     Optimum::new(instance, objective).at(&Candidates::all(instance)).unwrap()
 }
 
-/// The same for any node.
+/// Least cost of any tree for any node, by trying everything.
 pub(crate) struct Optimum<'a>(Search<'a>);
 
 impl<'a> Optimum<'a> {
@@ -333,7 +334,7 @@ impl<'a> Optimum<'a> {
         Self(Search { instance, objective, tests, memo: BTreeMap::new() })
     }
 
-    /// The least cost for `node`, whose mass counts as 1; `None` for a mean over no mass.
+    /// Least cost for `node`, whose mass counts as 1; `None` for a mean over no mass.
     pub(crate) fn at(&mut self, node: &Candidates) -> Option<f64> {
         let value = self.on_mass(node);
         let mass: f64 = node.objects().iter().map(|object| self.0.instance.prior(*object)).sum();
@@ -345,7 +346,7 @@ impl<'a> Optimum<'a> {
         }
     }
 
-    /// `E`, `W` or `ln X` of the best tree for `node`, on the priors as they are.
+    /// Value `E`, `W` or `ln X` of the best tree for `node`, on unnormalised priors.
     pub(crate) fn on_mass(&mut self, node: &Candidates) -> f64 {
         self.0.least(node.objects().iter().map(|object| 1 << object.index()).sum())
     }
@@ -359,7 +360,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// `ln λ`, and which of the three costs it is.
+    /// Natural logarithm of λ, and which of the three costs it is.
     fn kind(&self) -> (f64, char) {
         match self.objective {
             Objective::Expected => (0.0, 'E'),
@@ -370,7 +371,7 @@ impl Search<'_> {
         }
     }
 
-    /// The same for a part of a node that asked `test`, which may have confirmed the only object there.
+    /// Value of the best tree for a part of a node that asked `test`, which may have confirmed the only object there.
     fn below(&mut self, part: usize, test: usize) -> f64 {
         let object = ObjectId::at(part.trailing_zeros() as usize);
         if part.is_power_of_two() && self.instance.confirming(object) == Some(TestId::at(test)) {
@@ -379,7 +380,7 @@ impl Search<'_> {
         self.least(part)
     }
 
-    /// `E`, `W` or `ln X` of the best tree for the objects whose bits are set.
+    /// Value `E`, `W` or `ln X` of the best tree for the objects whose bits are set.
     fn least(&mut self, set: usize) -> f64 {
         if let Some(known) = self.memo.get(&set) {
             return *known;
@@ -392,7 +393,7 @@ impl Search<'_> {
         let (t, kind) = self.kind();
         let mut best = f64::INFINITY;
         if pure {
-            // Alone, but not confirmed: specification section 11.
+            // A single object that is not confirmed: specification section 11.
             let cost = instance.confirming(objects[0]).map_or(0.0, |test| instance.cost(test));
             best = match kind {
                 'E' => cost * mass,

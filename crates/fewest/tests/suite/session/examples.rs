@@ -36,7 +36,7 @@ fn facts_known_beforehand_answer_questions_of_the_tree() {
     let instance = instance(PRINTER, &[]);
     let tree = grow(&instance, "gbs", lambda(2.0), false);
     let Node::Ask { test: root, .. } = tree.node(tree.root()) else { unreachable!("it has questions") };
-    // Every object with both of these answers the root alike, so it need not be asked.
+    // Every object with both of these answers has the same answer to the root, so it need not be asked.
     let facts = ["lamp=yes", "code=no", "smear=yes"];
     let known: Vec<&str> =
         facts.iter().copied().filter(|fact| !fact.starts_with(&instance.test(*root).name)).collect();
@@ -55,7 +55,7 @@ fn tests_that_may_not_be_asked_are_not() {
     let rules = SessionRules { without: vec![test(&instance, "smear")], ..SessionRules::default() };
     let session = told(&instance, rules.clone(), &["lamp=yes", "code=yes"]);
     assert_eq!(session.step(), Step::Done(Reason::NothingToAsk));
-    // What is known of them counts all the same.
+    // Volunteered answers to them count nevertheless.
     let session = told(&instance, rules, &["lamp=yes", "code=yes", "smear=yes"]);
     assert_eq!(session.step(), Step::Done(Reason::Identified));
 }

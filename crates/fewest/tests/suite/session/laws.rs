@@ -1,4 +1,4 @@
-//! What holds for every table, every list of answers and every order of them.
+//! Laws of sessions, for every table, every list of answers and every order of them.
 
 use crate::common::*;
 use fewest::criterion::CATALOGUE;
@@ -6,12 +6,12 @@ use fewest::session::*;
 use fewest::{AnswerId, Instance, Node, ObjectId, TestId, Tree};
 use proptest::prelude::*;
 
-/// Everything that a session says.
+/// Text of everything that a session returns.
 fn dump(session: &Session<'_>) -> String {
     format!("{:?}\n{}", session.answers(), belief(session))
 }
 
-/// Everything that does not depend on the order of answers.
+/// Text of everything that does not depend on the order of answers.
 fn belief(session: &Session<'_>) -> String {
     let seen = session.snapshot();
     let (ranking, why) = (seen.ranking(5), seen.why(2));
@@ -63,7 +63,7 @@ fn numbers() -> impl Strategy<Value = Vec<(u32, u32, u32)>> {
     proptest::collection::vec(any::<(u32, u32, u32)>(), 1..8)
 }
 
-/// `P(i | answers)` from the definition: one product of probabilities for each object.
+/// Posterior `P(i | answers)` from the definition: one product of probabilities for each object.
 fn slow_posterior(instance: &Instance, facts: &[(TestId, Reply)], rate: f64) -> Vec<f64> {
     let says = |object: ObjectId, test: TestId, answer: AnswerId| {
         let column = instance.test(test);
@@ -248,7 +248,7 @@ proptest! {
     }
 }
 
-/// Every object is asked exactly the questions on its path, and the cost is that of the path.
+/// Checks that every object is asked exactly the questions on its path, and pays the cost of the path.
 fn asks_the_tree(instance: &Instance, tree: &Tree, plan: Plan<'_>) -> Result<(), TestCaseError> {
     for object in instance.objects() {
         let mut session = Session::new(instance, plan, SessionRules::default()).unwrap();

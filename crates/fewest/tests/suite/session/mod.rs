@@ -1,4 +1,4 @@
-//! Sessions: nothing but the answers counts, and without errors they ask what trees ask.
+//! Sessions: only the answers are state, and without errors sessions ask the questions of the tree.
 
 mod examples;
 mod laws;

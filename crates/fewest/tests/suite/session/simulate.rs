@@ -1,4 +1,4 @@
-//! Sessions played against objects that answer for themselves.
+//! Simulated sessions, in which objects of the table answer.
 
 use super::PRINTER;
 use crate::common::*;

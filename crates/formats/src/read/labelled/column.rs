@@ -4,17 +4,17 @@ use crate::read::cells;
 use fewest::learn::{Field, MISSING, Stray, Values};
 use fewest_model::{Interner, Labels};
 
-/// Different texts that are looked at to decide whether a column is one of numbers.
+/// Different texts after which a column is decided to be one of words or of numbers.
 const ENOUGH: usize = 4096;
-/// A column with at least this share of numbers and this many different ones is meant to be one of numbers.
+/// Share of numbers, and number of different ones, from which a column is meant to hold numbers.
 const MOSTLY: f64 = 0.9;
 const DIFFERENT: usize = 12;
-/// From this many different numbers on, a column is one of measurements; 0 and 1 are words.
+/// Fewest different numbers in a column of measurements; a column of 0 and 1 is one of words.
 const FEWEST_VALUES: usize = 3;
 
 /// A column under construction.
 pub(super) enum Builder {
-    /// Texts, of which each is kept once: the row of its first cell and the number it is, if it is one.
+    /// Texts, each kept once: the row of its first cell and its value, if it is a number.
     Texts { interner: Interner, firsts: Vec<(usize, Option<f64>)>, codes: Vec<u32>, numbers: usize },
     /// Numbers.
     Numbers { values: Vec<f64>, stray: Option<Stray> },
@@ -92,7 +92,7 @@ fn values(firsts: &[(usize, Option<f64>)], codes: &[u32]) -> Vec<f64> {
     codes.iter().map(value).collect()
 }
 
-/// The first word among numbers, and how many cells hold words.
+/// First word among numbers, and the number of cells that hold words.
 fn stray(labels: &Labels, firsts: &[(usize, Option<f64>)], codes: &[u32]) -> Option<Stray> {
     let word = firsts.iter().position(|(_, number)| number.is_none())?;
     let is_word = |code: &u32| firsts.get(*code as usize).is_some_and(|(_, number)| number.is_none());
@@ -100,10 +100,10 @@ fn stray(labels: &Labels, firsts: &[(usize, Option<f64>)], codes: &[u32]) -> Opt
     Some(Stray { text: labels.get(word).to_owned(), row: firsts[word].0, count })
 }
 
-/// A finite number, or nothing: `nan` and `inf` are words here.
+/// Finite number in a cell; `None` for words, among them `nan` and `inf`.
 fn number(cell: &[u8]) -> Option<f64> {
     let first = cell.first()?;
-    // Nothing else begins a number, and most words are told by their first letter.
+    // Nothing else begins a number, so the first letter is enough for most words.
     if !matches!(first, b'0'..=b'9' | b'-' | b'+' | b'.') {
         return None;
     }

@@ -1,7 +1,7 @@
 //! Labelled data: rows that need no names, columns of numbers kept as numbers.
 //!
-//! A [`Table`](fewest_model::Table) keeps every text once per column, which suits answers; a million measured numbers
-//! are a million texts, so here a column becomes one of numbers as soon as it has shown enough of them.
+//! A [`Table`](fewest_model::Table) keeps every text once per column, which suits answers. A million measured numbers
+//! would be a million texts, so here a column becomes one of numbers as soon as it has shown enough of them.
 
 mod column;
 mod rows;
@@ -22,22 +22,22 @@ use memchr::memchr;
 use std::collections::BTreeMap;
 use std::io::Read;
 
-/// What a file of labelled data holds.
+/// Contents of a file of labelled data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Data {
-    /// The columns that were asked for, in the order of the file.
+    /// Columns that were asked for, in the order of the file.
     pub fields: Vec<Field>,
-    /// The names of all columns.
+    /// Names of all columns.
     pub header: Vec<String>,
-    /// Costs of columns, from a row `@cost`.
+    /// Costs of columns, from the row `@cost`.
     pub costs: Vec<(String, f64)>,
 }
 
-/// Reads labelled data from CSV, TSV or Parquet; the columns `skip` are passed over. In the column `object` a name
-/// that begins with `@` marks a row about the columns.
+/// Reads labelled data from CSV, TSV or Parquet, without the columns `skip`. In the column `object`, a name that
+/// begins with `@` marks a row about the columns.
 ///
 /// # Errors
-/// When there is no such file, or what it holds is no table; the error says where and what to do.
+/// When there is no such file, or it holds no table; the error says where and what to do.
 pub fn read_data(source: Source<'_>, object: &str, skip: &[String]) -> Result<Data, ReadError> {
     let read = source.open().and_then(|input| match input {
         Input::Text(text) => of_text(text, object, skip),
@@ -49,10 +49,10 @@ pub fn read_data(source: Source<'_>, object: &str, skip: &[String]) -> Result<Da
     read.map_err(|problem| ReadError { file: source.to_string(), problem })
 }
 
-/// The same from any stream of text.
+/// Reads labelled data from any stream of text, like [`read_data`].
 ///
 /// # Errors
-/// When the stream breaks, or what it holds is no table.
+/// When the stream breaks, or holds no table.
 pub fn read_data_from(
     input: impl Read,
     file: &str,
@@ -68,7 +68,7 @@ fn header<R: Read>(records: &mut Records<R>) -> Result<Vec<String>, Problem> {
     checked(row, texts(row, &header, separator)?.into_iter())
 }
 
-/// The names of columns, if each has one of its own.
+/// Trimmed names of the columns; an error if one is empty or comes twice.
 fn checked<'a>(row: usize, names: impl Iterator<Item = &'a str>) -> Result<Vec<String>, Problem> {
     let header: Vec<String> = names.map(|name| name.trim().to_owned()).collect();
     let mut positions = BTreeMap::new();
@@ -103,7 +103,7 @@ fn of_text(input: impl Read, object: &str, skip: &[String]) -> Result<Data, Prob
     Ok(finished(header, builders, costs))
 }
 
-/// Room for every column that is wanted.
+/// Builders, one for each column that is wanted.
 fn builders(header: &[String], object: &str, skip: &[String]) -> Vec<Option<Builder>> {
     let is_wanted = |name: &String| !skip.contains(name) && name != object;
     header.iter().map(|name| is_wanted(name).then(Builder::default)).collect()
@@ -153,7 +153,7 @@ fn add(
     if count == expected { Ok(()) } else { Err(ragged()) }
 }
 
-/// Takes in a row about the columns.
+/// Reads a row about the columns.
 fn about(
     row: usize,
     record: &Record<'_>,
@@ -193,11 +193,11 @@ fn take_about(
     Ok(())
 }
 
-/// About how many cells are in memory at a time, besides what is kept of them.
+/// About the number of cells in memory at a time, besides what is kept of them.
 #[cfg(feature = "parquet")]
 const BATCH_CELLS: usize = 1 << 18;
 
-/// The same from a Parquet file.
+/// Reads labelled data from a Parquet file.
 #[cfg(feature = "parquet")]
 fn of_batches(mut batches: Batches, object: &str, skip: &[String]) -> Result<Data, Problem> {
     let header = checked(1, batches.header().iter().map(String::as_str))?;
@@ -205,7 +205,7 @@ fn of_batches(mut batches: Batches, object: &str, skip: &[String]) -> Result<Dat
     let object_at = header.iter().position(|name| name == object);
     let mut costs = Vec::new();
     while let Some((first, batch)) = batches.next().map_err(|problem| problem.named(&header))? {
-        // Rows about the columns are rare: their cells are kept aside.
+        // Rows about the columns are rare: their cells are kept separately.
         let mut abouts: BTreeMap<usize, Vec<String>> = BTreeMap::new();
         if let Some(at) = object_at {
             each_text(batch.column(at), &mut |row, name| {
@@ -313,7 +313,7 @@ mod tests {
         assert!(rows.next().unwrap_err().to_string().contains("row 5 has 1 cell"));
     }
 
-    /// The same cells as a Parquet file of texts.
+    /// A Parquet file of texts with the cells of `text`.
     #[cfg(feature = "parquet")]
     fn parquet(text: &str) -> bytes::Bytes {
         use arrow_array::{ArrayRef, RecordBatch, StringArray};
@@ -346,7 +346,7 @@ mod tests {
             let read =
                 of_batches(Batches::open(parquet(&text), BATCH_CELLS).unwrap(), "object", skip).unwrap();
             let expected = of_text(text.as_bytes(), "object", skip).unwrap();
-            // As texts, since missing numbers are equal to none.
+            // Compared as texts, since missing numbers are NaN, which equals nothing.
             assert_eq!(format!("{read:?}"), format!("{expected:?}"));
             assert_eq!(read.costs, [("size".to_owned(), 2.0)]);
         }

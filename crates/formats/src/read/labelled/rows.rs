@@ -11,7 +11,7 @@ use crate::read::split::Records;
 use crate::read::{Problem, ReadError, Source};
 use std::io::Read;
 
-/// Rows of a file, one after the other: for predictions on files of any length.
+/// Rows of a file, one at a time: for predictions on files of any length.
 pub struct Rows {
     lines: Lines,
     header: Vec<String>,
@@ -46,12 +46,12 @@ impl Rows {
         Ok(Self::new(header, lines, file))
     }
 
-    /// The names of the columns.
+    /// Names of the columns.
     pub fn header(&self) -> &[String] {
         &self.header
     }
 
-    /// The next row, with its number in the file; the cells are trimmed.
+    /// Returns the next row, with its number in the file; the cells are trimmed.
     ///
     /// # Errors
     /// When the row is broken or has another length than the header.

@@ -1,4 +1,4 @@
-//! Sums where every object weighs 1: counts.
+//! Sums if every object weighs 1: counts.
 
 use super::{NodeSums, clear, for_runs};
 use crate::count::{GroupCounts, MAX_MINORITY_ROWS, count_columns, minority_bits, minority_counts};
@@ -44,8 +44,8 @@ impl NodeSums {
         }
     }
 
-    /// Columns of the tests that may have the largest [difference](super::SumsNeeded::only_difference), in a small node of
-    /// equal weights; `None` where they cannot be found without summing up all tests.
+    /// Finds the columns of the tests that may have the largest [difference](super::SumsNeeded::only_difference), in
+    /// a small node of equal weights; `None` if they cannot be found without summing all tests.
     pub fn prefilter(&mut self, part: &NodeView<'_>, terms: &TermTables) -> Option<&[u32]> {
         let prefilter_state = &mut self.scratch.prefilter_state;
         let is_one_sum = part.weights.is_empty() && terms.needed.is_one_sum(part.len() as u32);
@@ -73,9 +73,9 @@ impl NodeSums {
         }));
     }
 
-    /// Counts minorities where only the sum over both answers is needed, and the node is small enough for a second pass: the
-    /// term of a run depends only on its minority count, which takes fewer bits than a count. So does the row term of the
-    /// node.
+    /// Counts minorities, if only the sum over both answers is needed and the node is small enough for a second pass.
+    /// The term of a run depends only on its minority count, which takes fewer bits than a count; and so does the row
+    /// term of the node.
     fn count_minorities(&mut self, part: &NodeView<'_>, terms: &TermTables, padded: usize) {
         let (mut minorities, mut counts) =
             (std::mem::take(&mut self.scratch.minorities), std::mem::take(&mut self.scratch.counts));
@@ -112,7 +112,7 @@ impl NodeSums {
         (self.scratch.minorities, self.scratch.counts, self.scratch.values) = (minorities, counts, worth);
     }
 
-    /// Adds the terms of all groups from counts that are known.
+    /// Adds the terms of all groups from known counts.
     fn add_counted_groups(&mut self, counts: &GroupCounts, runs: &[GroupRun], terms: &TermTables) {
         for (at, run) in runs.iter().enumerate() {
             add_counts(&mut self.second_counts, counts.group(at));
@@ -153,7 +153,7 @@ impl NodeSums {
         (self.scratch.single_rows, self.scratch.counts) = (singles, counts);
     }
 
-    /// Adds the terms of `alone` groups of one object each, of which `counts` give the second answers.
+    /// Adds the terms of `alone` groups of one object each; `counts` holds the number of second answers.
     fn add_singles(&mut self, counts: &[u32], alone: u32, terms: &TermTables) {
         if terms.needed.cells == Term::Rivals {
             let parts = counts.iter().map(|count| (f64::from(alone - count), f64::from(*count)));

@@ -1,8 +1,8 @@
-//! Sums for all yes/no tests at one node: enough to tell which of them may be the best.
+//! Sums for all yes/no tests at one node: enough to tell which tests may be the best.
 //!
-//! A criterion that can be written with sums over cells is estimated for all tests in one pass over the node, which is many
-//! times faster than a `Contingency` for each. These sums are rounded in another order than a contingency table, so they do
-//! not decide: tests too close to call are counted exactly.
+//! A criterion that can be written with sums over cells is estimated for all tests in one pass over the node, which
+//! is many times faster than a `Contingency` for each. These sums are rounded in another order than a contingency
+//! table, so they do not decide: tests too close to call are counted exactly.
 
 mod counted;
 mod weighted;
@@ -16,7 +16,7 @@ use crate::sum::{PendingTables, Precision, Tables, add_values, sum};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Sums for every yes/no test at one node. Where weights differ they are shares of the node's weight, else counts.
+/// Sums for every yes/no test at one node: shares of the node's weight if weights differ, otherwise counts.
 #[derive(Debug, Default)]
 pub struct NodeSums {
     /// Number of objects at the node.
@@ -27,24 +27,24 @@ pub struct NodeSums {
     pub uniform: bool,
     /// Total weight: the number of objects, or 1 up to rounding.
     pub total: f64,
-    /// Sum of the weights that the node's objects were packed with; 0 where weights do not matter.
+    /// Sum of the weights that the node's objects were packed with; 0 if weights do not matter.
     pub mass: f64,
-    /// Columns of the tests that the lists are for; empty where they are for all.
+    /// Columns of the tests that the lists are for; empty if they are for all.
     pub chosen: Vec<u32>,
-    /// By test: number of objects with the second answer. Empty where [only the difference](SumsNeeded::only_difference) is
-    /// needed and no count is needed for it.
+    /// Number of objects with the second answer, by test. Empty if [only the difference](SumsNeeded::only_difference)
+    /// is needed and no count is needed for it.
     pub second_counts: Vec<u32>,
-    /// By test: weight of the objects with the second answer.
+    /// Weight of the objects with the second answer, by test.
     pub second_weights: Vec<f64>,
-    /// By test: sum of the moments of the objects with the second answer.
+    /// Sum of the moments of the objects with the second answer, by test.
     pub second_moments: Vec<f64>,
     /// Sum of all moments.
     pub moments: f64,
-    /// By answer and test: the sum of the cells' terms. [`Term::Information`] is in the first, for both answers.
+    /// Sum of the cells' terms, by answer and test. [`Term::Information`] is in the first list, for both answers.
     pub cells: [Vec<f64>; 2],
-    /// By answer and test, for [`Term::Rivals`].
+    /// Sums for [`Term::Rivals`], by answer and test.
     pub rivals: [Vec<f64>; 2],
-    /// By test: the sum of the rows' terms. Empty where [only the difference](SumsNeeded::only_difference) is needed and was
+    /// Sum of the rows' terms, by test. Empty if [only the difference](SumsNeeded::only_difference) is needed and was
     /// summed directly: then it is in the cells.
     pub rows: Vec<f64>,
     /// Sum of the terms of whole groups.
@@ -70,8 +70,8 @@ struct Scratch {
 }
 
 impl NodeSums {
-    /// Sums up the node `part` for `tests` packed tests; shares of many objects [coarsely](Self::is_coarse) where that
-    /// suffices.
+    /// Sums up the node `part` for `tests` packed tests; the shares of many objects [coarsely](Self::is_coarse) if
+    /// that suffices.
     pub fn count(&mut self, part: &NodeView<'_>, terms: &TermTables, tests: usize) {
         let only_difference = terms.needed.only_difference;
         let precision =
@@ -96,7 +96,7 @@ impl NodeSums {
         self.whole = terms.needed.rows.of(self.total);
     }
 
-    /// Sets what is known of `part` before any test is looked at, and clears the lists for `padded` tests.
+    /// Sets the sums of `part` that depend on no test, and clears the lists for `padded` tests.
     fn begin(&mut self, precision: Precision, part: &NodeView<'_>, terms: &TermTables, padded: usize) {
         self.count = part.len() as u32;
         self.groups = part.runs.len();
@@ -124,12 +124,12 @@ impl NodeSums {
         self.precision == Precision::Coarse
     }
 
-    /// Largest difference between a formula of these sums and the same formula of a contingency table, where values are
+    /// Largest difference between a formula of these sums and the same formula of a contingency table, if values are
     /// logarithms of numbers of objects or smaller: a rounding error for each number that was added.
     ///
-    /// Shares are rounded by half a unit at most, and `x log₂ x` changes with `x` by at most the logarithm of a unit, which
-    /// is 51 or less. Information has no more bits than a group has, so to divide it by a total with that error changes it
-    /// by less than the rest up to 64.
+    /// Shares are rounded by half a unit at most, and `x log₂ x` changes with `x` by at most the logarithm of a unit,
+    /// which is 51 or less. Information has no more bits than a group has, so dividing it by a total with that error
+    /// changes it by less than the rest up to 64.
     pub fn slack(&self) -> f64 {
         let added = 2 * self.groups + if self.uniform { 64 } else { 64 + self.count as usize };
         let is_rounded = !self.uniform && self.is_information;
@@ -143,7 +143,7 @@ impl NodeSums {
         self.moments = sum(part.moments);
     }
 
-    /// Adds the terms of one group of `len` objects, of which `counts` give the second answers.
+    /// Adds the terms of one group of `len` objects; `counts` holds the number of second answers, by test.
     fn add_cells(&mut self, counts: &[u32], len: u32, terms: &TermTables) {
         let [first, second] = &mut self.cells;
         self.group_cells += terms.cell(len);
@@ -198,8 +198,8 @@ impl NodeSums {
 /// Most runs that are counted ahead of being summed.
 const MAX_RUNS_AHEAD: usize = 1024;
 
-/// Runs `count` on the rows of each run by several threads; returns nothing where that does not pay. Every run is counted by
-/// one thread, so its sums do not depend on the number of threads.
+/// Runs `count` on the rows of each run by several threads; returns an empty list if that does not pay. Every run is
+/// counted by one thread, so its sums do not depend on the number of threads.
 fn for_runs<T: Clone + Default + Send>(
     part: &NodeView<'_>,
     padded: usize,

@@ -1,4 +1,4 @@
-//! Sums where objects differ in weight: shares of the node's weight.
+//! Sums if objects differ in weight: shares of the node's weight.
 
 use super::{NodeSums, Scratch, clear, for_runs};
 use crate::count::count_columns;
@@ -8,7 +8,7 @@ use crate::rows::NodeView;
 use crate::score::terms::{Term, TermTables};
 use crate::sum::{PendingTables, Precision, Tables, add_each, add_shares, add_values, subset_sums, sum};
 
-/// Most objects of a group that have, as a rule, fewer split patterns than there are tests.
+/// Most objects of a group that usually have fewer split patterns than there are tests.
 const MAX_PATTERN_OBJECTS: usize = 6;
 
 impl NodeSums {
@@ -42,7 +42,7 @@ impl NodeSums {
         self.scratch = scratch;
     }
 
-    /// Adds the terms of all groups but those of one object, which are collected.
+    /// Adds the terms of all groups except those of one object, which are collected.
     fn weigh_runs(&mut self, part: &NodeView<'_>, terms: &TermTables, padded: usize, scratch: &mut Scratch) {
         let Scratch { values, single_rows, single_values, counts, sums, tables, minorities, .. } = scratch;
         let (cells, stride, precision, shares) =
@@ -130,7 +130,7 @@ impl NodeSums {
         }
     }
 
-    /// Adds the terms of one group of weight `whole`, from the weights of the second answers and, where they are not the
+    /// Adds the terms of one group of weight `whole`, from the weights of the second answers and, if they are not the
     /// complement, those of the first.
     fn add_weighed_cells(&mut self, sums: &[f64], rests: &[f64], whole: f64, terms: &TermTables) {
         let term = terms.needed.cells;

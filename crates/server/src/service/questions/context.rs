@@ -1,4 +1,4 @@
-//! What a session is about: its table, and the strategy that it follows.
+//! Context of a session: its table, and the strategy that it follows.
 
 use super::{Answer, AskingOptions, session};
 use crate::error::Problem;
@@ -7,7 +7,7 @@ use crate::tables::LoadedTable;
 use fewest::session::Snapshot;
 use std::sync::Arc;
 
-/// A table, and the strategy to follow.
+/// Table of a session, and the strategy to follow.
 #[derive(Clone, Debug)]
 pub(crate) struct SessionContext {
     pub(crate) table: Arc<LoadedTable>,
@@ -15,7 +15,7 @@ pub(crate) struct SessionContext {
 }
 
 impl SessionContext {
-    /// The table that is named, or that of the strategy.
+    /// Opens the table that is named, or that of the strategy.
     ///
     /// # Errors
     /// When there is no such table or strategy, or neither is named.

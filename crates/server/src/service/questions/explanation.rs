@@ -1,4 +1,4 @@
-//! Why this question, and why or why not this candidate.
+//! Explanations: reasons for a question, and reasons for and against a candidate.
 
 use super::state::{Alternative, Gain, PossibleAnswer, alternative, names, text};
 use super::{Answer, AnswerValue, answer_in_words, cut};
@@ -9,28 +9,28 @@ use fewest::{AnswerId, Instance, ObjectId, TestId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Why a question is asked.
+/// Reasons for a question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Rationale {
-    /// The test; nothing where there are enough answers.
+    /// Name of the test; left out where there are enough answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) test: Option<String>,
-    /// The text to ask it with.
+    /// Text of the question.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) text: Option<String>,
-    /// What it rests on: `strategy`, `first`, `confirmation` or `rule`.
+    /// Source of the question: `strategy`, `first`, `confirmation` or `rule`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) basis: Option<String>,
-    /// What it tells, and what everything from here on costs on average.
+    /// Expected gain of the question, and expected cost from here on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) why: Option<Gain>,
-    /// What each answer would leave.
+    /// Possible answers, with the objects that each would leave.
     pub(crate) answers: Vec<PossibleAnswer>,
-    /// What else could be asked, the best first, with what that would cost.
+    /// Other questions, the best first, with the gain and cost of each.
     pub(crate) alternatives: Vec<Alternative>,
 }
 
-/// Why the next question is asked, beside the `most` best others.
+/// Returns the reasons for the next question, and the `most` best other questions.
 pub(crate) fn rationale(snapshot: &Snapshot<'_, '_>, most: usize) -> Rationale {
     let instance = snapshot.session().instance();
     let Some(why) = snapshot.why(most) else {
@@ -60,69 +60,68 @@ pub(crate) fn rationale(snapshot: &Snapshot<'_, '_>, most: usize) -> Rationale {
     }
 }
 
-/// Why or why not an object.
+/// Reasons for and against an object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Explanation {
-    /// The object; several names where no test tells them apart.
+    /// Name of the object; several names where no test tells objects apart.
     pub(crate) object: Vec<String>,
-    /// Its group.
+    /// Name of its group; several names where no test tells groups apart.
     pub(crate) group: Vec<String>,
-    /// How likely it was before the first answer.
+    /// Probability before the first answer.
     pub(crate) prior: JsonNumber,
-    /// How likely it is now; 0 if it is ruled out.
+    /// Probability after the answers so far; 0 if the object is ruled out.
     pub(crate) probability: JsonNumber,
-    /// The answers that it would give.
+    /// Answers that the object would give.
     #[serde(rename = "for")]
     pub(crate) agree: Vec<Held>,
-    /// The answers that it would not give without an error.
+    /// Answers that the object would give only by error.
     #[serde(rename = "against")]
     pub(crate) disagree: Vec<Held>,
-    /// What tells it from the other object that was named.
+    /// Tests that tell the object from the other object of the request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) differences: Option<Vec<CandidateDifference>>,
 }
 
-/// An answer, held against what an object would answer.
+/// An answer, compared with the object's answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Held {
-    /// The test.
+    /// Name of the test.
     pub(crate) test: String,
-    /// What was answered; several answers where one of them is true; nothing for "I don't know".
+    /// The answer, or several answers of which one is true; null for "I don't know".
     pub(crate) value: Option<AnswerValue>,
-    /// Whether it was known without asking, and so cost nothing.
+    /// Whether the answer was known without a question, and so cost nothing.
     pub(crate) volunteered: bool,
-    /// What the object may answer.
+    /// Answers that the object may give.
     pub(crate) expected: Vec<String>,
-    /// How likely the object would answer so.
+    /// Probability that the object would give this answer.
     pub(crate) likelihood: JsonNumber,
 }
 
-/// A test to which two objects answer differently.
+/// Test to which two objects answer differently.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct CandidateDifference {
-    /// The test.
+    /// Name of the test.
     pub(crate) test: String,
-    /// What the object may answer.
+    /// Answers that the object may give.
     pub(crate) object: Vec<String>,
-    /// What the other may answer.
+    /// Answers that the other object may give.
     pub(crate) other: Vec<String>,
-    /// What was answered.
+    /// Answer of the session, if the test was answered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) answer: Option<Answer>,
 }
 
-/// The object that `name` names.
+/// Finds the object with this name.
 pub(crate) fn find_candidate(instance: &Instance, name: &str) -> Result<ObjectId, Problem> {
     let exact = instance.objects().find(|object| instance.object_names(*object).any(|found| found == name));
     exact.ok_or_else(|| {
         let names = instance.objects().flat_map(|object| instance.object_names(object));
-        let meant = parse::nearest(names, name);
-        let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+        let meant = parse::did_you_mean(parse::nearest(names, name));
         Problem::unfit(format!("there is no object `{}`{meant}", cut(name)))
     })
 }
 
-/// The answers for and against `object`, and what tells it from `other`.
+/// Returns the answers for and against `object`, and the tests that tell it from `other`.
 pub(crate) fn explanation(
     snapshot: &Snapshot<'_, '_>,
     object: ObjectId,

@@ -1,6 +1,6 @@
-//! From a table, options and answers to what is to be asked next, and why: values in, values out.
+//! Computation of the next question and its reasons from a table, options and answers, without side effects.
 //!
-//! A session is its answers; everything here is computed anew from them, by the engine that the command line uses.
+//! A session is its answers; everything here is computed from them, by the same library as in the command line.
 
 mod context;
 mod explanation;
@@ -14,22 +14,23 @@ pub(crate) use state::{Alternative, PossibleAnswer, Situation, situation};
 
 use crate::error::Problem;
 use crate::json::JsonNumber;
-use fewest::session::{Errors, Given, GreedyRule, Plan, Reply, Session, SessionRules, Until, parse};
+use crate::word::UntilWord;
+use fewest::session::{Errors, Given, GreedyRule, Plan, Reply, Session, SessionRules, parse};
 use fewest::{AnswerId, Instance, Lambda, TestId, Tree};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// An answer to a test.
+/// Answer to a test.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Answer {
-    /// The test.
+    /// Name of the test.
     pub(crate) test: String,
-    /// What was answered; several answers where one of them is true; nothing for "I don't know".
+    /// The answer, or several answers of which one is true; left out or null for "I don't know".
     #[serde(default)]
     pub(crate) value: Option<AnswerValue>,
-    /// Whether it was known without asking, and so cost nothing.
+    /// Whether the answer was known without a question, and so cost nothing.
     #[serde(default)]
     pub(crate) volunteered: bool,
 }
@@ -38,14 +39,14 @@ pub(crate) struct Answer {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum AnswerValue {
-    /// This answer.
+    /// One answer.
     One(String),
-    /// One of these answers.
+    /// Several answers, of which one is true.
     Several(Vec<String>),
 }
 
 impl AnswerValue {
-    /// The answers, one or several.
+    /// Answers as a list.
     pub(crate) fn texts(&self) -> &[String] {
         match self {
             Self::One(text) => std::slice::from_ref(text),
@@ -54,54 +55,43 @@ impl AnswerValue {
     }
 }
 
-/// What has to be found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum UntilWord {
-    /// What the table identifies: the group where there are groups.
-    #[default]
-    Identified,
-    /// The object itself.
-    Object,
-}
-
-/// How questions are chosen and when there are enough of them; all may be left out.
+/// Rules by which questions are chosen and a session ends; each may be left out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct AskingOptions {
-    /// Follow this strategy as long as the answers do.
+    /// Id of a strategy to follow, as long as the answers lead through its tree.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) strategy: Option<String>,
-    /// The greedy rule where there is no strategy, or where answers left it; `ggbs` if this is not given.
+    /// Greedy rule where there is no strategy, or where the answers left it; `ggbs` if this is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) algorithm: Option<String>,
-    /// The λ of rules that aim at exponential cost, from 1 to `inf`.
+    /// Parameter λ of rules for exponential cost, from 1 to `inf`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) lambda: Option<JsonNumber>,
-    /// Take scores as they are, not divided by the test's cost.
+    /// Ignore costs: do not divide scores by the test's cost.
     pub(crate) cost_blind: bool,
-    /// How likely an answer is wrong.
+    /// Probability that an answer is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0, exclusive_maximum = 1)]
     pub(crate) error_rate: Option<f64>,
-    /// How likely an answer to this test is wrong, where that differs.
+    /// Probability that an answer is wrong, for tests where it differs.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) error_rates: BTreeMap<String, f64>,
-    /// Instead of rates: how many answers may be wrong in all.
+    /// Most answers that may be wrong, instead of error rates.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0)]
     pub(crate) max_errors: Option<u32>,
-    /// What has to be found.
+    /// Goal of the session.
     pub(crate) until: UntilWord,
-    /// Stop when what is likeliest has at least this probability.
+    /// Stop when the likeliest group or object has at least this probability.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(exclusive_minimum = 0, maximum = 1)]
     pub(crate) certainty: Option<f64>,
-    /// Stop when this many are left.
+    /// Stop when at most this many groups or objects are left.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1)]
     pub(crate) left: Option<u32>,
-    /// What all questions together may cost.
+    /// Most that all questions together may cost.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0)]
     pub(crate) max_cost: Option<f64>,
@@ -113,7 +103,7 @@ pub(crate) struct AskingOptions {
     pub(crate) first: Vec<String>,
 }
 
-/// The engine's session, with all that was answered.
+/// Returns the library's session, with all answers.
 pub(crate) fn session<'a>(
     instance: &'a Instance,
     tree: Option<&'a Tree>,
@@ -128,7 +118,7 @@ pub(crate) fn session<'a>(
     Ok(session)
 }
 
-/// The answer in the numbers of the table.
+/// Converts an answer to the numbers of the table.
 pub(crate) fn given(instance: &Instance, answer: &Answer) -> Result<Given, Problem> {
     let test = test(instance, &answer.test)?;
     let one = |text: &String| answer_of(instance, test, text);
@@ -149,23 +139,21 @@ fn answer_of(instance: &Instance, test: TestId, text: &str) -> Result<AnswerId, 
     let column = instance.test(test);
     let found = column.answers.iter().position(|answer| answer == text).map(AnswerId::at);
     found.ok_or_else(|| {
-        let meant = parse::nearest(column.answers.iter(), text);
-        let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+        let meant = parse::did_you_mean(parse::nearest(column.answers.iter(), text));
         Problem::unfit(format!("test `{}` has no answer `{}`{meant}", column.name, cut(text)))
     })
 }
 
-/// The test called `name`.
+/// Finds the test with this name.
 pub(crate) fn test(instance: &Instance, name: &str) -> Result<TestId, Problem> {
     instance.find_test(name).ok_or_else(|| {
         let names = instance.test_ids().map(|test| instance.test(test).name.as_str());
-        let meant = parse::nearest(names, name);
-        let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+        let meant = parse::did_you_mean(parse::nearest(names, name));
         Problem::unfit(format!("there is no test `{}`{meant}", cut(name)))
     })
 }
 
-/// As much of a text as a message needs.
+/// Beginning of a text, as much as a message needs.
 pub(crate) fn cut(text: &str) -> String {
     text.chars().take(80).collect()
 }
@@ -194,10 +182,7 @@ impl AskingOptions {
             |names: &[String]| names.iter().map(|name| test(instance, name)).collect::<Result<Vec<_>, _>>();
         Ok(SessionRules {
             errors: self.errors(instance)?,
-            until: match self.until {
-                UntilWord::Identified => Until::Identified,
-                UntilWord::Object => Until::Object,
-            },
+            until: self.until.0,
             certainty: self.certainty,
             stop_at: self.left.map_or(0, |left| left as usize),
             max_cost: self.max_cost,
@@ -227,7 +212,7 @@ impl AskingOptions {
     }
 }
 
-/// What was said, in words.
+/// Converts an answer from numbers to names.
 pub(crate) fn answer_in_words(instance: &Instance, given: &Given) -> Answer {
     let column = instance.test(given.test);
     let text = |answer: &AnswerId| column.answers.get(answer.index()).to_owned();

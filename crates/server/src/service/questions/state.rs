@@ -1,4 +1,4 @@
-//! Where a session is: the next question, what else could be asked, and what is possible.
+//! State of a session: the next question, other questions, and the candidates.
 
 use super::{Answer, answer_in_words};
 use crate::json::JsonNumber;
@@ -7,74 +7,74 @@ use fewest::{Instance, TestId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Where a session is.
+/// State of a session, computed from its answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Situation {
-    /// What to ask next; nothing where there are enough answers.
+    /// Next question; left out where there are enough answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) question: Option<Question>,
     /// Whether there is nothing more to ask.
     pub(crate) should_stop: bool,
-    /// Why: `identified`, `certain`, `few-left`, `too-dear`, `nothing-to-ask` or `contradiction`.
+    /// Reason to stop: `identified`, `certain`, `few-left`, `too-dear`, `nothing-to-ask` or `contradiction`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) reason: Option<String>,
-    /// What else could be asked, the best first.
+    /// Other questions that could be asked, the best first.
     pub(crate) alternatives: Vec<Alternative>,
-    /// What is possible, the likeliest first.
+    /// Candidates, the likeliest first.
     pub(crate) candidates: Vec<Candidate>,
-    /// How many objects are possible in all.
+    /// Number of all candidates.
     pub(crate) candidates_left: usize,
-    /// The groups that are possible, the likeliest first.
+    /// Possible groups, the likeliest first.
     pub(crate) groups: Vec<Group>,
-    /// How many groups are possible in all.
+    /// Number of all possible groups.
     pub(crate) groups_left: usize,
-    /// What the questions cost so far.
+    /// Cost of the questions so far.
     pub(crate) cost: JsonNumber,
     /// All answers, in the order in which their tests were first answered.
     pub(crate) answers: Vec<Answer>,
-    /// The answers that fit no object together, where that is so.
+    /// Answers that no object gives together, if that is so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) contradiction: Option<ContradictionInfo>,
 }
 
-/// What to ask.
+/// Question to ask next.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Question {
-    /// The test.
+    /// Name of the test.
     pub(crate) test: String,
-    /// The text to ask it with.
+    /// Text of the question.
     pub(crate) text: String,
-    /// What it costs.
+    /// Cost of asking.
     pub(crate) cost: JsonNumber,
-    /// The answers, with how likely each is and what it leaves.
+    /// Possible answers, with the probability of each and the objects that it leaves.
     pub(crate) answers: Vec<PossibleAnswer>,
-    /// What it tells.
+    /// Expected gain of the question.
     pub(crate) why: Gain,
 }
 
-/// An answer that may be given.
+/// Possible answer to a question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct PossibleAnswer {
-    /// The answer.
+    /// Text of the answer.
     pub(crate) value: String,
-    /// How likely it is.
+    /// Probability of the answer.
     pub(crate) probability: JsonNumber,
-    /// How many objects that are possible may give it.
+    /// Number of candidates that may give the answer.
     pub(crate) objects: usize,
-    /// How many groups, or objects, that have to be told apart may give it.
+    /// Number of groups, or of objects where these are identified, that may give the answer.
     pub(crate) groups: usize,
 }
 
-/// What a question tells.
+/// Expected gain of a question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Gain {
-    /// Bits about what is to be found.
+    /// Expected information about the group or object to identify, in bits.
     pub(crate) gain_bits: JsonNumber,
-    /// How many of the groups, or objects, that are possible its answer rules out on average.
+    /// Expected number of possible groups, or objects, that the answer rules out.
     pub(crate) ruled_out: JsonNumber,
-    /// The score of the rule, comparable within one ranking.
+    /// Score of the rule; comparable within one ranking.
     pub(crate) score: JsonNumber,
-    /// What everything from this question on would cost on average, where that is known.
+    /// Expected cost from this question to the end, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) expected_cost_left: Option<JsonNumber>,
 }
@@ -93,59 +93,59 @@ impl From<&Choice> for Gain {
 /// Another question that could be asked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Alternative {
-    /// The test.
+    /// Name of the test.
     pub(crate) test: String,
-    /// The text to ask it with.
+    /// Text of the question.
     pub(crate) text: String,
-    /// What it costs.
+    /// Cost of asking.
     pub(crate) cost: JsonNumber,
     #[serde(flatten)]
     pub(crate) gain: Gain,
 }
 
-/// An object that is possible.
+/// Object that is still possible.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Candidate {
-    /// Its name; several where no test tells them apart.
+    /// Name of the object; several names where no test tells objects apart.
     pub(crate) object: Vec<String>,
-    /// Its group; several where no test tells them apart.
+    /// Name of its group; several names where no test tells groups apart.
     pub(crate) group: Vec<String>,
-    /// How likely it is.
+    /// Probability of the object.
     pub(crate) probability: JsonNumber,
-    /// How many answers would be wrong if it were the one.
+    /// Number of answers that would be wrong if this were the object.
     pub(crate) mismatches: u32,
 }
 
-/// A group that is possible.
+/// Group that is still possible.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Group {
-    /// Its name; several where no test tells them apart.
+    /// Name of the group; several names where no test tells groups apart.
     pub(crate) group: Vec<String>,
-    /// How likely it is.
+    /// Probability of the group.
     pub(crate) probability: JsonNumber,
-    /// How many of its objects are possible.
+    /// Number of its objects that are still possible.
     pub(crate) objects: usize,
 }
 
-/// Answers that no object gives together.
+/// Contradiction: answers that no object gives together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct ContradictionInfo {
-    /// Tests whose answers fit no object together, though without any one of them some object fits.
+    /// Tests whose answers fit no object together; without any one of these answers, some object fits.
     pub(crate) tests: Vec<String>,
-    /// All answers by how likely each is wrong, the likeliest first.
+    /// All answers by the probability that they are wrong, the most doubtful first.
     pub(crate) doubts: Vec<DoubtInfo>,
 }
 
-/// How likely an answer is wrong.
+/// Doubt about an answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct DoubtInfo {
-    /// The test.
+    /// Name of the test.
     pub(crate) test: String,
-    /// How likely the answer to it is wrong, given all answers.
+    /// Probability that the answer is wrong, given all answers.
     pub(crate) probability: JsonNumber,
 }
 
-/// Where the session of `snapshot` is, with at most `most` of everything that is listed.
+/// Computes the state of the session of `snapshot`; each list has at most `most` items.
 pub(crate) fn situation(snapshot: &Snapshot<'_, '_>, most: usize) -> Situation {
     let (session, instance) = (snapshot.session(), snapshot.session().instance());
     let (ranking, candidates, groups) =
@@ -229,7 +229,7 @@ pub(super) fn names(names: Vec<&str>) -> Vec<String> {
     names.into_iter().map(str::to_owned).collect()
 }
 
-/// The text to ask a test with: what the table says, or its name.
+/// Text of the question for a test: the one of the table, or the name of the test.
 pub(super) fn text(instance: &Instance, test: TestId) -> String {
     let test = instance.test(test);
     test.question.clone().unwrap_or_else(|| format!("{}?", test.name))

@@ -1,10 +1,10 @@
-//! Whether responses are as docs/openapi.json says.
+//! Comparison of responses with docs/openapi.json.
 
 use crate::bench::Reply;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// The description, ready to judge responses.
+/// OpenAPI description, prepared to check responses.
 pub(super) struct Description {
     text: Value,
     known: BTreeMap<(String, String, String), jsonschema::Validator>,
@@ -15,7 +15,7 @@ impl Description {
         Self { text: serde_json::from_str(&fewest_server::openapi()).unwrap(), known: BTreeMap::new() }
     }
 
-    /// Fails where a response is not as described for `route`.
+    /// Fails if a response does not match the description of `route`.
     pub(super) fn check(&mut self, method: &str, route: &str, reply: &Reply) {
         let operation = &self.text["paths"][route][method.to_ascii_lowercase()];
         assert!(operation.is_object(), "{method} {route} is not described");

@@ -8,7 +8,7 @@ use axum::http::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Jobs that may be there: the queue of the server is not what is tested here.
+/// Most jobs at a time: the queue of the server is not tested here.
 const MOST: usize = 40;
 
 impl Fuzzer {
@@ -37,7 +37,7 @@ impl Fuzzer {
         }
     }
 
-    /// What a job is when it is over.
+    /// Waits for the end of a job and returns its description.
     async fn until_over(&mut self, id: &str) -> Value {
         let kind = self.model.jobs[id].kind;
         let (route, path) = (format!("/api/v1/{kind}/{{id}}"), format!("/api/v1/{kind}/{id}"));
@@ -84,7 +84,7 @@ impl Fuzzer {
         self.until_over(&id).await;
         self.delete(&route, &path, Status(204)).await;
         self.model.jobs.remove(&id);
-        // Sessions that follow it can go on only without it: the fuzzer makes none.
+        // Sessions that follow it can continue only without it; the fuzzer makes none.
         self.get(&route, &path, Status(404)).await;
         self.delete(&route, &path, Any).await;
     }

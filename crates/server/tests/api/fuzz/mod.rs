@@ -1,8 +1,8 @@
-//! Requests of all kinds by a client that makes its own names, and so gets answers: tables, strategies and sessions are made,
-//! used and deleted, mostly as they should be, and every response is held against the description of the API and against
-//! a model of what the server should know.
+//! Fuzzer of the API that knows the ids of what it made, and so gets answers. Tables, strategies and sessions are
+//! made, used and deleted, mostly by valid requests. Every response is compared with the description of the API and
+//! with a model of the server's data.
 //!
-//! `FEWEST_FUZZ_STEPS` and `FEWEST_FUZZ_SEED` change how long and what; `scripts/fuzz-api own` runs it at length.
+//! `FEWEST_FUZZ_STEPS` and `FEWEST_FUZZ_SEED` set the length and the seed; `scripts/fuzz-api own` makes a long run.
 
 mod description;
 mod jobs;
@@ -21,15 +21,15 @@ use random::{Random, mutate};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Steps of one run where nothing else is said: a few seconds.
+/// Steps of one run by default: a few seconds.
 const STEPS: u64 = 500;
 
-/// What a response should be.
+/// Expected response.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Expected {
-    /// This status.
+    /// Exactly this status.
     Status(u16),
-    /// Anything but a mistake of the server.
+    /// Any status except an error of the server.
     Any,
 }
 
@@ -40,12 +40,12 @@ struct Fuzzer {
     random: Random,
     model: Model,
     description: Description,
-    /// How often each status came.
+    /// Number of responses by status.
     statuses: BTreeMap<u16, u64>,
 }
 
 impl Fuzzer {
-    /// Sends a request and judges the response; `route` is its path in the description.
+    /// Sends a request and checks the response; `route` is its path in the description.
     async fn call(
         &mut self,
         method: Method,
@@ -73,7 +73,7 @@ impl Fuzzer {
         self.call(Method::DELETE, route, Bench::request(Method::DELETE, path, "", ""), expected).await
     }
 
-    /// Sends a body of JSON; now and then one that was changed, which says so.
+    /// Sends a body of JSON, sometimes a mutated one; returns whether it was mutated.
     async fn send(
         &mut self,
         method: Method,
@@ -91,7 +91,7 @@ impl Fuzzer {
         (self.call(method, route, request, expected).await, is_odd)
     }
 
-    /// A page, which has no description.
+    /// Requests a page, which has no description.
     async fn page(&mut self, path: &str) {
         let reply = self.bench.get(path).await;
         let status = reply.status.as_u16();
@@ -99,7 +99,7 @@ impl Fuzzer {
         assert!([200, 303].contains(&status), "{path}: {status} {}", reply.text());
     }
 
-    /// A name of something that is there, or now and then of nothing.
+    /// Random id of `all`; `None` if there is none.
     fn name_of<T>(&mut self, all: &BTreeMap<String, T>) -> Option<String> {
         if all.is_empty() {
             return None;
@@ -144,7 +144,7 @@ impl Fuzzer {
         assert!(metrics.lines().any(|found| found == line), "{line}: {metrics}");
     }
 
-    /// Names of nothing, and of other things.
+    /// Requests with ids of nothing, and of other kinds of things.
     async fn ask_for_nothing(&mut self) {
         let table = self.name_of(&self.model.tables.clone()).unwrap();
         for id in ["0123456789abcdef0123456789abcdef", "nothing", &table] {
@@ -171,7 +171,7 @@ impl Fuzzer {
         }
     }
 
-    /// All that should be there is, and when all tables are deleted nothing is left.
+    /// Checks that all that should exist does, and that nothing is left when all tables are deleted.
     async fn finish(&mut self) {
         for id in self.model.sessions.keys().cloned().collect::<Vec<_>>() {
             self.check_session(&id).await;
@@ -203,7 +203,7 @@ async fn run(kind: Kind) {
         statuses: BTreeMap::new(),
     };
     for at in 0..steps {
-        // Where it failed is where to look: the same seed fails there again.
+        // Prints the step, so that a failure can be found: the same seed fails at the same step.
         if at % 10_000 == 0 {
             eprintln!("fuzz: seed {seed}, step {at} of {steps}");
         }

@@ -1,4 +1,4 @@
-//! What a server should know, kept in plain maps.
+//! Model of the server's data, in plain maps.
 
 use super::random::Random;
 use serde_json::{Value, json};
@@ -12,9 +12,9 @@ pub(super) struct Table {
     pub(super) tests: Vec<String>,
     pub(super) objects: Vec<String>,
     pub(super) groups: Vec<String>,
-    /// The answers of each object, in order of tests.
+    /// Answers of each object, in the order of the tests.
     pub(super) rows: Vec<Vec<String>>,
-    /// Whether objects are to be found although there are groups.
+    /// Whether objects are identified although there are groups.
     pub(super) by_object: bool,
 }
 
@@ -51,7 +51,7 @@ impl Table {
         Self { csv, tests, objects, groups, rows, by_object: false }
     }
 
-    /// The answers to a test.
+    /// Answers to a test.
     pub(super) fn answers(&self, test: usize) -> Vec<String> {
         let mut answers: Vec<String> = self.rows.iter().map(|row| row[test].clone()).collect();
         answers.sort();
@@ -59,7 +59,7 @@ impl Table {
         answers
     }
 
-    /// How many rows differ in some answer.
+    /// Number of rows that differ in some answer.
     pub(super) fn distinct(&self) -> usize {
         let mut rows: Vec<&Vec<String>> = self.rows.iter().collect();
         rows.sort();
@@ -67,8 +67,8 @@ impl Table {
         rows.len()
     }
 
-    /// How many objects give all these answers. Rows that no test tells apart are one object, unless they are of one group
-    /// and the group is what is to be found.
+    /// Number of objects that give all these answers. Rows that no test tells apart are one object, unless they are
+    /// of one group and groups are identified.
     pub(super) fn left(&self, answers: &[Answer]) -> usize {
         let fits = |row: &Vec<String>| {
             answers.iter().all(|answer| {
@@ -93,7 +93,7 @@ impl Table {
     }
 }
 
-/// An answer; no values: it is not known.
+/// Answer to a test; no values: "I don't know".
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Answer {
     pub(super) test: String,
@@ -113,7 +113,7 @@ impl Answer {
         Self { test: table.tests[test].clone(), values, volunteered: random.once_in(6) }
     }
 
-    /// What a request says of it.
+    /// Value as a request sends it.
     pub(super) fn value(&self) -> Value {
         match &self.values[..] {
             [] => Value::Null,
@@ -126,7 +126,7 @@ impl Answer {
         json!({"test": self.test, "value": self.value(), "volunteered": self.volunteered})
     }
 
-    /// The answer in a response.
+    /// Reads an answer of a response.
     pub(super) fn read(found: &Value) -> Self {
         let mut values: Vec<String> = match &found["value"] {
             Value::Null => Vec::new(),
@@ -150,7 +150,7 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Answers a test, or answers it otherwise in its place.
+    /// Answers a test, or replaces its answer at the same position.
     pub(super) fn give(&mut self, answer: Answer) {
         self.events += 1;
         match self.answers.iter_mut().find(|given| given.test == answer.test) {
@@ -159,31 +159,31 @@ impl Session {
         }
     }
 
-    /// Whether objects are possible exactly if they give all answers.
+    /// Whether an object is possible exactly if it gives all answers.
     pub(super) fn is_plain(&self) -> bool {
         ["error_rate", "error_rates", "max_errors"].iter().all(|name| self.options[*name].is_null())
     }
 }
 
-/// A strategy, a comparison or a front.
+/// Strategy, comparison or front.
 #[derive(Clone, Debug)]
 pub(super) struct Job {
     pub(super) kind: &'static str,
     pub(super) table: String,
 }
 
-/// All that a server should know.
+/// Expected data of the server.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Model {
     pub(super) tables: BTreeMap<String, Table>,
     pub(super) sessions: BTreeMap<String, Session>,
     pub(super) jobs: BTreeMap<String, Job>,
-    /// Keys with the requests that they were used for, and the sessions that these made.
+    /// Idempotency keys, with the requests that they were used for and the sessions that these created.
     pub(super) keys: BTreeMap<String, (Value, String)>,
 }
 
 impl Model {
-    /// Forgets a table with all that is about it.
+    /// Removes a table with its sessions and jobs.
     pub(super) fn drop_table(&mut self, id: &str) {
         self.tables.remove(id);
         self.sessions.retain(|_, session| session.table != id);

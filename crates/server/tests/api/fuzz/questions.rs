@@ -1,4 +1,4 @@
-//! Questions of which nothing is kept.
+//! Stateless questions.
 
 use super::Expected::{Any, Status};
 use super::Fuzzer;
@@ -27,7 +27,7 @@ impl Fuzzer {
         }
         let first = reply.json();
         assert_eq!(first["candidates_left"], self.model.tables[&table].left(&answers), "{first}");
-        // The same question has the same answer, from memory or not.
+        // The same question has the same response, cached or not.
         let (again, is_odd) = self.send(Method::POST, route, route, body, Status(200)).await;
         assert!(is_odd || again.json() == first);
     }
@@ -53,7 +53,7 @@ impl Fuzzer {
             body["noise"] = json!(0.1);
         }
         let route = "/api/v1/simulate";
-        // Some options do not go together with plays.
+        // Some options cannot be combined with a simulation.
         self.send(Method::POST, route, route, body, Any).await;
     }
 }

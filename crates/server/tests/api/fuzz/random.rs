@@ -1,4 +1,4 @@
-//! Numbers that look random and are the same for the same seed, and requests made of them.
+//! Pseudo-random numbers, the same for the same seed, and requests made of them.
 
 use serde_json::{Map, Value, json};
 
@@ -24,7 +24,7 @@ impl Random {
         (self.next() % end.max(1) as u64) as usize
     }
 
-    /// True once in `times`.
+    /// True with probability 1 in `times`.
     pub(super) fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
@@ -34,7 +34,7 @@ impl Random {
     }
 }
 
-/// A value that nothing expects.
+/// Unexpected value.
 fn odd(random: &mut Random) -> Value {
     let texts =
         ["", "no such thing", "\u{0}", "../../etc/passwd", "ü\u{301}💣", "'; DROP TABLE sessions; --"];
@@ -52,7 +52,7 @@ fn odd(random: &mut Random) -> Value {
     }
 }
 
-/// Changes one thing of a body: leaves a part out, puts something odd in its place, or adds what is not known.
+/// Changes one thing of a body: removes a part, replaces it by an odd value, or adds an unknown field.
 pub(super) fn mutate(random: &mut Random, body: &mut Value) {
     match body {
         Value::Object(fields) if !fields.is_empty() => mutate_object(random, fields),

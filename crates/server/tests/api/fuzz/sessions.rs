@@ -1,4 +1,4 @@
-//! Sessions: begun with and without a key, answered, changed, confirmed, deleted, and held against the model.
+//! Sessions: begun with and without a key, answered, changed, confirmed, deleted, and compared with the model.
 
 use super::Expected::{Any, Status};
 use super::Fuzzer;
@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 const SESSION: &str = "/api/v1/sessions/{id}";
 const ANSWER: &str = "/api/v1/sessions/{id}/answers/{test}";
 
-/// A test's name in a path.
+/// Name of a test, escaped for a path.
 fn escaped(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }
 
 impl Fuzzer {
-    /// How questions are chosen, in some session about `table`.
+    /// Random rules of a session about `table`.
     pub(super) fn options(&mut self, table: &str) -> Value {
         let known = self.model.tables[table].clone();
         let test = self.random.pick(&known.tests).clone();
@@ -35,7 +35,7 @@ impl Fuzzer {
         }
     }
 
-    /// Some answers to some tests of a table, each test once.
+    /// Random answers to some tests of a table, each test once.
     pub(super) fn some_answers(&mut self, table: &str) -> Vec<Answer> {
         let table = self.model.tables[table].clone();
         let mut answers = Vec::new();
@@ -91,7 +91,7 @@ impl Fuzzer {
         self.call(Method::POST, "/api/v1/sessions", request, Status(status)).await.json()
     }
 
-    /// Uses a key again: for the same, which gives the same session, or for something else, which is refused.
+    /// Uses a key again: the same request returns the same session, another request is refused.
     async fn begin_again(&mut self) {
         let key = self.name_of(&self.model.keys.clone()).unwrap();
         let (mut body, session) = self.model.keys[&key].clone();
@@ -106,7 +106,7 @@ impl Fuzzer {
         }
     }
 
-    /// Fails where a session is not what the model says.
+    /// Fails if a session differs from the model.
     fn check_detail(&self, session: &Session, found: &Value) {
         assert_eq!(found["table"], session.table.as_str(), "{found}");
         assert_eq!(found["events"], session.events, "{found}");

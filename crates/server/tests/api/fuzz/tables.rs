@@ -1,4 +1,4 @@
-//! Tables: uploaded, looked at, made anew with another prior, deleted.
+//! Tables: uploaded, inspected, copied with another prior, deleted.
 
 use super::Expected::{Any, Status};
 use super::Fuzzer;
@@ -29,7 +29,7 @@ impl Fuzzer {
         self.model.tables.insert(name(&made), table);
     }
 
-    /// A table with something wrong in it.
+    /// Uploads a table with a mistake in it.
     async fn upload_odd(&mut self, table: &Table) {
         let mut csv = table.csv.clone().into_bytes();
         for _ in 0..1 + self.random.below(3) {
@@ -55,7 +55,7 @@ impl Fuzzer {
         let request = Bench::request(Method::POST, &path, "text/csv", csv);
         let reply = self.call(Method::POST, "/api/v1/tables", request, Any).await;
         if reply.status == 201 {
-            // What came of it is not what the model thinks; it is looked at and goes.
+            // The model does not know the contents of this table, so it is read once and deleted.
             let path = format!("/api/v1/tables/{}", name(&reply.json()));
             self.get("/api/v1/tables/{id}", &path, Status(200)).await;
             self.get("/api/v1/tables/{id}/inspect", &format!("{path}/inspect"), Status(200)).await;

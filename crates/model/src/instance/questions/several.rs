@@ -1,60 +1,42 @@
-//! Cells that leave the answer open: unknown ones, which stand for every answer of the test, and lists such as `red|white`.
+//! Cells that leave the answer open: unknown ones, which allow every answer of the test, and lists such as
+//! `red|white`.
 //!
-//! A list is taken apart before anything is made of its column, so that a list of numbers is cut by thresholds and
-//! ranges part by part.
+//! A list is split before tests are made from its column, so that thresholds and ranges apply to each number of a
+//! list.
 
-use super::InstanceError;
-use super::sets::Sets;
-use super::shorten::shortened;
-use crate::numeric::make_questions;
-use crate::{Codes, Column, Interner, Labels, Missing, MissingCells, ObjectId, Reading};
+use crate::instance::InstanceError;
+use crate::instance::shorten::shortened;
+use crate::{Column, Interner, Labels, MissingCells, ObjectId, Reading};
 
-/// A test made of a column.
-pub(super) struct Question {
-    pub(super) name: String,
-    pub(super) answers: Labels,
-    pub(super) codes: Codes,
-    /// `None` where every object has one answer.
-    pub(super) sets: Option<Sets>,
+/// Mark that is taken for a separator by itself.
+const USUAL_MARK: &str = "|";
+
+/// Whether the column lists answers: of the parts between marks, at least half stand alone in other cells.
+pub(super) fn has_lists(column: &Column) -> bool {
+    let parts = || column.labels.iter().filter(|label| label.contains(USUAL_MARK)).flat_map(split);
+    let (all, alone) = parts().fold((0, 0), |(all, alone), part| {
+        (all + 1, alone + usize::from(!part.is_empty() && column.labels.find(part).is_some()))
+    });
+    all > 0 && alone * 2 >= all && parts().all(|part| !part.is_empty() && part != "?")
 }
 
-/// The tests that `column` stands for; `place` gives the row and the name of an object for messages.
-pub(super) fn questions(
-    column: Column,
-    reading: &Reading,
-    place: impl Fn(ObjectId) -> (usize, String),
-) -> Result<Vec<Question>, InstanceError> {
-    let Parts { labels, of_label } = Parts::of(&column, reading, place)?;
-    if labels.is_empty() {
-        // Nothing is known of anybody: a test with one answer, which is no use but does no harm.
-        let codes = (0..column.codes.len()).map(|_| 0).collect();
-        let question =
-            Question { name: column.name, answers: ["?"].into_iter().collect(), codes, sets: None };
-        return Ok(vec![question]);
-    }
-    // Each part of each cell is a row of its own: so parts are numbered, cut and counted as cells are.
-    let open: &[u32] = &[];
-    let cells = column.codes.iter().flat_map(|label| of_label[label as usize].as_deref().unwrap_or(open));
-    let rows: Codes = cells.copied().collect();
-    let missing = labels.find("?").map(|code| Missing { code: code as u32, count: 1, first: ObjectId(0) });
-    let listed =
-        Column { name: column.name.clone(), position: column.position, labels, codes: rows.clone(), missing };
-    let questions = make_questions(listed, reading.numeric);
-    Ok(questions.into_iter().map(|question| spread(question, &rows, &column.codes, &of_label)).collect())
+fn split(label: &str) -> impl Iterator<Item = &str> {
+    label.split(USUAL_MARK).map(str::trim)
 }
 
-/// What the labels of a column list.
-struct Parts {
-    /// The texts that are listed, in order of first appearance.
-    labels: Labels,
-    /// For each label of the column the parts that it lists; `None` where any answer may be given.
-    of_label: Vec<Option<Vec<u32>>>,
+/// Parts that the labels of a column list.
+pub(super) struct Parts {
+    /// Texts of the parts, in order of first appearance.
+    pub(super) labels: Labels,
+    /// Parts listed by each label of the column; `None` if any answer may be given.
+    pub(super) of_label: Vec<Option<Vec<u32>>>,
 }
 
 impl Parts {
-    fn of(
+    pub(super) fn of(
         column: &Column,
         reading: &Reading,
+        missing_cells: MissingCells,
         place: impl Fn(ObjectId) -> (usize, String),
     ) -> Result<Self, InstanceError> {
         let missing = column.missing.map(|missing| missing.code as usize);
@@ -62,7 +44,7 @@ impl Parts {
         let mut of_label = Vec::with_capacity(column.labels.len());
         for (label, text) in column.labels.iter().enumerate() {
             if Some(label) == missing {
-                let own = reading.missing != MissingCells::Any;
+                let own = missing_cells != MissingCells::Any;
                 of_label.push(own.then(|| vec![interner.intern("?")]));
                 continue;
             }
@@ -93,28 +75,6 @@ impl Parts {
     }
 }
 
-/// The test of a question about parts, for objects whose cells list parts.
-fn spread(question: Column, rows: &Codes, cells: &Codes, of_label: &[Option<Vec<u32>>]) -> Question {
-    let Column { name, labels: answers, codes, .. } = question;
-    let mut answer_of_part = vec![0; rows.iter().max().map_or(0, |most| most as usize + 1)];
-    rows.iter().zip(codes.iter()).for_each(|(part, answer)| answer_of_part[part as usize] = answer);
-    let every: Vec<u32> = (0..answers.len() as u32).collect();
-    let set = |parts: &Option<Vec<u32>>| match parts {
-        None => every.clone(),
-        Some(parts) => {
-            let mut set: Vec<u32> = parts.iter().map(|part| answer_of_part[*part as usize]).collect();
-            set.sort_unstable();
-            set.dedup();
-            set
-        }
-    };
-    let of_label: Vec<Vec<u32>> = of_label.iter().map(set).collect();
-    let codes = cells.iter().map(|label| of_label[label as usize][0]).collect();
-    let is_open = of_label.iter().any(|set| set.len() > 1);
-    let sets = is_open.then(|| Sets::new(cells.iter().map(|label| &of_label[label as usize][..])));
-    Question { name, answers, codes, sets }
-}
-
 #[cfg(test)]
 mod tests {
     use crate::{Instance, InstanceError, MissingCells, Numeric, ObjectId, Reading, Table, TestId};
@@ -132,7 +92,7 @@ mod tests {
         Reading { missing: MissingCells::Any, several: Some("|".to_owned()), numeric, ..Reading::default() }
     }
 
-    /// The possible answers of every object, as text.
+    /// Possible answers of every object, as text.
     fn sets(instance: &Instance, test: u32) -> Vec<String> {
         let test = instance.test(TestId(test));
         let text = |object: ObjectId| {
@@ -177,7 +137,7 @@ mod tests {
         assert_eq!(sets(&instance, 0), ["no", "yes", "yes", "no+yes"]);
         assert_eq!(sets(&instance, 1), ["no", "no+yes", "yes", "no+yes"]);
         let bins = read(&["1", "2", "4", "?"], &any(Numeric::Bins(3))).unwrap();
-        assert_eq!(sets(&bins, 0)[3], "≤ 1.5+1.5 to 3+> 3");
+        assert_eq!(sets(&bins, 0)[3], "≤ 1+2–3+≥ 4");
     }
 
     #[test]
