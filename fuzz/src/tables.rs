@@ -1,8 +1,10 @@
 //! Tables: text, Parquet, labelled data, and the small files beside them.
 
-use fewest::{Candidates, Certificate, Goal, Instance, Limit, MissingCells, Numeric, Reading, Table, Tolerance, build};
+use fewest::{
+    Candidates, Certificate, Goal, Instance, Limit, MissingCells, Numeric, Reading, Table, Tolerance, build, check,
+};
 use fewest_formats::read::{
-    ReadLimits, ReadOptions, read_costs_from, read_data_from, read_names_from, read_table_from,
+    ReadLimits, ReadOptions, read_bundles_from, read_costs_from, read_data_from, read_names_from, read_table_from,
 };
 use fewest_formats::write::write_csv;
 use std::time::Duration;
@@ -29,11 +31,14 @@ fn reading(choice: u8) -> Reading {
 pub(crate) fn table(data: &[u8]) {
     let Some((choice, text)) = data.split_first() else { return };
     let limits = ReadLimits { rows: 2000, columns: 500 };
-    let options = ReadOptions { object: None, limits };
+    let reading = reading(*choice);
+    let transpose = choice % 16 == 5;
+    let options = ReadOptions { limits, lenient: !reading.verbatim, transpose, ..ReadOptions::default() };
     let Ok((table, _)) = read_table_from(text, "fuzz", &options) else { return };
-    assert!(table.objects.len() <= limits.rows && table.columns.len() < limits.columns);
+    // Names that come twice may become a column.
+    assert!(transpose || (table.objects.len() <= limits.rows && table.columns.len() <= limits.columns));
     written_and_read_again(&table);
-    understood(table, &reading(*choice));
+    understood(table, &reading);
 }
 
 /// What is written as CSV is read as the same table.
@@ -71,14 +76,27 @@ pub(crate) fn labelled(data: &[u8]) {
 pub(crate) fn parquet(data: &[u8]) {
     if data.starts_with(b"PAR1") {
         let limits = ReadLimits { rows: 100_000, columns: 500 };
-        _ = read_table_from(data, "fuzz", &ReadOptions { object: None, limits });
+        _ = read_table_from(data, "fuzz", &ReadOptions { limits, lenient: data.len() % 2 == 0, ..ReadOptions::default() });
     }
 }
 
 /// Costs of tests, and lists of names.
 pub(crate) fn costs(data: &[u8]) {
     if let Ok(costs) = read_costs_from(data, "fuzz") {
-        assert!(costs.iter().all(|(_, cost)| cost.is_finite() && *cost > 0.0));
+        assert!(costs.costs.iter().all(|(_, cost)| cost.is_finite() && *cost >= 0.0));
+        assert!(costs.answers.iter().all(|entry| entry.cost.is_finite() && entry.cost >= 0.0));
+        let rows = b"object,t,u\na,x,1\nb,y,2\nc,y,1\n";
+        if let Ok((table, _)) = read_table_from(&rows[..], "fuzz", &ReadOptions::default()) {
+            let mut reading = Reading::default();
+            costs.add_to(&mut reading);
+            // Any costs are refused with a message, or are those of a problem that can be solved and checked.
+            if let Ok((instance, _)) = Instance::new(table, &reading) {
+                let outcome = build(&instance, &Goal::default(), &Limit::none());
+                let claims = Certificate { costs: Some(outcome.costs), bound: None };
+                check(&instance, &outcome.tree, &claims).expect("the costs of a tree are what its objects pay");
+            }
+        }
     }
+    _ = read_bundles_from(data, "fuzz");
     _ = read_names_from(data, "fuzz");
 }

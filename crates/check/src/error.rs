@@ -194,6 +194,14 @@ pub enum CheckError {
     /// A proof needs a table with one answer in every cell.
     #[error("a certificate rests on one answer in every cell, but some objects may give several here")]
     NoProofs,
+    /// A claim that does not fit costs that depend on the path.
+    #[error("claim {claim} {fault}")]
+    PathClaim {
+        /// The claim.
+        claim: usize,
+        /// What is wrong with it.
+        fault: &'static str,
+    },
     /// The claimed expected cost is not the tree's.
     #[error("the expected cost is {found}, not {claimed} as claimed")]
     Expected {

@@ -6,6 +6,7 @@
 //! again from the objects' own paths. Slow and obvious code is welcome here; a walk looks at each cell of the table
 //! at most once.
 
+mod bill;
 mod bound;
 mod claims;
 mod costs;

@@ -1,6 +1,7 @@
 //! Check of trees in which objects may give several answers: every object follows each of its answers, with its
 //! probability divided among them, and the costs are added up again from the leaves.
 
+use crate::bill;
 use crate::claims;
 use crate::names::{answer_text, group_name, object_name, test_name};
 use crate::{CheckError, Verified, costs, ids};
@@ -111,8 +112,8 @@ type Visitor = (ObjectId, f64);
 struct Tour<'a> {
     instance: &'a Instance,
     at_node: Vec<Vec<Visitor>>,
-    /// Tests asked above each node.
-    asked: Vec<Vec<TestId>>,
+    /// Tests asked above each node, with the answers that lead there.
+    asked: Vec<Vec<(TestId, AnswerId)>>,
     /// Probability and cost of every leaf.
     leaves: Vec<(f64, f64)>,
     /// Leaves at which more could be asked.
@@ -130,6 +131,10 @@ impl<'a> Tour<'a> {
         Self { instance, at_node, asked, leaves: Vec::new(), open: NONE, doubtful: NONE }
     }
 
+    fn was_asked(&self, at: usize, test: TestId) -> bool {
+        self.asked[at].iter().any(|(asked, _)| *asked == test)
+    }
+
     /// Sends every object to the children for its answers; the test must be new, needed and tell something.
     fn lead_on(
         &mut self,
@@ -140,7 +145,7 @@ impl<'a> Tour<'a> {
     ) -> Result<(), CheckError> {
         let instance = self.instance;
         let name = || test_name(instance, test);
-        if self.asked[at].contains(&test) {
+        if self.was_asked(at, test) {
             return Err(CheckError::AskedTwice { test: name() });
         }
         if second_group(instance, visitors).is_none() {
@@ -176,7 +181,7 @@ impl<'a> Tour<'a> {
                 let answer = answer_text(instance, test, *answer);
                 return Err(CheckError::UnreachedChild { test: name(), answer });
             }
-            self.asked[child.index()] = [&self.asked[at][..], &[test]].concat();
+            self.asked[child.index()] = [&self.asked[at][..], &[(test, *answer)]].concat();
         }
         Ok(())
     }
@@ -204,10 +209,10 @@ impl<'a> Tour<'a> {
             return Err(CheckError::Unreachable { object: object_name(instance, *object) });
         }
         let share = costs::sum(visitors.iter().map(|(_, share)| *share));
-        let spent = self.asked[at].iter().map(|test| instance.costs().units()[test.index()]).sum();
+        let spent = bill::path(instance, &self.asked[at]);
         self.leaves.push((share, spent));
         let Some(second) = second_group(instance, visitors) else { return Ok(()) };
-        let left = instance.test_ids().filter(|test| !self.asked[at].contains(test));
+        let left = instance.test_ids().filter(|test| !self.was_asked(at, *test));
         let said: Vec<(TestId, Says)> = left.map(|test| (test, says(instance, test, visitors))).collect();
         let likeliest = by_group(instance, visitors).into_values().fold(0.0, f64::max);
         let this = Open { leaves: 1, weight: share, error: (share - likeliest).max(0.0) };
@@ -309,7 +314,10 @@ fn parts_groups(instance: &Instance, test: &Test, visitors: &[Visitor]) -> bool 
 /// hold two such objects count as one.
 pub fn bound_of_coarse_groups(instance: &Instance, objective: Objective, error: Option<f64>) -> f64 {
     let masses = coarse_masses(instance);
-    let rate = |test: TestId| (instance.test(test).arity() as f64).log2() / instance.cost(test);
+    let rate = |test: TestId| {
+        let cost = bill::least(instance, test) / instance.costs().scale();
+        (instance.test(test).arity() as f64).log2() / cost
+    };
     let useful = instance.test_ids().filter(|test| instance.test(*test).arity() > 1);
     let rate = useful.map(rate).fold(0.0, f64::max);
     if rate <= 0.0 {

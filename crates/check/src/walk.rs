@@ -4,6 +4,7 @@
 //! alone is the one question that need not tell anything, and no leaf comes before it.
 
 use crate::CheckError;
+use crate::bill::Bill;
 use crate::names::{answer_text, group_name, object_name, test_name};
 use fewest_model::{AnswerId, Instance, Node, NodeId, ObjectId, TestId, Tree};
 
@@ -35,6 +36,7 @@ impl Walk {
             confirmed: vec![false; count],
         };
         let mut at_node: Vec<Vec<ObjectId>> = vec![Vec::new(); tree.nodes().len()];
+        let mut bill = Bill::new(instance);
         at_node[tree.root().index()] = instance.objects().collect();
         // Children come after their parents, so all objects of a node have arrived when it is visited.
         for (at, node) in tree.nodes().iter().enumerate() {
@@ -48,7 +50,7 @@ impl Walk {
                         question.is_needed()?;
                     }
                     question.lead_on(answers, &mut at_node)?;
-                    walk.pay(&objects, instance.costs().units()[test.index()]);
+                    walk.pay(&objects, *test, &mut bill);
                     walk.confirm(instance, &objects, *test);
                 }
             }
@@ -60,11 +62,12 @@ impl Walk {
         objects.iter().for_each(|object| self.leaf[object.index()] = leaf);
     }
 
-    /// Adds a cost to each object's sum. Units of exact costs are whole numbers with a sum below 2^53, so this is
-    /// exact.
-    fn pay(&mut self, objects: &[ObjectId], units: f64) {
+    /// Adds the cost of a test to each object's sum. Units of exact costs are whole numbers with a sum below 2^53, so
+    /// this is exact.
+    fn pay(&mut self, objects: &[ObjectId], test: TestId, bill: &mut Bill<'_>) {
+        let plain = bill.plain(test);
         for object in objects {
-            self.spent[object.index()] += units;
+            self.spent[object.index()] += plain.unwrap_or_else(|| bill.charge(*object, test));
             self.asked[object.index()] += 1;
         }
     }

@@ -1,5 +1,6 @@
 //! Failures of commands: one message each, and the exit code that scripts rely on.
 
+use crate::fold::folded_for_errors;
 use fewest_formats::text::one_line;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
@@ -54,7 +55,8 @@ impl Failure {
             Self::Refused(message) => (message, 1),
         };
         // Standard error may be closed; the exit code still shows the failure.
-        let _ = writeln!(anstream::stderr(), "\x1b[1;31merror:\x1b[0m {}", in_short(&message));
+        let text = format!("\x1b[1;31merror:\x1b[0m {}\n", in_short(&message));
+        let _ = write!(anstream::stderr(), "{}", folded_for_errors(&text));
         ExitCode::from(code)
     }
 }

@@ -4,9 +4,9 @@ use crate::args::TableArgs;
 use crate::failure::Failure;
 use crate::print::Printer;
 use crate::spell::flag;
-use fewest::{Identify, Inseparable, Instance, MissingCells, Named, Reading, Role, Warning};
+use fewest::{Identify, Inseparable, Instance, InstanceError, MissingCells, Named, Reading, Role, Warning};
 use fewest_formats::json::{ReadingPart, parse_tolerance};
-use fewest_formats::read::{ReadOptions, read_costs, read_names, read_table};
+use fewest_formats::read::{CostList, ReadOptions, read_bundles, read_costs, read_names, read_table};
 use fewest_formats::wording;
 use std::path::Path;
 
@@ -48,15 +48,25 @@ fn load_as(
 ) -> Result<Loaded, Failure> {
     let source = printer.source(table)?;
     let reading = adapt(reading(args, printer)?);
-    let options = ReadOptions { object: args.object.clone(), ..ReadOptions::default() };
+    let options = ReadOptions {
+        object: args.object.clone(),
+        group: reading.group.clone(),
+        lenient: !args.verbatim,
+        transpose: args.transpose,
+        ..ReadOptions::default()
+    };
     let (read, warnings) = read_table(source, &options).map_err(|error| Failure::wrong(error.words(flag)))?;
-    warnings.iter().for_each(|warning| say(false, &warning.to_string()));
+    warnings.iter().for_each(|warning| say(warning.is_note(), &warning.words(flag)));
     let has_groups = match &reading.group {
         Role::None => false,
         role => read.column(role.column().unwrap_or("group")).is_some(),
     };
-    let (instance, warnings) = Instance::new(read, &reading)
-        .map_err(|error| Failure::wrong(format!("{source}: {}", error.words(flag))))?;
+    let wrong = |error: InstanceError| Failure::wrong(format!("{source}: {}", error.words(flag)));
+    let (instance, warnings) = Instance::new(read, &reading).map_err(wrong)?;
+    // Figures about the rows as they are need no questions.
+    if !args.verbatim && reading.inseparable != Inseparable::Keep {
+        instance.refuse_no_tests().map_err(wrong)?;
+    }
     for warning in &warnings {
         let more = match warning {
             Warning::Inseparable { .. } => "; `fewest inspect` lists them",
@@ -64,7 +74,7 @@ fn load_as(
         };
         say(warning.is_note(), &format!("{source}: {}{more}", wording::warning(warning, flag)));
     }
-    let reading = ReadingPart::new(args.object.as_deref(), &reading, &instance);
+    let reading = ReadingPart::new(&options, &reading, &instance);
     Ok(Loaded { instance, reading, has_groups, name: source.to_string() })
 }
 
@@ -86,6 +96,7 @@ pub(crate) fn as_before(args: &TableArgs, saved: &ReadingPart) -> Result<TableAr
         Failure::wrong(format!("the strategy says {option} `{text}`, which this program does not know"))
     };
     args.object = args.object.or_else(|| saved.object.clone());
+    args.transpose |= saved.transpose;
     args.group = args.group.or_else(|| saved.group.clone());
     args.prior = args.prior.or_else(|| saved.prior.clone());
     if args.ignore.is_empty() {
@@ -95,6 +106,7 @@ pub(crate) fn as_before(args: &TableArgs, saved: &ReadingPart) -> Result<TableAr
     if let (None, Some(text)) = (args.identify, saved.identify.as_deref()) {
         args.identify = Some(Identify::named(text).ok_or_else(|| unknown("--identify", text))?);
     }
+    args.saved_costs = saved.path_costs();
     args.confirm |= saved.confirm;
     args.several = args.several.or_else(|| saved.several.clone().filter(|mark| !mark.is_empty()));
     // A file without these was saved when tables were read verbatim.
@@ -115,27 +127,18 @@ pub(crate) fn as_before(args: &TableArgs, saved: &ReadingPart) -> Result<TableAr
     Ok(args)
 }
 
-/// Column for a role; `none` means that a column with the role's own name is a test.
-fn role(name: Option<&str>) -> Role {
-    match name {
-        Some("none") => Role::None,
-        name => name.map(str::to_owned).into(),
-    }
-}
-
 fn reading(args: &TableArgs, printer: &Printer) -> Result<Reading, Failure> {
-    Ok(Reading {
-        group: role(args.group.as_deref()),
-        prior: role(args.prior.as_deref()),
+    let mut reading = Reading {
+        group: args.group.clone().into(),
+        prior: args.prior.clone().into(),
         ignore: args.ignore.clone(),
         tests: match &args.tests {
             Some(text) => Some(names(text, printer)?),
             None => args.saved_tests.clone(),
         },
-        costs: match &args.costs {
-            Some(path) => read_costs(printer.source(path)?).map_err(Failure::wrong)?,
-            None => Vec::new(),
-        },
+        costs: Vec::new(),
+        answer_costs: Vec::new(),
+        bundles: Vec::new(),
         identify: args.identify,
         missing: args.missing.unwrap_or_default(),
         gap_words: args
@@ -148,7 +151,23 @@ fn reading(args: &TableArgs, printer: &Printer) -> Result<Reading, Failure> {
         numeric: args.numeric.unwrap_or_default(),
         inseparable: args.inseparable.unwrap_or_default(),
         confirm: args.confirm,
-    })
+    };
+    costs(args, printer)?.add_to(&mut reading);
+    Ok(reading)
+}
+
+/// Costs of the call, or those of the saved strategy if the call gives none.
+fn costs(args: &TableArgs, printer: &Printer) -> Result<CostList, Failure> {
+    let mut list = match &args.costs {
+        Some(path) => read_costs(printer.source(path)?).map_err(Failure::wrong)?,
+        None => CostList::default(),
+    };
+    if let Some(path) = &args.bundles {
+        let CostList { bundles, .. } = read_bundles(printer.source(path)?).map_err(Failure::wrong)?;
+        list.bundles.extend(bundles);
+    }
+    let is_saved = args.costs.is_none() && args.bundles.is_none();
+    Ok(args.saved_costs.clone().filter(|_| is_saved).unwrap_or(list))
 }
 
 /// Names from the file `text` where it exists, else the names in `text` itself, separated by commas.

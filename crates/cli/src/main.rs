@@ -1,16 +1,20 @@
 //! Command line of fewest: arguments become typed options, the library does the work, and the result is printed.
 
 mod args;
+mod bare_table;
 mod command;
 mod endings;
 mod failure;
 mod files;
+mod fold;
 mod interrupt;
 mod load;
 mod missing;
 mod print;
 mod progress;
+mod publish;
 mod spell;
+mod tree_file;
 mod wording;
 
 use args::{Cli, Command};
@@ -20,7 +24,7 @@ use print::Printer;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(bare_table::with_command(std::env::args_os().collect())) {
         Ok(cli) => cli,
         Err(error) => return failure::usage(&error),
     };
@@ -31,7 +35,7 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: Cli) -> Result<(), Failure> {
-    let printer = Printer::new(&cli.common)?;
+    let printer = Printer::new(&cli.common, &cli.command)?;
     if let Some(threads) = cli.common.threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get().into());
         pool.build_global().map_err(|error| Failure::wrong(format!("--threads: {error}")))?;

@@ -1,6 +1,6 @@
 //! Messages about parts that a small build leaves out, with the way to get them.
 
-use crate::endings::has_ending;
+use crate::endings::Kind;
 use crate::failure::Failure;
 use std::path::Path;
 
@@ -16,12 +16,14 @@ pub(crate) fn command(name: &str) -> Failure {
 }
 
 /// Refuses a file that this build cannot write, before any work is done.
-pub(crate) fn refuse_output(path: &Path) -> Result<(), Failure> {
-    if cfg!(feature = "png") || !has_ending(path, "png") {
-        return Ok(());
-    }
+pub(crate) fn refuse_output(path: &Path, kind: Kind) -> Result<(), Failure> {
+    let name = match kind {
+        Kind::Png if !cfg!(feature = "png") => "PNG",
+        Kind::Pdf if !cfg!(feature = "pdf") => "PDF",
+        _ => return Ok(()),
+    };
     Err(Failure::wrong(format!(
-        "{}: this build of fewest writes no PNG; name a file that ends in .svg, or install all of fewest with `{INSTALL_FULL}`",
+        "{}: this build of fewest writes no {name}; name a file that ends in .svg, or install all of fewest with `{INSTALL_FULL}`",
         path.display()
     )))
 }

@@ -1,9 +1,10 @@
 //! Output of a command: standard output or a file, with or without colour; warnings on standard error.
 
-use crate::args::{Color, Common};
-use crate::endings::has_ending;
+use crate::args::{Color, Command, Common};
+use crate::endings::{Kind, kind_of_output, kind_of_picture};
 use crate::failure::{Failure, in_short};
 use crate::files::Files;
+use crate::fold::{fold, folded_for_errors, shown_width, words};
 use crate::missing;
 use anstream::{AutoStream, ColorChoice};
 use fewest_formats::read::Source;
@@ -20,16 +21,20 @@ pub(crate) struct Printer {
     pub(crate) quiet: bool,
     pub(crate) seed: u64,
     pub(crate) output: Option<PathBuf>,
+    /// Kind of the file that `--output` names, by its ending; `None`: there is no ending, or no file.
+    pub(crate) kind: Option<Kind>,
     color: Option<Color>,
     files: Files,
 }
 
 impl Printer {
-    pub(crate) fn new(common: &Common) -> Result<Self, Failure> {
+    pub(crate) fn new(common: &Common, command: &Command) -> Result<Self, Failure> {
         let output = common.output.clone().filter(|path| path != Path::new("-"));
         let files = Files::default();
+        let mut kind = None;
         if let Some(path) = &output {
-            missing::refuse_output(path)?;
+            kind = kind_of_output(path, command)?;
+            kind.map_or(Ok(()), |kind| missing::refuse_output(path, kind))?;
             files.writes("--output", path)?;
         }
         let printer = Self {
@@ -37,6 +42,7 @@ impl Printer {
             quiet: common.quiet,
             seed: common.seed.unwrap_or(0),
             output,
+            kind,
             color: common.color,
             files,
         };
@@ -54,14 +60,14 @@ impl Printer {
 
     /// Width of the page in columns.
     pub(crate) fn width(&self) -> usize {
-        let terminal = terminal_size::terminal_size().filter(|_| io::stdout().is_terminal());
-        terminal.map_or(PAGE, |(width, _)| usize::from(width.0))
+        page_width()
     }
 
     /// Prints a warning to standard error, unless `--quiet`.
     pub(crate) fn warn(&self, text: &str) {
         if !self.quiet {
-            let _ = writeln!(anstream::stderr(), "\x1b[1;33mwarning:\x1b[0m {}", in_short(text));
+            let text = format!("\x1b[1;33mwarning:\x1b[0m {}\n", in_short(text));
+            let _ = write!(anstream::stderr(), "{}", folded_for_errors(&text));
         }
     }
 
@@ -76,14 +82,15 @@ impl Printer {
     /// Prints a note to standard error, unless `--quiet`.
     pub(crate) fn note(&self, text: &str) {
         if !self.quiet {
-            let _ = writeln!(anstream::stderr(), "{}", in_short(text));
+            let _ = write!(anstream::stderr(), "{}", folded_for_errors(&format!("{}\n", in_short(text))));
         }
     }
 
     /// Prints text to standard output, with colour where it is wanted.
     pub(crate) fn text(&self, text: &str) -> Result<(), Failure> {
         let mut out = AutoStream::auto(io::stdout().lock());
-        let done = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        let folded = if io::stdout().is_terminal() { fold(text, page_width()) } else { text.to_owned() };
+        let done = out.write_all(folded.as_bytes()).and_then(|()| out.flush());
         done.map_err(|error| Failure::writing("standard output", &error))
     }
 
@@ -127,8 +134,23 @@ impl Printer {
 
     /// Registers a file that `option` will write, so that a conflict is reported before any work is done.
     pub(crate) fn writes(&self, option: &'static str, path: &Path) -> Result<(), Failure> {
-        missing::refuse_output(path)?;
         self.files.writes(option, path)
+    }
+
+    /// Registers a picture that `option` will write.
+    pub(crate) fn draws(&self, option: &'static str, path: &Path) -> Result<(), Failure> {
+        missing::refuse_output(path, kind_of_picture(option, path)?)?;
+        self.files.writes(option, path)
+    }
+
+    /// Whether the output is JSON: by the ending of `--output`, else by `--json`.
+    pub(crate) fn wants_json(&self) -> bool {
+        self.kind.map_or(self.json, |kind| kind == Kind::Json)
+    }
+
+    /// Whether the output is for a reader of text, who sees no more than a screen.
+    pub(crate) fn is_short(&self) -> bool {
+        matches!(self.kind, None | Some(Kind::Text)) || self.kind.is_some_and(Kind::is_picture)
     }
 
     /// Writes a file atomically, unless it is an input.
@@ -151,45 +173,100 @@ impl Printer {
             .map_err(|error| Failure::writing(&path.display().to_string(), &error))
     }
 
-    /// Saves a drawing as SVG, or as PNG where the ending says so.
+    /// Saves a drawing as SVG, PNG or PDF, by the ending of the name.
     pub(crate) fn save_picture(&self, path: &Path, svg: &str) -> Result<(), Failure> {
-        missing::refuse_output(path)?;
-        #[cfg(feature = "png")]
-        if has_ending(path, "png") {
-            let failed = |error| Failure::wrong(format!("cannot draw {}: {error}; try .svg", path.display()));
-            let bytes = fewest_formats::png_of_svg(svg).map_err(failed)?;
-            return self.save(path, |out| out.write_all(&bytes));
+        self.save_pages(path, kind_of_picture("a picture", path)?, &[svg.to_owned()])
+    }
+
+    /// Saves a drawing: all pages as PDF, else the first.
+    pub(crate) fn save_pages(&self, path: &Path, kind: Kind, pages: &[String]) -> Result<(), Failure> {
+        missing::refuse_output(path, kind)?;
+        let first = pages.first().map_or("", String::as_str);
+        #[cfg(any(feature = "pdf", feature = "png"))]
+        let failed = |error| Failure::wrong(format!("cannot draw {}: {error}; try .svg", path.display()));
+        match kind {
+            #[cfg(feature = "png")]
+            Kind::Png => {
+                let bytes = fewest_formats::png_of_svg(first).map_err(failed)?;
+                self.save(path, |out| out.write_all(&bytes))
+            }
+            #[cfg(feature = "pdf")]
+            Kind::Pdf => {
+                let title =
+                    path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+                let bytes = fewest_formats::pdf_of_svgs(&title, pages).map_err(failed)?;
+                self.save(path, |out| out.write_all(&bytes))
+            }
+            _ => self.save(path, |out| out.write_all(first.as_bytes())),
         }
-        self.save(path, |out| out.write_all(svg.as_bytes()))
     }
 }
 
-/// Whether a file is to be a picture, by its ending.
-pub(crate) fn is_picture(path: &Path) -> bool {
-    has_ending(path, "svg") || has_ending(path, "png")
-}
-
-/// Table as text: columns aligned, numbers to the right; escape sequences have no width.
+/// Table as text: columns aligned, numbers to the right; escape sequences have no width. Where it is wider than the page,
+/// headings and then the widest column of words are folded.
 pub(crate) fn columns(header: &[&str], rows: &[Vec<String>]) -> String {
-    let mut widths: Vec<usize> = header.iter().map(|cell| cell.width()).collect();
-    for row in rows {
-        widths.iter_mut().zip(row).for_each(|(width, cell)| *width = (*width).max(shown_width(cell)));
-    }
+    // Other programs look for whole lines.
+    let page = if io::stdout().is_terminal() { page_width() } else { usize::MAX };
+    columns_within(header, rows, page)
+}
+
+/// Width of the page in columns: that of the terminal, or of a page where there is none.
+fn page_width() -> usize {
+    let terminal = terminal_size::terminal_size().filter(|_| io::stdout().is_terminal());
+    terminal.map_or(PAGE, |(width, _)| usize::from(width.0))
+}
+
+fn columns_within(header: &[&str], rows: &[Vec<String>], page: usize) -> String {
+    let cell_widths =
+        |at: usize| rows.iter().filter_map(move |row| row.get(at)).map(|cell| shown_width(cell));
+    let content: Vec<usize> = (0..header.len()).map(|at| cell_widths(at).max().unwrap_or(0)).collect();
     // A column is one of numbers if its first cell is.
     let numbers: Vec<bool> = (0..header.len())
         .map(|at| rows.first().and_then(|row| row.get(at)).is_some_and(|cell| is_number(cell)))
         .collect();
+    let longest_word = |text: &str| text.split(' ').map(shown_width).max().unwrap_or(0);
+    let total = |widths: &[usize]| widths.iter().sum::<usize>() + 2 + 3 * widths.len().saturating_sub(1);
+    let mut widths: Vec<usize> =
+        header.iter().zip(&content).map(|(head, width)| head.width().max(*width)).collect();
+    if total(&widths) > page {
+        widths = header.iter().zip(&content).map(|(head, width)| longest_word(head).max(*width)).collect();
+    }
+    let widest = (0..widths.len()).filter(|at| !numbers[*at]).max_by_key(|at| widths[*at]);
+    if let (true, Some(widest)) = (total(&widths) > page, widest) {
+        let others = total(&widths) - widths[widest];
+        widths[widest] = page.saturating_sub(others).max(NARROWEST).min(widths[widest]);
+    }
+    let mut text = String::new();
     let header: Vec<String> = header.iter().map(|cell| (*cell).to_owned()).collect();
-    let line = |row: &[String]| {
-        let cells = row.iter().zip(&widths).zip(&numbers).map(|((cell, width), number)| {
+    for line in lines(&header, &widths, &numbers) {
+        text += &format!("\x1b[1m{line}\x1b[0m\n");
+    }
+    for line in rows.iter().flat_map(|row| lines(row, &widths, &numbers)) {
+        text.extend([line.as_str(), "\n"]);
+    }
+    text
+}
+
+/// The narrowest column of words.
+const NARROWEST: usize = 16;
+
+/// Lines of a row whose cells are folded to these widths.
+fn lines(row: &[String], widths: &[usize], numbers: &[bool]) -> Vec<String> {
+    let folded = |(cell, width): (&String, &usize)| match shown_width(cell) > *width {
+        true => words(cell, *width),
+        false => vec![cell.clone()],
+    };
+    let cells: Vec<Vec<String>> = row.iter().zip(widths).map(folded).collect();
+    let height = cells.iter().map(Vec::len).max().unwrap_or(0);
+    let line = |at: usize| {
+        let cells = cells.iter().zip(widths).zip(numbers).map(|((cell, width), number)| {
+            let cell = cell.get(at).map_or("", String::as_str);
             let padding = " ".repeat(width.saturating_sub(shown_width(cell)));
             if *number { format!("{padding}{cell}") } else { format!("{cell}{padding}") }
         });
         format!("  {}", cells.collect::<Vec<_>>().join("   ")).trim_end().to_owned()
     };
-    let mut text = format!("\x1b[1m{}\x1b[0m\n", line(&header));
-    rows.iter().for_each(|row| text.extend([line(row).as_str(), "\n"]));
-    text
+    (0..height).map(line).collect()
 }
 
 fn is_number(cell: &str) -> bool {
@@ -197,6 +274,38 @@ fn is_number(cell: &str) -> bool {
     plain.starts_with(|first: char| first.is_ascii_digit() || first == '–' || first == '-')
 }
 
-fn shown_width(cell: &str) -> usize {
-    anstream::adapter::strip_str(cell).to_string().width()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows() -> Vec<Vec<String>> {
+        let row = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect();
+        vec![row(&["a name of several words", "1.25", "12"]), row(&["b", "10", "3"])]
+    }
+
+    #[test]
+    fn a_table_that_fits_has_one_line_for_each_row() {
+        let text = columns_within(&["name", "expected cost", "n"], &rows(), 80);
+        let plain = anstream::adapter::strip_str(&text).to_string();
+        assert_eq!(
+            plain,
+            "  name                      expected cost    n\n  a name of several words            1.25   12\n  b                                    10    3\n"
+        );
+    }
+
+    #[test]
+    fn a_table_that_is_too_wide_is_folded() {
+        let text = columns_within(&["name", "expected cost", "n"], &rows(), 36);
+        let plain = anstream::adapter::strip_str(&text).to_string();
+        // Of 36 columns, 18 are left for the names: 8 and 2 are taken by numbers, 8 by gaps.
+        let lines = [
+            "  name                 expected    n",
+            "                           cost",
+            "  a name of several        1.25   12",
+            "  words",
+            "  b                          10    3",
+        ];
+        assert_eq!(plain.lines().collect::<Vec<_>>(), lines);
+        assert!(plain.lines().all(|line| line.width() <= 36));
+    }
 }

@@ -42,6 +42,14 @@ pub(crate) fn size(part: &InstancePart) -> String {
     size
 }
 
+/// Gap above which a bound says too little to be told as a distance from the optimum: twice the best possible.
+const WEAK: f64 = 1.0;
+
+/// Distance from the best possible in percent, rounded up; `None` if the bound is too weak to say.
+pub(crate) fn above_best(gap: f64) -> Option<String> {
+    (gap <= WEAK).then(|| format!("{} %", number((gap * 1000.0 - 1e-9).ceil().max(0.0) / 10.0, 1)))
+}
+
 /// Number of questions or cost: `2.32 questions`, or `cost 4.6` where tests differ in cost.
 fn amount(value: f64, unit_costs: bool) -> String {
     let value = number(value, 2);
@@ -57,23 +65,24 @@ pub(crate) fn verdict(instance: &Instance, goal: &Goal, outcome: &Outcome) -> St
     let unit = instance.has_unit_costs();
     let Costs { expected, worst, exponential, lambda } = outcome.costs;
     let capped = if outcome.cap < f64::INFINITY {
-        format!(" of at most {} at worst", number(outcome.cap, 4))
+        format!(" with a worst cost of at most {}", number(outcome.cap, 4))
     } else {
         String::new()
     };
-    let bound = if outcome.optimal {
-        format!("the best possible{capped} (proved)")
-    } else {
-        format!("at least {} for any strategy{capped}", at_least(outcome.bound.value, 2))
+    let proved =
+        if outcome.optimal { format!(", the best possible{capped} (proved)") } else { String::new() };
+    let open = match outcome.optimal {
+        true => String::new(),
+        false => format!("; best possible{capped}: at least {}", at_least(outcome.bound.value, 2)),
     };
     let (average, at_worst) =
         (format!("{} on average", amount(expected, unit)), format!("{} at worst", amount(worst, unit)));
     let bare = |value: f64| number(value, 2);
     match goal.objective {
-        Objective::Expected => format!("{average}, {bound}, {} at worst", bare(worst)),
-        Objective::Worst => format!("{at_worst}, {bound}, {} on average", bare(expected)),
+        Objective::Expected => format!("{average}{proved}, {} at worst{open}", bare(worst)),
+        Objective::Worst => format!("{at_worst}{proved}, {} on average{open}", bare(expected)),
         Objective::Exponential(_) => format!(
-            "exponential cost {} (λ = {}), {bound}; {average}, {} at worst",
+            "exponential cost {} (λ = {}){proved}, {average}, {} at worst{open}",
             bare(exponential),
             lambda.value(),
             bare(worst)

@@ -14,6 +14,8 @@ pub struct TestReport {
     pub test: TestId,
     /// Number of answers that occur.
     pub answers: usize,
+    /// Number of objects without a recorded answer.
+    pub gaps: usize,
     /// Cost of the test.
     pub cost: f64,
     /// Entropy of the answer, in bits.
@@ -74,8 +76,9 @@ fn report(instance: &Instance, all: &Candidates, test: TestId, table: &mut Conti
     }
     let weight = if table.is_uniform() && cases { instance.total_weight() / table.total() } else { 1.0 };
     let chi_squared = (instance.identify() == Identify::Groups).then(|| chi_squared_of(table, weight));
-    let (answers, cost) = (instance.test(test).arity(), instance.cost(test));
-    TestReport { test, answers, cost, entropy_bits, information_bits, chi_squared }
+    let (answers, cost) = (instance.test(test).arity(), instance.first_cost(test));
+    let gaps = instance.test(test).gap_count();
+    TestReport { test, answers, gaps, cost, entropy_bits, information_bits, chi_squared }
 }
 
 /// Statistics of a test to which some objects give several answers: answers count in fractions, so there is no number
@@ -85,8 +88,9 @@ fn report_open(instance: &Instance, test: TestId, table: &mut Contingency) -> Te
     table.count_shares(instance, test, &Shares::all(instance), view, &|_| None);
     let entropy_bits = entropy_bits(table.rows().map(|row| row.weight()), table.total());
     let information_bits = mutual_information_bits(table);
-    let (answers, cost) = (instance.test(test).arity(), instance.cost(test));
-    TestReport { test, answers, cost, entropy_bits, information_bits, chi_squared: None }
+    let (answers, cost) = (instance.test(test).arity(), instance.first_cost(test));
+    let gaps = instance.test(test).gap_count();
+    TestReport { test, answers, gaps, cost, entropy_bits, information_bits, chi_squared: None }
 }
 
 /// Chi-squared test of answers against groups; each object counts `weight`.

@@ -58,6 +58,7 @@ pub mod measure;
 mod outcome;
 mod policy;
 mod portfolio;
+mod price;
 pub mod random;
 pub mod robustness;
 pub mod session;
@@ -65,11 +66,12 @@ pub mod session;
 pub use algorithm::{Algorithm, Method, OPTIMAL, algorithms, find_algorithm};
 pub use fewest_check::{CheckError, Verified, check};
 pub use fewest_model::{
-    Answer, AnswerId, Branches, Candidates, Cell, Certificate, Choice, Claim, Column, ColumnBuilder, Columns,
-    Contingency, Costs, GroupId, Identify, Inseparable, Instance, InstanceBuilder, InstanceError, Lambda,
-    LambdaError, Measure, MissingCells, Named, Node, NodeId, Numeric, NumericError, ObjectId, Objective,
-    ObjectiveKind, Proof, Reading, Reason, Respelled, Role, Row, Run, Shares, Spell, Table, Test, TestId,
-    Tolerance, Tree, View, Warning, Weighing, spell_plainly,
+    Answer, AnswerCost, AnswerId, Branches, Bundle, BundlePrice, Candidates, Cell, Certificate, Choice,
+    Claim, Column, ColumnBuilder, Columns, Contingency, Costs, GroupId, Identify, InBundle, Inseparable,
+    Instance, InstanceBuilder, InstanceError, Lambda, LambdaError, Measure, MissingCells, Named, Node,
+    NodeId, Numeric, NumericError, ObjectId, Objective, ObjectiveKind, OpenBundles, Pricing, Proof, Reading,
+    Reason, Respelled, Role, Row, Run, Shares, Spell, Table, Test, TestId, Tolerance, Tree, View, Warning,
+    Weighing, spell_plainly,
 };
 pub use goal::{Cap, Goal};
 pub use limit::{Limit, MEMORY};

@@ -9,8 +9,8 @@
 use crate::bound::BoundInput;
 use crate::measure::{Order, entropy_bits, mutual_information_bits, renyi_bits};
 use fewest_model::{
-    Candidates, Columns, Contingency, Costs, Count, Instance, Lambda, Node, NodeId, Shares, Tree, View,
-    Weighing, compensated_sum,
+    Candidates, Columns, Contingency, Costs, Count, Instance, Lambda, Node, NodeId, Shares, TestId, Tree,
+    View, Weighing, compensated_sum,
 };
 
 /// Loss of one question against the bound.
@@ -37,12 +37,13 @@ pub struct Losses {
 pub fn expected(tree: &Tree, instance: &Instance) -> Losses {
     let outlook = BoundInput::of(instance);
     let mut nodes = Vec::new();
+    let steps = Steps::of(tree, instance);
     let ends = visit(tree, instance, |node, weight, table| {
         let Node::Ask { test, .. } = tree.node(node) else { return };
         let share = weight / instance.total_weight();
         // A node that no object of positive prior reaches costs nothing on average.
         let value = match share > 0.0 {
-            true => share * (instance.cost(*test) - mutual_information_bits(table) / outlook.rate),
+            true => share * (steps.mean(node, *test) - mutual_information_bits(table) / outlook.rate),
             false => 0.0,
         };
         nodes.push(Loss { node, value });
@@ -53,6 +54,59 @@ pub fn expected(tree: &Tree, instance: &Instance) -> Losses {
     let (groups, whole) = groups(instance, &outlook);
     let entropy = entropy_bits(groups.into_iter(), whole) - compensated_sum(open);
     Losses { bound: entropy / outlook.rate, nodes }
+}
+
+/// Costs of the steps of a tree: from each node to its children.
+struct Steps<'a> {
+    tree: &'a Tree,
+    instance: &'a Instance,
+    /// Cost before each node, in costs of the table.
+    spent: Vec<f64>,
+    /// Weight of each node; empty if no cost depends on the path.
+    weights: Vec<f64>,
+}
+
+impl<'a> Steps<'a> {
+    fn of(tree: &'a Tree, instance: &'a Instance) -> Self {
+        let Some(_) = instance.pricing() else {
+            let spent = tree.down(0.0, |spent, test| spent + instance.cost(test));
+            return Self { tree, instance, spent, weights: Vec::new() };
+        };
+        let spent = tree.spent(instance).into_iter().map(|units| units / instance.costs().scale());
+        Self { tree, instance, spent: spent.collect(), weights: tree.weights(instance) }
+    }
+
+    /// Weight of each child and the cost of the step to it.
+    fn children(&self, node: NodeId) -> impl Iterator<Item = (f64, f64)> {
+        let here = self.spent[node.index()];
+        let child = move |child: NodeId| (self.weights[child.index()], self.spent[child.index()] - here);
+        self.tree.node(node).children().map(child)
+    }
+
+    /// Mean cost of the question at `node`.
+    fn mean(&self, node: NodeId, test: TestId) -> f64 {
+        match self.instance.pricing() {
+            None => self.instance.cost(test),
+            Some(_) => {
+                self.children(node).map(|(weight, step)| weight * step).sum::<f64>()
+                    / self.weights[node.index()]
+            }
+        }
+    }
+
+    /// Rise of `X` by the question at `node`, `Σ_C p(C) (λ^step − 1) λ^spent`, divided by `X`; `t = ln λ`.
+    fn paid(&self, (node, weight): (NodeId, f64), test: TestId, t: f64, log_x: f64) -> f64 {
+        let total = self.instance.total_weight();
+        let rise = |weight: f64, step: f64| {
+            let step = t * step;
+            let log_rise = step + (-(-step).exp_m1()).ln(); // ln(λ^c − 1)
+            ((weight / total).ln() + log_rise + t * self.spent[node.index()] - log_x).exp()
+        };
+        match self.instance.pricing() {
+            None => rise(weight, self.instance.cost(test)),
+            Some(_) => self.children(node).map(|(weight, step)| rise(weight, step)).sum(),
+        }
+    }
 }
 
 /// Weight of every group and their sum; those of the outlook may be coarse groups.
@@ -75,7 +129,7 @@ pub fn exponential(tree: &Tree, instance: &Instance, lambda: Lambda) -> Losses {
     let order = Order::new(lambda, outlook.rate);
     let t = lambda.ln();
     let log_x = t * Costs::of(tree, instance, lambda).exponential;
-    let spent = tree.down(0.0, |spent, test| spent + instance.cost(test));
+    let steps = Steps::of(tree, instance);
     let mut nodes = Vec::new();
     // (N(A) − p(A)) / X from the groups' weights at A; 0 if they weigh nothing. The subtracted p(A) is the same
     // before and after a question, and near λ = 1 it is nearly all of N.
@@ -98,10 +152,7 @@ pub fn exponential(tree: &Tree, instance: &Instance, lambda: Lambda) -> Losses {
         }
         // If all weights are equal, the table counts 1 for each object; its shares are the same.
         let unit = weight / table.total();
-        let step = t * instance.cost(*test);
-        let share = weight / instance.total_weight();
-        let log_rise = step + (-(-step).exp_m1()).ln(); // ln(λ^c − 1)
-        let paid = (share.ln() + log_rise + t * spent[node.index()] - log_x).exp();
+        let paid = steps.paid((node, weight), *test, t, log_x);
         let before = n_over_x(weight, &mut table.groups().iter().map(|cell| cell.weight * unit));
         let after = table
             .rows()

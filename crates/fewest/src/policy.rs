@@ -2,7 +2,8 @@
 
 use crate::criterion::{CLAMP, Criterion, separated_pairs};
 use crate::limit::Limit;
-use fewest_model::{Candidates, Columns, Contingency, Count, Instance, TestId, View, Weighing};
+use crate::price::NodePrices;
+use fewest_model::{Candidates, Columns, Contingency, Count, Instance, OpenBundles, TestId, View, Weighing};
 use rayon::prelude::*;
 
 /// Relative difference from the best within which scores are equal; the lowest test wins.
@@ -76,6 +77,30 @@ impl<'a> Greedy<'a> {
         table.splits().then(|| self.benefit(table) / self.cost(test))
     }
 
+    /// Test to ask for these candidates where the bundles `open` are paid, if costs depend on the path: the first test
+    /// that costs nothing and splits them, or the best one per cost there.
+    pub(crate) fn next_on_path(&self, candidates: &Candidates, open: &OpenBundles) -> Option<TestId> {
+        let Some(prices) = NodePrices::new(self.instance, open).filter(|_| !self.cost_blind) else {
+            return self.next(candidates);
+        };
+        if candidates.is_pure() {
+            return None;
+        }
+        let members = candidates.objects().iter().map(|object| (*object, self.instance.weight(*object)));
+        let mut scores = self.benefits(candidates);
+        for (test, score) in self.instance.test_ids().zip(&mut scores) {
+            *score = score.map(|benefit| prices.of(test, members.clone()).per_cost(benefit));
+        }
+        self.first_of_best(candidates, &scores)
+    }
+
+    /// Lowest of the tests with the best score, or of those among them that confirm a candidate.
+    fn first_of_best(&self, candidates: &Candidates, scores: &[Option<f64>]) -> Option<TestId> {
+        let best = scores.iter().copied().flatten().max_by(f64::total_cmp)?;
+        let is_best = |test: &TestId| scores[test.index()].is_some_and(|score| score >= best * (1.0 - REL));
+        self.confirming(candidates, is_best).or_else(|| self.instance.test_ids().find(is_best))
+    }
+
     fn view(&self) -> View<'_> {
         View {
             columns: self.criterion.columns(),
@@ -145,9 +170,7 @@ impl Policy for Greedy<'_> {
         for (test, score) in self.instance.test_ids().zip(&mut scores) {
             *score = score.map(|benefit| benefit / self.cost(test));
         }
-        let best = scores.iter().copied().flatten().max_by(f64::total_cmp)?;
-        let is_best = |test: &TestId| scores[test.index()].is_some_and(|score| score >= best * (1.0 - REL));
-        self.confirming(candidates, is_best).or_else(|| self.instance.test_ids().find(is_best))
+        self.first_of_best(candidates, &scores)
     }
 }
 

@@ -47,7 +47,7 @@ pub struct Spread {
 impl Spread {
     /// Computes the distribution of the costs of `tree`.
     pub fn of(tree: &Tree, instance: &Instance) -> Self {
-        let spent = tree.down(0.0, |spent, test| spent + instance.costs().units()[test.index()]);
+        let spent = tree.spent(instance);
         let leaf = |((node, weight), spent): ((&Node, f64), f64)| match node {
             Node::Ask { .. } => None,
             Node::Leaf { .. } => Some((weight / instance.total_weight(), spent / instance.costs().scale())),

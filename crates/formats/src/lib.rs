@@ -5,15 +5,23 @@
 //! [`plot`] draws many strategies as dots. [`learned`] writes, reads and draws trees that were learned from examples.
 //! Nothing here decides anything about strategies.
 
+pub mod answers;
 mod certificate;
+pub mod export;
+#[cfg(any(feature = "pdf", feature = "png"))]
+mod font;
 pub mod json;
 pub mod learned;
 mod named;
+#[cfg(feature = "pdf")]
+mod pdf;
+pub mod picture;
 pub mod plot;
 #[cfg(feature = "png")]
 mod png;
 pub mod read;
 mod session;
+mod shown_tree;
 mod strategy;
 pub mod study;
 pub mod text;
@@ -21,10 +29,13 @@ pub mod wording;
 pub mod write;
 
 pub use certificate::{CertificateFile, Saved, write_certificate};
-pub use named::{MismatchError, NamedNode, NamedTree};
+pub use named::{GapBranch, MismatchError, NamedNode, NamedTree};
+#[cfg(feature = "pdf")]
+pub use pdf::pdf_of_svgs;
 #[cfg(feature = "png")]
 pub use png::png_of_svg;
 pub use session::{AnswerPart, SavedSession, SavedSessionError};
+pub use shown_tree::ShownAnswers;
 pub use strategy::{Strategy, StrategyError, write_outcome};
 
 /// The examples of the README, compiled and run.

@@ -1,8 +1,8 @@
 //! A tree in names, as files hold it and people read it; it can be matched with a table again.
 
-use fewest::{AnswerId, Branches, GroupId, Instance, Node, NodeId, ObjectId, TestId, Tree};
+use fewest::{AnswerId, Branches, GroupId, Instance, Node, NodeId, ObjectId, OpenBundles, TestId, Tree};
 use fewest_model::node_weights;
-use fewest_model::{Choice, Spell, spell_plainly};
+use fewest_model::{Choice, NOT_RECORDED, Spell, spell_plainly};
 use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
@@ -57,6 +57,32 @@ impl NamedNode {
             Self::Leaf { .. } => &[],
         };
         answers.iter().map(|(_, child)| *child)
+    }
+}
+
+/// Branch of a tree for objects of which the table holds no answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GapBranch<'a> {
+    /// Test that is asked there.
+    pub test: &'a str,
+    /// Probability of this branch.
+    pub weight: f64,
+}
+
+impl NamedTree {
+    /// Returns the branches on "not recorded" with a probability above `least`, the likeliest first.
+    pub fn gap_branches(&self, least: f64) -> Vec<GapBranch<'_>> {
+        let mut found = Vec::new();
+        for node in &self.nodes {
+            let NamedNode::Ask { test, answers, .. } = node else { continue };
+            let gap = answers.iter().find(|(answer, _)| answer == NOT_RECORDED);
+            let weight = gap.map_or(0.0, |(_, child)| self.nodes[*child].weight());
+            if weight > least {
+                found.push(GapBranch { test, weight });
+            }
+        }
+        found.sort_by(|left, right| right.weight.total_cmp(&left.weight));
+        found
     }
 }
 
@@ -186,19 +212,24 @@ impl NamedTree {
     /// Names the tests, answers and objects of `tree`, as `instance` calls them.
     pub fn new(tree: &Tree, instance: &Instance) -> Self {
         let weights = tree.weights(instance);
-        let name = |(node, weight): (&Node, &f64)| {
+        let costs = node_costs(tree.nodes(), instance);
+        let name = |((node, weight), cost): ((&Node, &f64), f64)| {
             // Sums in another order may round to more than the total.
             let weight = (weight / instance.total_weight()).min(1.0);
             match node {
                 Node::Leaf { objects } => Self::leaf(instance, objects, weight),
-                Node::Ask { test, answers } => Self::ask(instance, *test, answers, weight),
+                Node::Ask { test, answers } => Self::ask(instance, *test, answers, (cost, weight)),
             }
         };
-        Self { nodes: tree.nodes().iter().zip(&weights).map(name).collect() }
+        Self { nodes: tree.nodes().iter().zip(&weights).zip(costs).map(name).collect() }
     }
 
-    fn ask(instance: &Instance, test: TestId, answers: &[(AnswerId, NodeId)], weight: f64) -> NamedNode {
-        let cost = instance.cost(test);
+    fn ask(
+        instance: &Instance,
+        test: TestId,
+        answers: &[(AnswerId, NodeId)],
+        (cost, weight): (f64, f64),
+    ) -> NamedNode {
         let test = instance.test(test);
         let answer = |(answer, child): &(AnswerId, NodeId)| {
             (test.answers.get(answer.index()).to_owned(), child.index())
@@ -255,8 +286,9 @@ impl NamedTree {
                 NamedNode::Ask { test: name, cost, answers: branches, .. } => {
                     let unknown = || MismatchError::Test { test: name.clone() };
                     let test = *tests.get(name.as_str()).ok_or_else(unknown)?;
+                    // A cost that depends on the path is compared when the whole tree is known.
                     let found = instance.cost(test);
-                    if differ(*cost, found) {
+                    if instance.pricing().is_none() && differ(*cost, found) {
                         return Err(MismatchError::Cost { test: name.clone(), claimed: *cost, found });
                     }
                     let known = answers.entry(test).or_insert_with(|| {
@@ -278,6 +310,7 @@ impl NamedTree {
                 }
             });
         }
+        self.compare_costs(&nodes, instance)?;
         self.compare_weights(&nodes, instance)?;
         Ok(Tree::new(nodes).expect("a named tree lists parents before children"))
     }
@@ -298,6 +331,16 @@ impl NamedTree {
         Ok(())
     }
 
+    fn compare_costs(&self, nodes: &[Node], instance: &Instance) -> Result<(), MismatchError> {
+        for (node, found) in self.nodes.iter().zip(node_costs(nodes, instance)) {
+            let NamedNode::Ask { test, cost, .. } = node else { continue };
+            if differ(*cost, found) {
+                return Err(MismatchError::Cost { test: test.clone(), claimed: *cost, found });
+            }
+        }
+        Ok(())
+    }
+
     fn compare_weights(&self, nodes: &[Node], instance: &Instance) -> Result<(), MismatchError> {
         for (node, weight) in self.nodes.iter().zip(node_weights(nodes, instance)) {
             let (claimed, found) = (node.weight(), weight / instance.total_weight());
@@ -312,6 +355,29 @@ impl NamedTree {
         }
         Ok(())
     }
+}
+
+/// Cost of each node's question where it is asked, 0 for leaves: with the set-up if its bundle is not open there, and
+/// the mean over the answers there if the cost depends on them.
+fn node_costs(nodes: &[Node], instance: &Instance) -> Vec<f64> {
+    let Some(pricing) = instance.pricing() else {
+        return nodes.iter().map(|node| node.test().map_or(0.0, |test| instance.cost(test))).collect();
+    };
+    let weights = node_weights(nodes, instance);
+    let mut open = vec![OpenBundles::default(); nodes.len()];
+    let mut costs = vec![0.0; nodes.len()];
+    for (at, node) in nodes.iter().enumerate() {
+        let Node::Ask { test, answers } = node else { continue };
+        let after = pricing.after(*test, &open[at]);
+        let weight = |answer: AnswerId| {
+            let child = answers.iter().find(|(own, _)| *own == answer);
+            // Without any weight, all answers of the node count alike.
+            child.map_or(0.0, |(_, child)| if weights[at] > 0.0 { weights[child.index()] } else { 1.0 })
+        };
+        costs[at] = instance.cost_here(*test, &open[at], weight);
+        answers.iter().for_each(|(_, child)| open[child.index()] = after.clone());
+    }
+    costs
 }
 
 fn leaf_objects(

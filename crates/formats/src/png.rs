@@ -1,28 +1,24 @@
-//! SVG as PNG, without any other program and with a built-in font.
+//! SVG as PNG, without any other program and with built-in fonts.
 
+use crate::font;
 use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg::{Options, Tree, fontdb::Database};
-use std::sync::Arc;
 
 /// Pixels per unit of the drawing: sharp on today's screens.
 const SCALE: f32 = 2.0;
 /// Most pixels per side: memory grows with the square.
 const LARGEST: f32 = 16_000.0;
+/// Most pixels of a picture: 4 bytes each, and as much time as a reader waits.
+const MOST_PIXELS: f32 = 2.4e7;
 
 /// Renders `svg` as PNG. A picture that would be too large is scaled down, not refused.
 ///
 /// # Errors
 /// When `svg` is not SVG, or the picture cannot be made.
 pub fn png_of_svg(svg: &str) -> Result<Vec<u8>, String> {
-    let mut fonts = Database::new();
-    fonts.load_font_data(epaint_default_fonts::UBUNTU_LIGHT.to_vec());
-    let family = fonts.faces().next().and_then(|face| face.families.first()).map(|(name, _)| name.clone());
-    let family = family.ok_or("the font has no name")?;
-    fonts.set_sans_serif_family(&family);
-    let options = Options { font_family: family, fontdb: Arc::new(fonts), ..Options::default() };
-    let tree = Tree::from_str(svg, &options).map_err(|error| error.to_string())?;
+    let tree = font::parse(svg)?;
     let size = tree.size();
-    let scale = SCALE.min(LARGEST / size.width().max(size.height()));
+    let fits = (MOST_PIXELS / (size.width() * size.height())).sqrt();
+    let scale = SCALE.min(LARGEST / size.width().max(size.height())).min(fits);
     let side = |length: f32| ((length * scale).ceil() as u32).max(1);
     let mut pixels = Pixmap::new(side(size.width()), side(size.height())).ok_or("the picture has no size")?;
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());

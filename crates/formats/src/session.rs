@@ -64,6 +64,9 @@ pub struct SavedSession {
     pub version: u32,
     /// Name of the table: its path, or `standard input`.
     pub source: String,
+    /// Options of the command line with which the session was begun, so that it can be continued without them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<String>,
     /// Answers, in the order in which they were given.
     pub answers: Vec<AnswerPart>,
 }
@@ -100,7 +103,13 @@ impl SavedSession {
     pub fn new(session: &Session<'_>, source: &str) -> Self {
         let instance = session.instance();
         let answers = session.answers().iter().map(|given| AnswerPart::new(given, instance)).collect();
-        Self { version: VERSION, source: source.to_owned(), answers }
+        Self { version: VERSION, source: source.to_owned(), options: Vec::new(), answers }
+    }
+
+    /// Adds the options with which the session was begun.
+    #[must_use]
+    pub fn with_options(self, options: Vec<String>) -> Self {
+        Self { options, ..self }
     }
 
     /// Reads a session. From a log, reads the last complete line that holds a state.
@@ -133,11 +142,18 @@ impl SavedSession {
         struct Line {
             version: u32,
             source: String,
+            #[serde(default)]
+            options: Vec<String>,
             answers: Vec<AnswerPart>,
         }
         let lines = json.split(|byte| *byte == b'\n').rev();
         let line = lines.filter_map(|line| serde_json::from_slice::<Line>(line).ok()).next()?;
-        Some(Self { version: line.version, source: line.source, answers: line.answers })
+        Some(Self {
+            version: line.version,
+            source: line.source,
+            options: line.options,
+            answers: line.answers,
+        })
     }
 
     /// Gives all answers to `session`, in order.

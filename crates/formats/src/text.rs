@@ -2,7 +2,7 @@
 //!
 //! Styles are ANSI codes; the printer removes them where there is no colour.
 
-use crate::{NamedNode, NamedTree};
+use crate::{NamedNode, NamedTree, ShownAnswers};
 use std::collections::BTreeSet;
 use unicode_width::UnicodeWidthStr;
 
@@ -47,6 +47,7 @@ pub fn draw(tree: &NamedTree, layout: Layout) -> String {
         tree,
         width: layout.width,
         deepest: deepest(tree, layout.depth),
+        answers: ShownAnswers::of(tree),
         sizes: sizes(tree),
         repeats: tree.nodes.iter().any(|node| match node {
             NamedNode::Leaf { objects, .. } => objects.iter().any(|object| !names.insert(object)),
@@ -67,6 +68,7 @@ struct Drawing<'a> {
     tree: &'a NamedTree,
     width: usize,
     deepest: usize,
+    answers: ShownAnswers<'a>,
     sizes: Vec<Size>,
     /// Whether an object ends in several leaves.
     repeats: bool,
@@ -89,10 +91,12 @@ impl Drawing<'_> {
             if depth >= self.deepest {
                 continue;
             }
-            if let NamedNode::Ask { answers, .. } = &self.tree.nodes[node] {
-                for (number, (answer, child)) in answers.iter().enumerate().rev() {
+            if let NamedNode::Ask { test, answers, .. } = &self.tree.nodes[node] {
+                for (number, (answer, child)) in
+                    self.answers.in_order(test, answers).into_iter().enumerate().rev()
+                {
                     let last = number + 1 == answers.len();
-                    waiting.push((*child, rest.clone(), Some((answer.as_str(), last)), depth + 1));
+                    waiting.push((child, rest.clone(), Some((answer, last)), depth + 1));
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! Messages about a table, worded once for every front end; each passes its own spelling of the options.
 
+use crate::named::GapBranch;
 use fewest_model::{Choice, MissingCells, Named, Numeric, Respelled, Spell, Warning};
 
 /// Kind of file that a front end saves, and reads again.
@@ -27,10 +28,18 @@ pub fn warning(warning: &Warning, spell: Spell) -> String {
         Warning::Inseparable { sets, first } => {
             let sets = super::text::count(*sets, "set");
             let names = list(first.iter().map(|name| format!("`{name}`")));
-            format!("{sets} of objects that no test tells apart stay together, the first {names}")
+            format!("{sets} of objects cannot be told apart by the tests; the first is {names}")
         }
         Warning::Gaps { count, cells, columns, words, read_as } => {
             gaps(*count, *cells, columns, words, *read_as, spell)
+        }
+        Warning::PriorGaps { column, count, median } => {
+            let objects = super::text::count(*count, "object");
+            let have = if *count == 1 { "has" } else { "have" };
+            let without = spell(Choice::Prior, "none");
+            format!(
+                "{objects} {have} no number in `{column}` and got the median of the others, {median}; {without} weighs all objects alike"
+            )
         }
         Warning::Measured { columns, numeric, tests, example } => {
             measured(columns, *numeric, *tests, example, spell)
@@ -86,7 +95,7 @@ fn gaps(
     };
     let (own, other) = match read_as {
         MissingCells::Any => ("not recorded: the object may give any answer", "answer"),
-        _ => ("an answer of its own, `?`: that nothing was recorded is a fact", "any"),
+        _ => ("an answer of its own, `not recorded`, as if the absence were a fact", "any"),
     };
     let (is, change) = (spell(Choice::Missing, read_as.name()), spell(Choice::Missing, other));
     let instead = match other {
@@ -97,6 +106,23 @@ fn gaps(
     format!(
         "{count} of {cells} cells {hold} no value: {columns}{words}; read as {own} ({is}); {change} {instead}"
     )
+}
+
+/// Probability of a branch on "not recorded" above which [`gap_branches`] warns.
+pub const GAP_BRANCH: f64 = 0.1;
+
+/// Warns of a tree that decides much by what the table lacks; `None` if it does not.
+pub fn gap_branches(branches: &[GapBranch<'_>], spell: Spell) -> Option<String> {
+    let names = list(
+        branches.iter().map(|branch| format!("`{}` {}", branch.test, super::text::percent(branch.weight))),
+    );
+    (!branches.is_empty()).then(|| {
+        format!(
+            "the strategy follows the answer `not recorded` with these probabilities: {names}. What is not in the table \
+             may be seen on the object; {} asks as if such objects may give any answer",
+            spell(Choice::Missing, "any")
+        )
+    })
 }
 
 /// Says which columns became cuts or ranges.

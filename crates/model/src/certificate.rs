@@ -1,6 +1,6 @@
 //! Claims about a tree, as plain data: neither made nor checked here.
 
-use crate::{Costs, Objective, TestId};
+use crate::{Costs, Objective, OpenBundles, TestId};
 
 /// Claims about a tree that the checker can verify; a field that is `None` claims nothing.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -40,6 +40,9 @@ pub struct Claim {
     pub value: f64,
     /// Reason why the claim holds.
     pub reason: Reason,
+    /// Bundles whose set-up is paid already, if costs depend on the path; `None`: the claim is about the plain costs
+    /// of the instance, which no path undercuts.
+    pub open: Option<OpenBundles>,
 }
 
 /// Reason why a claim holds.

@@ -10,12 +10,16 @@ pub enum Choice {
     Group,
     /// The column of priors.
     Prior,
+    /// Whether the file has one row per test.
+    Transpose,
     /// Columns to leave out.
     Ignore,
     /// The only columns to take as tests.
     Tests,
     /// Costs of tests.
     Costs,
+    /// Tests that share a set-up.
+    Bundles,
     /// Whether groups or objects are to be identified.
     Identify,
     /// The meaning of a missing cell.
@@ -51,9 +55,11 @@ impl Choice {
             Self::Object => "object",
             Self::Group => "group",
             Self::Prior => "prior",
+            Self::Transpose => "transpose",
             Self::Ignore => "ignore",
             Self::Tests => "tests",
             Self::Costs => "costs",
+            Self::Bundles => "bundles",
             Self::Identify => "identify",
             Self::Missing => "missing",
             Self::Several => "several",

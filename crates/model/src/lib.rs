@@ -16,6 +16,7 @@ mod nearest;
 mod number;
 mod objective;
 mod packed_codes;
+mod paid;
 mod reading;
 mod row_runs;
 mod shares;
@@ -28,7 +29,10 @@ pub use certificate::{Certificate, Claim, Proof, Reason};
 pub use choice::{Choice, Spell, spell_plainly};
 pub use contingency::{Cell, Columns, Contingency, Count, Row, View, Weighing};
 pub use ids::{AnswerId, GroupId, NodeId, ObjectId, TestId};
-pub use instance::{Answer, Instance, InstanceBuilder, InstanceError, Measure, Possible, Sets, Test};
+pub use instance::{
+    Answer, Bundle, Instance, InstanceBuilder, InstanceError, Measure, OpenBundles, Possible, Pricing, Sets,
+    Test,
+};
 pub use labels::{Interner, Labels};
 pub use named::Named;
 pub use nearest::{did_you_mean, known_columns, nearest};
@@ -36,7 +40,8 @@ pub use number::midpoint;
 pub use objective::{Costs, Lambda, LambdaError, Objective, ObjectiveKind, log_mean_exp};
 pub use packed_codes::Codes;
 pub use reading::{
-    Identify, Inseparable, MissingCells, Numeric, NumericError, Reading, Respelled, Role, Tolerance, Warning,
+    AnswerCost, BundlePrice, Identify, InBundle, Inseparable, MissingCells, NOT_RECORDED, Numeric,
+    NumericError, Reading, Respelled, Role, Tolerance, Warning,
 };
 pub use row_runs::RowRuns;
 pub use shares::Shares;

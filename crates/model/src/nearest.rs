@@ -1,7 +1,7 @@
 //! Suggestions for names that were mistyped, and their wording: the one place that says "did you mean".
 
-/// Greatest number of columns that a message lists.
-const LISTED: usize = 8;
+/// Greatest number of columns that a message lists: about three lines of a terminal.
+const LISTED: usize = 20;
 
 /// Bytes above which names are not compared: they are pasted rather than typed, and comparing takes quadratic time.
 const COMPARED: usize = 200;

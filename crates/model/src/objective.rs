@@ -110,7 +110,7 @@ pub struct Costs {
 impl Costs {
     /// Computes the costs of `tree`, whose leaves hold the objects that reach them.
     pub fn of(tree: &Tree, instance: &Instance, lambda: Lambda) -> Self {
-        let spent = tree.down(0.0, |spent, test| spent + instance.costs().units()[test.index()]);
+        let spent = tree.spent(instance);
         let scale = instance.costs().scale();
         let mut leaves = Vec::new();
         let mut worst = 0.0f64;

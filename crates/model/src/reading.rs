@@ -5,6 +5,9 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
+/// Name of the answer that stands for a gap, where a gap is an answer of its own.
+pub const NOT_RECORDED: &str = "not recorded";
+
 /// Ranges that a column of measured numbers may be cut into.
 const BINS: std::ops::RangeInclusive<u32> = 2..=1000;
 
@@ -37,6 +40,10 @@ pub struct Reading {
     pub tests: Option<Vec<String>>,
     /// Costs by name of test; they replace those of the `@cost` row.
     pub costs: Vec<(String, f64)>,
+    /// Costs by name of test and answer; they replace the cost of the test for that answer.
+    pub answer_costs: Vec<AnswerCost>,
+    /// Tests that share a set-up with others; they replace those of the `@bundle` row.
+    pub bundles: Vec<InBundle>,
     /// Target of the identification; `None`: groups if the table has a column of them, else objects.
     pub identify: Option<Identify>,
     /// Meaning of an empty cell or `?`.
@@ -68,6 +75,39 @@ impl Reading {
     }
 }
 
+/// Cost of a test for those who give one of its answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AnswerCost {
+    /// Name of the test.
+    pub test: String,
+    /// Text of the answer.
+    pub answer: String,
+    /// Cost, above 0; 0 as well for a test in a bundle.
+    pub cost: f64,
+}
+
+/// A test in a bundle: the first test of the bundle on a path pays the set-up, later ones only their own cost.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InBundle {
+    /// Name of the test.
+    pub test: String,
+    /// Name of the bundle.
+    pub bundle: String,
+    /// What is known of the set-up.
+    pub price: BundlePrice,
+}
+
+/// Set-up of a bundle, as it was given beside one of its tests.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum BundlePrice {
+    /// Set-up, at least 0; the cost of the test is its own cost without it.
+    Setup(f64),
+    /// Set-up given beside another test of the bundle; the cost of the test is its own cost without it.
+    Elsewhere,
+    /// Cost of the test where the bundle is open already: the cost of the test includes the set-up.
+    Later(f64),
+}
+
 /// Choice of the column for a role.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Role {
@@ -91,9 +131,13 @@ impl Role {
 }
 
 impl From<Option<String>> for Role {
-    /// Converts a column name; `None` is the usual column.
+    /// Converts what a user wrote: the name of a column, `none` for no column, or nothing for the usual one.
     fn from(name: Option<String>) -> Self {
-        name.map_or(Self::Usual, Self::Column)
+        match name {
+            None => Self::Usual,
+            Some(name) if name == "none" => Self::None,
+            Some(name) => Self::Column(name),
+        }
     }
 }
 
@@ -249,6 +293,15 @@ pub enum Warning {
         words: Vec<String>,
         /// Meaning of a gap in this table: `Answer` or `Any`.
         read_as: MissingCells,
+    },
+    /// Some objects have no prior and got the median of the others.
+    PriorGaps {
+        /// Column of the priors.
+        column: String,
+        /// Number of such objects.
+        count: usize,
+        /// The median, as it is written in the table.
+        median: String,
     },
     /// Columns of measured numbers became cuts or ranges.
     Measured {

@@ -269,7 +269,8 @@ impl Node {
         }
     }
 
-    fn children(&self) -> impl Iterator<Item = NodeId> {
+    /// Children of the node, in order of answers; none for a leaf.
+    pub fn children(&self) -> impl Iterator<Item = NodeId> {
         let answers = match self {
             Self::Ask { answers, .. } => &answers[..],
             Self::Leaf { .. } => &[],

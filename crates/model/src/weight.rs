@@ -40,6 +40,11 @@ impl Scaled {
         Self { units: values.into_iter().map(|value| value * scale).collect(), scale, exact: false }
     }
 
+    /// Numbers that are scaled already.
+    pub(crate) fn from_parts(units: Vec<f64>, scale: f64, exact: bool) -> Self {
+        Self { units, scale, exact }
+    }
+
     /// Returns `count` ones.
     pub fn ones(count: usize) -> Self {
         Self { units: vec![1.0; count], scale: 1.0, exact: true }

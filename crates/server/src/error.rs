@@ -56,18 +56,18 @@ impl Problem {
 
     /// Problem of a path that exists, but not for this method.
     pub fn method() -> Self {
-        let detail = "this address does not take that method; /openapi.json lists what it takes";
+        let detail = "this address does not accept that method; /openapi.json lists the methods";
         Self::new(StatusCode::METHOD_NOT_ALLOWED, "method", "Method not allowed", detail)
     }
 
     /// Problem of a request that does not fit the current state: not ready, or already over.
     pub fn conflict(detail: impl ToString) -> Self {
-        Self::new(StatusCode::CONFLICT, "conflict", "Not in this state", detail)
+        Self::new(StatusCode::CONFLICT, "conflict", "Not possible in this state", detail)
     }
 
     /// Problem of a request that exceeds a limit.
     pub fn too_large(detail: impl ToString) -> Self {
-        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "More than this server takes", detail)
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "Too large for this server", detail)
     }
 
     /// Problem of a body whose media type is not accepted.
@@ -78,13 +78,13 @@ impl Problem {
     /// Problem of a missing or unknown token.
     pub fn unauthorized() -> Self {
         let detail =
-            "this server wants a token: send `Authorization: Bearer TOKEN`, or sign in on the first page";
+            "this server needs a token: send `Authorization: Bearer TOKEN`, or sign in on the first page";
         Self::new(StatusCode::UNAUTHORIZED, "token", "A token is needed", detail)
     }
 
     /// Problem of a request from a page or host that is not allowed.
     pub fn forbidden(detail: impl ToString) -> Self {
-        Self::new(StatusCode::FORBIDDEN, "forbidden", "Not from there", detail)
+        Self::new(StatusCode::FORBIDDEN, "forbidden", "Not allowed", detail)
     }
 
     /// Problem of a client that sends too many requests.
@@ -99,49 +99,48 @@ impl Problem {
 
     /// Problem of a server that cannot store anything now.
     pub fn not_ready(reason: &str) -> Self {
-        let detail = format!("{reason}; nothing can be kept until that is mended");
+        let detail = format!("{reason}; the server can store nothing until this is repaired");
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "database", "Not ready", detail)
     }
 
     /// Problem of a request that took too long.
     pub fn too_slow() -> Self {
-        let detail = "the request took longer than this server allows; send less at once";
+        let detail = "the request took longer than this server allows; make it smaller";
         Self::new(StatusCode::REQUEST_TIMEOUT, "time", "Too slow", detail)
     }
 
     /// Problem of a body that came in too slowly.
     pub fn too_slow_body() -> Self {
-        let detail = "the body came in too slowly; send it faster, or less of it";
+        let detail = "the body arrived too slowly; send it faster, or send less";
         Self::new(StatusCode::REQUEST_TIMEOUT, "time", "Too slow", detail)
     }
 
     /// Problem of a database that is full.
     pub fn full(detail: impl ToString) -> Self {
-        Self::new(StatusCode::INSUFFICIENT_STORAGE, "full", "No room to keep it", detail)
+        Self::new(StatusCode::INSUFFICIENT_STORAGE, "full", "No space to store it", detail)
     }
 
     /// Problem of an error in the server itself. The log says where; callers that know more log that as well.
     #[track_caller]
     pub fn internal() -> Self {
         tracing::error!(place = %std::panic::Location::caller(), "a mistake of the server");
-        let detail = "something broke here; look whether what was asked is done before asking again; the server's log \
+        let detail = "the server failed; before you send the request again, see whether it was done; the server's log \
                       says more";
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "A mistake of the server", detail)
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "An error of the server", detail)
     }
 
     /// Problem of a database row that cannot be read.
     pub fn unreadable(what: &str, id: &str, error: impl std::fmt::Display) -> Self {
         tracing::error!(%error, id, "a {what} in the database cannot be read");
-        let detail =
-            format!("what is kept of the {what} {id} cannot be read; delete it; the server's log says more");
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "unreadable", "What is kept cannot be read", detail)
+        let detail = format!("the stored {what} {id} cannot be read; delete it; the server's log says more");
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "unreadable", "The stored data cannot be read", detail)
     }
 
     /// Marks the problem as one that occurred after the change was stored.
     #[must_use]
     pub fn after_the_change(self) -> Self {
         Self {
-            detail: format!("what was asked is done and kept, but cannot be shown: {}", self.detail),
+            detail: format!("the request is done and kept, but the result cannot be shown: {}", self.detail),
             ..self
         }
     }
@@ -182,11 +181,11 @@ impl From<Failure> for Problem {
             }
             Cause::Unreadable => {
                 let way_out = "the server's log says more";
-                (StatusCode::INTERNAL_SERVER_ERROR, "unreadable", "What is kept cannot be read", way_out)
+                (StatusCode::INTERNAL_SERVER_ERROR, "unreadable", "The stored data cannot be read", way_out)
             }
             Cause::Unfit | Cause::Other => {
                 let way_out = "the server's log says more";
-                (StatusCode::INTERNAL_SERVER_ERROR, "internal", "A mistake of the server", way_out)
+                (StatusCode::INTERNAL_SERVER_ERROR, "internal", "An error of the server", way_out)
             }
             Cause::Unreachable
             | Cause::NoConnection

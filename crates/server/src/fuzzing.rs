@@ -7,6 +7,7 @@ use crate::options::TableOptions;
 use crate::service::questions::{session, situation};
 use crate::service::sessions::SessionRequest;
 use crate::service::simulate::SimulateRequest;
+use crate::spell::parameter;
 use crate::tables::{LoadedTable, load_table};
 use axum::extract::Query;
 use axum::http::Uri;
@@ -16,7 +17,7 @@ const TABLE: &str = "animal,group,legs,flies,eggs\nbear,mammal,4,no,no\nbat,mamm
                      owl,bird,2,yes,yes\nant,insect,6,no,yes\nbee,insect,6,yes,yes\n";
 
 static LOADED: LazyLock<LoadedTable> = LazyLock::new(|| {
-    let table = load_table("fuzz", TABLE.as_bytes(), &TableOptions::default(), &Limits::default());
+    let table = load_table("fuzz", TABLE.as_bytes(), &TableOptions::default(), &Limits::default(), parameter);
     table.expect("a sound table")
 });
 
@@ -25,7 +26,7 @@ pub fn table_options(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let Ok(uri) = format!("/?{text}").parse::<Uri>() else { return };
     let Ok(Query(options)) = Query::<TableOptions>::try_from_uri(&uri) else { return };
-    _ = load_table("fuzz", TABLE.as_bytes(), &options, &Limits::default());
+    _ = load_table("fuzz", TABLE.as_bytes(), &options, &Limits::default(), parameter);
 }
 
 /// Parses a body of JSON as each kind of request, and tries its answers and options on a table.

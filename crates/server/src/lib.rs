@@ -14,6 +14,7 @@ mod extract;
 #[doc(hidden)]
 pub mod fuzzing;
 mod guard;
+mod held;
 mod id;
 mod jobs;
 mod json;

@@ -4,6 +4,7 @@ use crate::error::Problem;
 use crate::word::{IdentifyWord, InseparableWord, MissingWord, Word};
 use fewest::{Inseparable, MissingCells, Named, Numeric, Reading, Tolerance};
 use fewest_formats::json::parse_tolerance;
+use fewest_formats::read::{ReadLimits, ReadOptions};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -22,10 +23,14 @@ pub(crate) struct TableOptions {
     /// Column that names the objects; the first column, if this is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) object: Option<String>,
-    /// Column of groups; `group` if this is not given and the table has one.
+    /// Whether the file has one row per test: rows and columns are exchanged.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[param(nullable = false)]
+    pub(crate) transpose: bool,
+    /// Column of groups, or `none`; `group` if this is not given and the table has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) group: Option<String>,
-    /// Column of priors; `prior` if this is not given and the table has one.
+    /// Column of priors, or `none`; `prior` if this is not given and the table has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) prior: Option<String>,
     /// Columns to leave out; may be repeated.
@@ -114,6 +119,7 @@ impl TableOptions {
             // Not every database stores every control character, and none is visible.
             "name" => self.name = Some(value.chars().filter(|c| !c.is_control()).take(NAME).collect()),
             "object" => self.object = text(),
+            "transpose" => self.transpose = flag(name, value)?,
             "group" => self.group = text(),
             "prior" => self.prior = text(),
             "ignore" => self.ignore.push(value.to_owned()),
@@ -136,12 +142,46 @@ impl TableOptions {
             _ => {
                 let name: String = name.chars().take(40).collect();
                 return Err(Problem::bad_request(format!(
-                    "`{name}` is no option of a table; choose from name, object, group, prior, ignore, tests, \
+                    "`{name}` is no option of a table; choose from name, object, transpose, group, prior, ignore, tests, \
                      identify, missing, na, verbatim, several, numeric, tolerance, inseparable, confirm"
                 )));
             }
         }
         Ok(())
+    }
+
+    /// Sets one option back to its default; other names are ignored.
+    pub(crate) fn reset(&mut self, name: &str) {
+        let new = Self::new();
+        match name {
+            "object" => self.object = new.object,
+            "transpose" => self.transpose = new.transpose,
+            "group" => self.group = new.group,
+            "prior" => self.prior = new.prior,
+            "ignore" => self.ignore = new.ignore,
+            "tests" => self.tests = new.tests,
+            "identify" => self.identify = new.identify,
+            "missing" => self.missing = new.missing,
+            "several" => self.several = new.several,
+            "numeric" => self.numeric = new.numeric,
+            "na" => self.na = new.na,
+            "verbatim" => self.verbatim = new.verbatim,
+            "tolerance" => self.tolerance = new.tolerance,
+            "inseparable" => self.inseparable = new.inseparable,
+            "confirm" => self.confirm = new.confirm,
+            _ => {}
+        }
+    }
+
+    /// Options for reading the bytes of a table, within these limits.
+    pub(crate) fn read_options(&self, limits: ReadLimits) -> ReadOptions {
+        ReadOptions {
+            object: self.object.clone(),
+            group: self.group.clone().into(),
+            lenient: !self.verbatim.unwrap_or(true),
+            transpose: self.transpose,
+            limits,
+        }
     }
 
     /// Converts to the options of the library.
@@ -155,6 +195,8 @@ impl TableOptions {
             ignore: self.ignore.clone(),
             tests: (!self.tests.is_empty()).then(|| self.tests.clone()),
             costs: Vec::new(),
+            answer_costs: Vec::new(),
+            bundles: Vec::new(),
             identify: self.identify.map(|word| word.0),
             missing: self.missing.map_or(MissingCells::Error, |word| word.0),
             gap_words: (!self.na.is_empty()).then(|| self.na.clone()),

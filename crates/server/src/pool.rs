@@ -49,7 +49,7 @@ impl Lane {
         let before = self.waiting.fetch_add(1, Ordering::Relaxed);
         let _waiting = Waiting(&self.waiting);
         if before >= self.most {
-            return Err(Problem::busy("too many questions are waiting to be worked on; try again"));
+            return Err(Problem::busy("too many questions are waiting; try again"));
         }
         Arc::clone(&self.free).acquire_owned().await.map_err(|_| Problem::internal())
     }

@@ -2,6 +2,7 @@
 
 use crate::error::Problem;
 use crate::guard::{self, Guard, Hosts, Tokens};
+use crate::held::HeldFiles;
 use crate::id::is_id;
 use crate::jobs::Jobs;
 use crate::limits::Limits;
@@ -9,6 +10,7 @@ use crate::metrics::Metrics;
 use crate::options::TableOptions;
 use crate::pool::{Lane, in_background};
 use crate::response_cache::ResponseCache;
+use crate::spell::parameter;
 use crate::store::{Cause, Failure, Place, SpellSetting, Store, StoreError};
 use crate::tables::{Cache, LoadedTable, load_table};
 use crate::time::now_ms;
@@ -90,6 +92,7 @@ struct Shared {
     /// Bytes of the database.
     disk: AtomicU64,
     responses: ResponseCache,
+    held: HeldFiles,
     /// Lanes for questions about small tables, and for all other work that takes time.
     quick: Lane,
     slow: Lane,
@@ -118,6 +121,7 @@ impl App {
             metrics: Arc::default(),
             disk: AtomicU64::new(store.disk_used().await?),
             responses: ResponseCache::new(limits.repeats),
+            held: HeldFiles::default(),
             quick: Lane::new(limits.blocking_threads, limits.waiting),
             slow: Lane::new(limits.blocking_threads, limits.waiting),
             simulation_permit: Arc::new(Semaphore::new(1)),
@@ -175,6 +179,11 @@ impl App {
         &self.0.metrics
     }
 
+    pub(crate) fn held(&self) -> &HeldFiles {
+        &self.0.held
+    }
+
+    /// Responses to questions that were asked before.
     pub(crate) fn responses(&self) -> &ResponseCache {
         &self.0.responses
     }
@@ -217,7 +226,7 @@ impl App {
         let options: TableOptions =
             serde_json::from_str(&row.options).map_err(|error| Problem::unreadable("table", id, error))?;
         let (id, limits) = (id.to_owned(), *self.limits());
-        self.run_blocking(move || load_table(&id, &content, &options, &limits)).await?
+        self.run_blocking(move || load_table(&id, &content, &options, &limits, parameter)).await?
     }
 
     /// Returns the tree of the strategy with this id, which must be for `table`.
@@ -245,7 +254,7 @@ impl App {
         }
         let strategy_tree = self.0.trees.get(id, load).await?;
         if strategy_tree.table != table.id {
-            return Err(Problem::unfit("the strategy is one for another table"));
+            return Err(Problem::unfit("the strategy belongs to another table"));
         }
         Ok(strategy_tree)
     }
@@ -262,7 +271,7 @@ impl App {
     pub(crate) fn add_session(&self) -> Result<(), Problem> {
         if self.0.sessions.fetch_add(1, Ordering::Relaxed) >= self.limits().sessions {
             self.drop_session();
-            return Err(Problem::busy("this server keeps no more sessions; delete some"));
+            return Err(Problem::busy("this server stores no more sessions; delete some"));
         }
         Ok(())
     }
@@ -306,8 +315,7 @@ impl App {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
         let permit = Arc::clone(&self.0.simulation_permit).try_acquire_owned();
-        let permit =
-            permit.map_err(|_| Problem::busy("a simulation is being played; try again when it is over"))?;
+        let permit = permit.map_err(|_| Problem::busy("a simulation is running; try again when it ends"))?;
         let app = self.clone();
         in_background(permit, move || app.0.simulation_pool.install(work)).await
     }

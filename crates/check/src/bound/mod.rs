@@ -22,6 +22,7 @@ mod nested;
 mod obvious;
 mod own;
 mod parts;
+mod path_costs;
 mod problem;
 mod proved;
 
@@ -91,6 +92,11 @@ pub fn check_bound(instance: &Instance, proof: &Proof) -> Result<ProvedBound, Ch
             true => Ok(ProvedBound { objective, cap, value, claims: 0 }),
             false => Err(CheckError::Immoderate),
         };
+    }
+    if let Some(at) = proof.claims.iter().position(|claim| claim.open.is_some()) {
+        let fault = "says which bundles are open, but no cost of the table depends on the path";
+        let pricing = instance.pricing().ok_or(CheckError::PathClaim { claim: at + 1, fault })?;
+        return path_costs::check(instance, pricing, &problem, proof);
     }
     for at in 0..proof.claims.len() {
         judge.verify(at)?;

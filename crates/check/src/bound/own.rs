@@ -3,6 +3,7 @@
 use super::Judge;
 use super::obvious::log_ceil;
 use super::problem::{Problem, Test};
+use crate::bill;
 use fewest_model::{Instance, Objective, Proof};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -39,7 +40,8 @@ fn empty(objective: Objective, cap: f64, value: f64) -> Proof {
 /// groups are a code of questions of the cheapest cost.
 pub(super) fn in_any_units(instance: &Instance, objective: Objective) -> f64 {
     let useful = || instance.test_ids().filter(|test| instance.test(*test).arity() > 1);
-    let cheapest = useful().map(|test| instance.cost(test)).fold(f64::INFINITY, f64::min);
+    let cheapest = useful().map(|test| bill::least(instance, test) / instance.costs().scale());
+    let cheapest = cheapest.fold(f64::INFINITY, f64::min);
     let radix = useful().map(|test| instance.test(test).arity()).max().unwrap_or(2) as u64;
     let mut shares: BTreeMap<u32, f64> = BTreeMap::new();
     for object in instance.objects() {

@@ -1,5 +1,6 @@
 //! Instance in the form that the checker of bounds uses: whole numbers of its own, copied from the table once.
 
+use crate::bill;
 use fewest_model::{Instance, ObjectId, TestId};
 
 /// Table with equal rows merged.
@@ -101,32 +102,37 @@ impl Problem {
             });
         }
         let test = |test: TestId| Test {
-            cost: instance.costs().units()[test.index()],
+            cost: bill::least(instance, test),
             codes: kinds.iter().map(|kind| instance.answer(kind.first, test).0).collect(),
             arity: instance.test(test).arity(),
         };
-        let tests = instance.test_ids().map(test).collect();
+        let tests: Vec<Test> = instance.test_ids().map(test).collect();
+        let costs = tests.iter().map(|test| test.cost);
         let mass = kinds.iter().map(|kind| kind.weight).sum();
         let masses = kinds.iter().map(|kind| kind.weight).chain([mass]).filter(|mass| *mass > 0.0);
         Self {
             kind_of,
+            cost_step: common_step(costs, instance.costs().is_exact()),
             tests,
             mass,
             largest_log: masses.map(|mass| mass.log2().abs()).fold(1.0, f64::max),
             kinds,
-            weight_step: common_step(instance.weights()),
-            cost_step: common_step(instance.costs()),
+            weight_step: common_step(
+                instance.weights().units().iter().copied(),
+                instance.weights().is_exact(),
+            ),
             cost_scale: instance.costs().scale(),
             confirm: instance.needs_confirmation(),
         }
     }
 }
 
-/// Greatest common divisor of exact units.
-fn common_step(scaled: &fewest_model::Scaled) -> Option<f64> {
+/// Greatest common divisor of units, if they are exact.
+fn common_step(units: impl Iterator<Item = f64> + Clone, is_exact: bool) -> Option<f64> {
     // Exact units are whole numbers below 2^53.
-    let step = scaled.units().iter().fold(0, |step, unit| gcd(step, *unit as u64));
-    (scaled.is_exact() && step > 0).then_some(step as f64)
+    let is_whole = is_exact && units.clone().all(|unit| unit.fract() == 0.0);
+    let step = units.fold(0, |step, unit| gcd(step, unit as u64));
+    (is_whole && step > 0).then_some(step as f64)
 }
 
 fn gcd(left: u64, right: u64) -> u64 {

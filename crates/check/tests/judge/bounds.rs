@@ -166,7 +166,8 @@ fn what_weighs_nothing_is_worth_nothing_unless_it_does_not_fit() {
         [(Objective::Expected, 0.0), (Objective::Exponential(Lambda::TWO), f64::NEG_INFINITY)]
     {
         let judged = |budget, value| {
-            let claims = vec![Claim { objects: vec![0b110], budget, value, reason: Reason::EveryTest }];
+            let claims =
+                vec![Claim { objects: vec![0b110], budget, value, reason: Reason::EveryTest, open: None }];
             check_bound(
                 &table,
                 &Proof { objective, cap: f64::INFINITY, value: 0.0, prices: Vec::new(), claims },
@@ -210,7 +211,7 @@ fn weights_and_costs_beyond_all_measure_are_refused() {
 }
 
 fn lone(set: Vec<u64>, budget: f64, value: f64, reason: Reason) -> Proof {
-    let claims = vec![Claim { objects: set, budget, value, reason }];
+    let claims = vec![Claim { objects: set, budget, value, reason, open: None }];
     Proof { objective: Objective::Expected, cap: f64::INFINITY, value: 0.0, prices: Vec::new(), claims }
 }
 
@@ -362,7 +363,7 @@ fn no_lie_passes(instance: &Instance, objective: Objective, set: u64, more: f64,
     for reason in reasons {
         let mut lie = truth.clone();
         let value = best + more * (1.0 + best.abs());
-        lie.claims.push(Claim { objects: vec![set], budget, value, reason });
+        lie.claims.push(Claim { objects: vec![set], budget, value, reason, open: None });
         let verdict = check_bound(instance, &lie);
         assert!(
             verdict.is_err(),
@@ -422,7 +423,7 @@ proptest! {
         for set in 1..=oracle.all() {
             let best = oracle.best(set, f64::INFINITY);
             let value = best * (1.0 + 1e-6) + 1e-6;
-            let claims = vec![Claim { objects: vec![set], budget: f64::INFINITY, value, reason: Reason::MajorityPath }];
+            let claims = vec![Claim { objects: vec![set], budget: f64::INFINITY, value, reason: Reason::MajorityPath, open: None }];
             let proof = Proof { objective, cap: f64::INFINITY, value: 0.0, prices: prices.clone(), claims };
             prop_assert!(check_bound(&instance, &proof).is_err(), "{:b}: {}", set, best);
         }
@@ -476,7 +477,7 @@ proptest! {
             test => Reason::Parts(TestId(test - 2)),
         };
         let claims = claims.into_iter().map(|(objects, budget, value, number)| {
-            Claim { objects, budget, value, reason: reason(number) }
+            Claim { objects, budget, value, reason: reason(number), open: None }
         });
         let _ = check_bound(&instance, &Proof { objective, cap, value, prices: Vec::new(), claims: claims.collect() });
     }

@@ -9,7 +9,7 @@ fn proof(value: f64, claims: Vec<Claim>) -> Proof {
 }
 
 fn claim(objects: &[u64], value: f64, reason: Reason) -> Claim {
-    Claim { objects: objects.to_vec(), budget: f64::INFINITY, value, reason }
+    Claim { objects: objects.to_vec(), budget: f64::INFINITY, value, reason, open: None }
 }
 
 /// Factor of a word in the hash of a set. The checker looks claims up by this hash: the sum over the words of

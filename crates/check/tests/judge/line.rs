@@ -45,7 +45,13 @@ fn proof(worst: bool) -> Proof {
             let mut objects = vec![0; OBJECTS.div_ceil(64)];
             (from..to).for_each(|object| objects[object / 64] |= 1 << (object % 64));
             let value = best[from][to] as f64;
-            claims.push(Claim { objects, budget: f64::INFINITY, value, reason: Reason::EveryTest });
+            claims.push(Claim {
+                objects,
+                budget: f64::INFINITY,
+                value,
+                reason: Reason::EveryTest,
+                open: None,
+            });
         }
     }
     let total = if worst { 1 } else { mass(0, OBJECTS) };

@@ -131,6 +131,7 @@ impl<'a> Oracle<'a> {
             budget: f64::from_bits(*budget),
             value: *value,
             reason: Reason::EveryTest,
+            open: None,
         });
         let claims = if self.is_pure(self.all()) { Vec::new() } else { known.collect() };
         Proof { objective: self.objective, cap, value, prices: Vec::new(), claims }

@@ -15,13 +15,13 @@ pub(crate) struct AskArgs {
     /// The table of a saved strategy: then it can go on where answers leave the strategy
     #[arg(long, value_name = "TABLE")]
     pub(crate) table: Option<PathBuf>,
-    /// Something that is known already, such as fever=yes, fever=? or color='red|white' (may be repeated)
+    /// A fact that is already known, such as fever=yes, fever=? or color='red|white' (may be repeated)
     #[arg(long, value_name = "TEST=ANSWER", help_heading = "Session")]
     pub(crate) given: Vec<String>,
-    /// Go on from a saved session, or from a log (.jsonl)
+    /// Continue a saved session, or a log (.jsonl)
     #[arg(long, value_name = "FILE", help_heading = "Session")]
     pub(crate) resume: Option<PathBuf>,
-    /// Where `q` saves [default: the file that was resumed, or TABLE.session.json]
+    /// The file to which `q` saves [default: the file that was resumed, or TABLE.session.json]
     #[arg(long, value_name = "FILE", help_heading = "Session")]
     pub(crate) save: Option<PathBuf>,
     /// Append a transcript to this file, line by line: Markdown (.md), else JSON lines
@@ -32,7 +32,7 @@ pub(crate) struct AskArgs {
     /// `auto` looks for the best strategy and follows it; a greedy algorithm chooses question by question
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = algorithm, help_heading = "Session")]
     pub(crate) algorithm: AlgorithmArg,
-    /// How long to look for a strategy before the first question, such as 1s or 500ms
+    /// Time to search for a strategy before the first question, such as 1s or 500ms
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration, help_heading = "Session")]
     pub(crate) time: Duration,
     #[command(flatten)]

@@ -9,7 +9,8 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct BuildArgs {
-    /// The table: CSV, TSV or Parquet; `-` is standard input
+    /// The table: CSV, TSV or Parquet; `-` is standard input. `-o plan.json` saves the strategy, `-o FILE.svg` (.png,
+    /// .pdf, .dot, .html, .md) draws it, `-o FILE.csv` has a row for each leaf
     pub(crate) table: PathBuf,
     /// `auto` tries them all and keeps the best tree; `fewest algorithms` lists them
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = algorithm, help_heading = "Goal")]
@@ -22,7 +23,7 @@ pub(crate) struct BuildArgs {
     /// Write the proof of the bound to this file; `check` verifies it
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
-    /// Also tell where the strategy loses against the bound, question by question, and what a wrong prior costs
+    /// Also print how much each question loses against the bound, and what a wrong prior costs
     #[arg(long)]
     pub(crate) report: bool,
     #[command(flatten)]

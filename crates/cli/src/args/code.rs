@@ -25,7 +25,7 @@ pub(crate) struct CodeArgs {
     /// Letters of the code, from 2 to 36
     #[arg(long, value_name = "R", default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=36))]
     pub(crate) radix: u8,
-    /// Also the code that is best for exponential cost: from 1 (as expected) to `inf` (as worst)
+    /// Also print the code that is best for exponential cost with this λ, from 1 (expected) to `inf` (worst)
     #[arg(long, value_name = "X", value_parser = lambda)]
     pub(crate) lambda: Option<Lambda>,
     /// Code this message: symbols by comma

@@ -8,7 +8,7 @@ pub(crate) struct DrawingArgs {
     /// Draw at most this many questions in a row [default: what fits about a page]
     #[arg(long, value_name = "N", conflicts_with = "full")]
     pub(crate) depth: Option<usize>,
-    /// Draw the whole tree
+    /// Draw the whole tree, however large
     #[arg(long)]
     pub(crate) full: bool,
 }

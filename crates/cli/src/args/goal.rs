@@ -12,16 +12,16 @@ pub(crate) struct GoalArgs {
     /// What to minimise
     #[arg(long, value_name = "COST", default_value = "expected", value_parser = named::<ObjectiveKind>())]
     pub(crate) objective: ObjectiveKind,
-    /// How strongly exponential cost punishes long paths: from 1 (as expected) to `inf` (as worst)
+    /// How strongly exponential cost punishes long paths, from 1 (expected cost) to `inf` (worst cost)
     #[arg(long, value_name = "X", default_value = "2", value_parser = lambda)]
     pub(crate) lambda: Lambda,
-    /// Take scores as they are, not divided by the test's cost
+    /// Do not divide scores by the test's cost
     #[arg(long)]
     pub(crate) cost_blind: bool,
-    /// How long to search, such as 30s, 500ms or 2m; there is always a strategy
+    /// Time for the search, such as 30s, 500ms or 2m; a strategy is always found
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
     pub(crate) time: Duration,
-    /// How much the search may remember, such as 500MB or 4GB; what does not fit is found again
+    /// Memory for the search, such as 500MB or 4GB; results that do not fit are computed again
     #[arg(long, value_name = "SIZE", default_value = "1GB", value_parser = bytes)]
     pub(crate) memory: usize,
 }

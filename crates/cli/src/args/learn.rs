@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct LearnArgs {
-    /// The data: CSV, TSV or Parquet, one row per example; `-` is standard input. `--output FILE` saves the model,
-    /// `--output FILE.svg` (or .png) draws the tree
+    /// The data: CSV, TSV or Parquet, one row per example; `-` is standard input. `-o model.json` saves the model,
+    /// `-o tree.svg` (.png, .pdf, .dot, .html) draws the tree, `-o leaves.csv` has a row for each leaf
     pub(crate) data: PathBuf,
     /// What to predict: a column, or a question such as 'mpg > 19' [default: `group`, if there is one]
     #[arg(long, value_name = "COLUMN")]
@@ -30,12 +30,12 @@ pub(crate) struct LearnArgs {
 
 /// Pictures saved beside the output.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Pictures, as .svg or .png")]
+#[command(next_help_heading = "Pictures, as .svg, .png or .pdf")]
 pub(crate) struct PictureArgs {
     /// Draw the tree, with its classes as bars
     #[arg(long, value_name = "FILE")]
     pub(crate) tree_plot: Option<PathBuf>,
-    /// Draw leaves against held-out errors, where cross-validation chose the pruning
+    /// Draw leaves against held-out errors, if cross-validation chose the pruning
     #[arg(long, value_name = "FILE")]
     pub(crate) path_plot: Option<PathBuf>,
     /// Draw the table of answers and classes of a question
@@ -50,13 +50,13 @@ pub(crate) struct PictureArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Growing")]
 pub(crate) struct GrowthArgs {
-    /// What a good question is
+    /// How questions are scored
     #[arg(long, value_name = "HOW", default_value = "information", value_parser = named::<Score>())]
     pub(crate) score: Score,
-    /// How words are asked for
+    /// How columns of words are asked
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = named::<Categories>())]
     pub(crate) categories: Categories,
-    /// How numbers are searched: every cut (exact), N ranges with the best cut refined, or what suits the size (auto)
+    /// How cuts of numbers are searched: every cut (exact), N ranges with the best cut refined, or by the size of the data (auto)
     #[arg(long, value_name = "auto|exact|N", default_value = "auto", value_parser = bins)]
     pub(crate) bins: Bins,
     /// Ask at most this many questions in a row
@@ -65,10 +65,10 @@ pub(crate) struct GrowthArgs {
     /// At least this many rows (or weight) behind every answer
     #[arg(long, value_name = "N", default_value = "1", value_parser = weight)]
     pub(crate) min_leaf: f64,
-    /// What each class counts: `balanced`, or such as yes=5,no=1
+    /// Weight of each class: `balanced`, or a list such as yes=5,no=1
     #[arg(long, value_name = "HOW", value_parser = class_weights)]
     pub(crate) class_weights: Option<ClassWeights>,
-    /// Take scores as they are, not divided by what asking for the column costs
+    /// Do not divide scores by the cost of the column
     #[arg(long)]
     pub(crate) cost_blind: bool,
 }
@@ -77,7 +77,7 @@ pub(crate) struct GrowthArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Pruning")]
 pub(crate) struct PruningArgs {
-    /// How the tree is cut back
+    /// How the tree is pruned
     #[arg(long, value_name = "HOW", default_value = "chi2")]
     pub(crate) prune: PruneArg,
     /// Cut questions whose p-value is above this; by cross-validation: `cv` (the smallest tree about as good as the
@@ -87,13 +87,13 @@ pub(crate) struct PruningArgs {
     /// Errors that a leaf must save, for cost-complexity pruning; `cv` and `best` as for --alpha
     #[arg(long, value_name = "X|cv|best", default_value = "cv", value_parser = price)]
     pub(crate) price: Strength,
-    /// In which order questions are cut
+    /// The order in which questions are cut
     #[arg(long, value_name = "ORDER", default_value = "bottom-up", value_parser = named::<Order>())]
     pub(crate) order: Order,
-    /// What is done about many questions having been tried
+    /// Correction of p-values for the number of questions tried
     #[arg(long, value_name = "HOW", default_value = "none", value_parser = named::<Correction>())]
     pub(crate) correct: Correction,
-    /// The p-value where expected counts are small
+    /// The p-value if expected counts are small
     #[arg(long, value_name = "HOW", default_value = "exact")]
     pub(crate) small_counts: SmallCountsArg,
 }
@@ -117,7 +117,7 @@ pub(crate) struct ValidationArgs {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Data")]
 pub(crate) struct DataArgs {
-    /// The column that names the rows; it is never asked for [default: `object`, if there is one]
+    /// The column that names the rows; it is never asked [default: `object`, if there is one]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) object: Option<String>,
     /// The column of weights ≥ 0 [default: `prior`, if there is one]
@@ -139,31 +139,31 @@ pub(crate) struct DataArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LearnMissingArg {
-    /// A mistake: say how many and where
+    /// Refuse the data, and say how many cells are empty and where
     Error,
     /// An answer of its own
     Answer,
-    /// Goes where most rows go
+    /// Follows the branch of most rows
     Likelier,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PruneArg {
-    /// Where a question may be chance
+    /// Cut questions that may be chance
     Chi2,
-    /// By the errors of a third of the rows, which is held out
+    /// Cut by the errors on a third of the rows, which is held out
     ReducedError,
-    /// By the errors that a leaf saves
+    /// Cut by the errors that each leaf saves
     CostComplexity,
-    /// Not at all
+    /// Cut nothing
     None,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SmallCountsArg {
-    /// By Fisher's exact test, or from random tables
+    /// From Fisher's exact test, or from random tables
     Exact,
-    /// From the χ² distribution as elsewhere
+    /// From the χ² distribution, as for large counts
     Chi2,
 }
 

@@ -55,12 +55,13 @@ const HELP: &str = "\
 {about}
 
 Examples:
-  fewest build animals.csv                        the best order of questions, with its bound
-  fewest build animals.csv --output plan.json     … and save it
+  fewest animals.csv                              the best order of questions, with its bound
+  fewest build animals.csv -o plan.json           … and save it
+  fewest show plan.json -o tree.svg               … and draw it: .svg, .png, .pdf, .html
   fewest build faults.csv --costs costs.csv --objective worst
   fewest ask animals.csv                          ask the questions here, one by one
   fewest compare animals.csv                      every algorithm side by side
-  fewest inspect animals.csv                      what each test says, what cannot be told apart
+  fewest inspect animals.csv                      the information of each test, and problems of the table
   fewest check animals.csv plan.json              verify a saved strategy
   fewest learn cars.csv --target 'mpg > 19'       a small tree that predicts, with its statistics
 
@@ -77,7 +78,7 @@ Options:
 
 /// Ask the fewest, cheapest questions: build the best order of questions from a table, and say how good it is.
 #[derive(Debug, Parser)]
-#[command(name = "fewest", version, help_template = HELP, max_term_width = 100, disable_help_subcommand = true)]
+#[command(name = "fewest", version, help_template = HELP, max_term_width = 100)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -101,7 +102,7 @@ pub(crate) enum Command {
     Bounds(BoundsArgs),
     /// Ask the questions in the terminal, from a table or a saved strategy
     Ask(Box<AskArgs>),
-    /// Play every object against a strategy, with errors and don't-knows: accuracy and cost
+    /// Play every object against a strategy, with errors and unknown answers: accuracy and cost
     Simulate(Box<SimulateArgs>),
     /// Draw a saved strategy
     Show(ShowArgs),
@@ -138,8 +139,8 @@ pub(crate) struct Common {
     /// Print JSON for programs
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// Write to this file, whole or not at all (`build`: the strategy)
-    #[arg(long, global = true, value_name = "FILE")]
+    /// Write to this file, never half-written; its ending decides what: .json, .svg, .png, .pdf, .dot, .html, .md, .csv, .txt
+    #[arg(long, short, global = true, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// No warnings and no progress
     #[arg(long, short, global = true)]
@@ -147,7 +148,7 @@ pub(crate) struct Common {
     /// When to use colour [default: auto]
     #[arg(long, global = true, value_name = "WHEN", hide_possible_values = true)]
     pub(crate) color: Option<Color>,
-    /// How many threads to use; the result does not depend on it
+    /// Number of threads; the result does not depend on it
     #[arg(long, global = true, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroU16>,
     /// Seed of everything random

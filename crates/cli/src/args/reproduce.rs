@@ -7,7 +7,7 @@ use std::time::Duration;
 
 #[derive(Debug, Args)]
 pub(crate) struct ReproduceArgs {
-    /// Which figure, example or study
+    /// The figure, example or study
     pub(crate) what: FigureArg,
     /// Data sets for each cell
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -18,7 +18,7 @@ pub(crate) struct ReproduceArgs {
     /// Tables for `real`: files, or folders of them (may be repeated) [default: those in `examples`]
     #[arg(long, value_name = "PATH", num_args = 1..)]
     pub(crate) tables: Vec<PathBuf>,
-    /// How long `real` searches for each optimum, such as 30s, 500ms or 2m
+    /// Time for each optimum of `real`, such as 30s, 500ms or 2m
     #[arg(long, value_name = "TIME", default_value = "20s", value_parser = duration)]
     pub(crate) time: Duration,
 }
@@ -37,7 +37,7 @@ pub(crate) enum FigureArg {
     Dfep,
     /// Every algorithm on real tables
     Real,
-    /// What a wrong prior costs
+    /// The cost of a wrong prior
     Prior,
     /// All of these, and one report
     All,

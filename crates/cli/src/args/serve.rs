@@ -11,7 +11,7 @@ use std::time::Duration;
 
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
-    /// Where to listen; an address that others can reach needs a token
+    /// The address to listen at; an address that other machines can reach needs a token
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:7878")]
     pub(crate) bind: SocketAddr,
     /// Keep tables, strategies and sessions in this folder, in one SQLite file
@@ -23,14 +23,14 @@ pub(crate) struct ServeArgs {
     /// Show the first page in a browser
     #[arg(long)]
     pub(crate) open: bool,
-    /// A name that the server goes by, beside its addresses (may be repeated)
+    /// Another host name of this server (may be repeated)
     #[arg(long, value_name = "NAME")]
     pub(crate) host: Vec<String>,
-    /// A proxy in front, by its address: what it says of its clients is believed (X-Forwarded-For, X-Forwarded-Proto; may be
+    /// Address of a trusted proxy, whose X-Forwarded-For and X-Forwarded-Proto headers are used (may be
     /// repeated)
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) proxy: Vec<IpAddr>,
-    /// Write a line about each request to standard error; never what was answered
+    /// Write a line about each request to standard error, without answers
     #[arg(long)]
     pub(crate) log: bool,
     #[command(flatten)]
@@ -43,22 +43,22 @@ pub(crate) struct ServeArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Tokens")]
 pub(crate) struct TokenArgs {
-    /// Let those in who know the token in this file, or in the variable FEWEST_TOKEN
+    /// Ask for the token in this file, or in the variable FEWEST_TOKEN
     #[arg(long, value_name = "FILE")]
     pub(crate) token: Option<PathBuf>,
-    /// Make a token, keep its hash with the data, print it and end
+    /// Make a token, store its hash with the data, print the token and exit
     #[arg(long, conflicts_with_all = ["list_tokens", "revoke_token"])]
     pub(crate) new_token: bool,
-    /// What to call the new token
+    /// Name of the new token
     #[arg(long, value_name = "NAME", requires = "new_token")]
     pub(crate) token_name: Option<String>,
     /// Days after which the new token is refused [default: never]
     #[arg(long, value_name = "N", requires = "new_token")]
     pub(crate) token_days: Option<NonZeroU32>,
-    /// List the tokens with their age, last use and end, and end
+    /// List the tokens with their age, last use and expiry, and exit
     #[arg(long, conflicts_with = "revoke_token")]
     pub(crate) list_tokens: bool,
-    /// Revoke the token that the list calls ID, and end; a server that runs refuses it within seconds
+    /// Revoke the token with this ID in the list, and exit; a running server refuses it within seconds
     #[arg(long, value_name = "ID")]
     pub(crate) revoke_token: Option<String>,
 }
@@ -73,7 +73,7 @@ pub(crate) struct LimitArgs {
     /// The longest search that can be asked for [default: 10m]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) max_time: Option<Duration>,
-    /// How much a search may remember [default: 500MB]
+    /// Memory of a search [default: 500MB]
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub(crate) max_memory: Option<usize>,
     /// The largest table [default: 16MB]
@@ -97,7 +97,7 @@ pub(crate) struct LimitArgs {
     /// Events in the log of one session [default: 10000]
     #[arg(long, value_name = "N")]
     pub(crate) max_events: Option<u32>,
-    /// What all of it may take in the database [default: 10GB]
+    /// Size of the database [default: 10GB]
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub(crate) max_disk: Option<usize>,
     /// Requests a second from one address; 0: any number [default: 50, at 127.0.0.1 0]
@@ -109,13 +109,13 @@ pub(crate) struct LimitArgs {
     /// Connections from one address; 0: any number [default: 200, at 127.0.0.1 half of all]
     #[arg(long, value_name = "N")]
     pub(crate) connections_each: Option<usize>,
-    /// Searches that are followed at the same time [default: 500]
+    /// Searches followed at the same time [default: 500]
     #[arg(long, value_name = "N")]
     pub(crate) max_streams: Option<usize>,
-    /// Searches that one address follows; 0: any number [default: 50, at 127.0.0.1 half of all]
+    /// Searches followed from one address; 0: any number [default: 50, at 127.0.0.1 half of all]
     #[arg(long, value_name = "N")]
     pub(crate) streams_each: Option<usize>,
-    /// Hang up when a client takes or sends less than 20 kB while the server waits so long for it [default: 20s]
+    /// Time in which a client must send or take at least 20 kB, or its connection is closed [default: 20s]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) patience: Option<Duration>,
 }

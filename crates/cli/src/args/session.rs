@@ -14,31 +14,31 @@ pub(crate) struct SessionArgs {
     /// Tests to ask first, by comma
     #[arg(long, value_name = "A,B")]
     pub(crate) first: Option<String>,
-    /// When it is over: `object`, `group`, or how sure to be, such as 95%
+    /// Stop when this is known: `object`, `group`, or a probability such as 95%
     #[arg(long, value_name = "WHAT", value_parser = until)]
     pub(crate) until: Option<UntilArg>,
-    /// It is over when at most K are left
+    /// Stop when K or fewer candidates remain
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = left)]
     pub(crate) left: usize,
-    /// What all questions together may cost
+    /// Greatest cost of all questions together
     #[arg(long, value_name = "X", value_parser = cost)]
     pub(crate) max_cost: Option<f64>,
-    /// At most K answers are wrong
+    /// Assume that at most K answers are wrong
     #[arg(long, value_name = "K", conflicts_with = "noise")]
     pub(crate) errors: Option<u32>,
     /// The share of answers that are wrong, such as 0.1, and of single tests, such as 0.1,fever=0.3
     #[arg(long, value_name = "E[,TEST=E]")]
     pub(crate) noise: Option<String>,
-    /// A test may be asked again: its errors are independent of each other
+    /// Allow a test to be asked again; its errors are independent of each other
     #[arg(long)]
     pub(crate) again: bool,
-    /// What a strategy is to minimise
+    /// The cost that the strategy minimises
     #[arg(long, value_name = "COST", default_value = "expected", value_parser = named::<ObjectiveKind>())]
     pub(crate) objective: ObjectiveKind,
-    /// How strongly exponential cost punishes long paths: from 1 to `inf`
+    /// How strongly exponential cost punishes long paths: from 1 (expected cost) to `inf` (worst cost)
     #[arg(long, value_name = "X", default_value = "2", value_parser = lambda)]
     pub(crate) lambda: Lambda,
-    /// Take scores as they are, not divided by the test's cost
+    /// Do not divide scores by the test's cost
     #[arg(long)]
     pub(crate) cost_blind: bool,
 }

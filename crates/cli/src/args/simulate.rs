@@ -10,7 +10,7 @@ use std::time::Duration;
 
 #[derive(Debug, Args)]
 pub(crate) struct SimulateArgs {
-    /// The table: CSV, TSV or Parquet; `-` is standard input. `--output FILE.svg` (or .png) draws the costs
+    /// The table: CSV, TSV or Parquet; `-` is standard input. `-o FILE.svg` (.png, .pdf) draws the costs
     pub(crate) table: PathBuf,
     /// Play this saved strategy
     #[arg(long, value_name = "FILE")]
@@ -18,13 +18,13 @@ pub(crate) struct SimulateArgs {
     /// Play these, by comma [default: auto]; `fewest algorithms` lists them
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = algorithm)]
     pub(crate) algorithm: Vec<AlgorithmArg>,
-    /// How many sessions to play [default: every object once where nothing is left to chance, else 1000]
+    /// Number of sessions [default: every object once if nothing is random, else 1000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     pub(crate) runs: Option<u32>,
     /// The share of questions that are answered with "don't know"
     #[arg(long, value_name = "U", default_value_t = 0.0, value_parser = share)]
     pub(crate) unknown: f64,
-    /// Sessions take every answer for right, whatever --noise or --errors says
+    /// Sessions trust every answer, also with --noise or --errors
     #[arg(long)]
     pub(crate) unaware: bool,
     /// Ask every question N times and take the most frequent answer
@@ -32,7 +32,7 @@ pub(crate) struct SimulateArgs {
     pub(crate) votes: u32,
     #[command(flatten)]
     pub(crate) session: SessionArgs,
-    /// How long to look for each strategy, such as 1s or 500ms
+    /// Time to search for each strategy, such as 1s or 500ms
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
     pub(crate) time: Duration,
     #[command(flatten)]

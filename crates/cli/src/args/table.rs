@@ -3,6 +3,7 @@
 use super::parse::{named, tolerance};
 use clap::Args;
 use fewest::{Identify, Inseparable, MissingCells, Numeric, Tolerance};
+use fewest_formats::read::CostList;
 use std::path::PathBuf;
 
 /// Options of reading a table.
@@ -12,6 +13,9 @@ pub(crate) struct TableArgs {
     /// The column that names the objects [default: the first]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) object: Option<String>,
+    /// Exchange rows and columns: the file has one row per test
+    #[arg(long)]
+    pub(crate) transpose: bool,
     /// The column of groups, or `none` [default: `group`, if there is one]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) group: Option<String>,
@@ -24,13 +28,21 @@ pub(crate) struct TableArgs {
     /// Use only these tests: names by comma, or a file with one name a line
     #[arg(long, value_name = "FILE|A,B,C")]
     pub(crate) tests: Option<String>,
-    /// The tests that a saved strategy was restricted to
+    /// The tests to which a saved strategy was restricted
     #[arg(skip)]
     pub(crate) saved_tests: Option<Vec<String>>,
-    /// Costs of tests: CSV with the header `test,cost`; a test not listed costs 1
+    /// Costs of tests: CSV with the header `test,cost`; a test not listed costs 1. A column `answer` makes the cost
+    /// depend on the answer; columns `bundle` and `setup`: tests of a bundle share a set-up, paid once on a path
     #[arg(long, value_name = "FILE")]
     pub(crate) costs: Option<PathBuf>,
-    /// What to find [default: groups where there are some, else objects]
+    /// Tests that share a set-up: CSV with the header `test,bundle,setup`, or with the cost after another test of the
+    /// bundle instead, `test,bundle,cost_if_not_first_in_bundle`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) bundles: Option<PathBuf>,
+    /// The costs of a saved strategy, if some depend on the path
+    #[arg(skip)]
+    pub(crate) saved_costs: Option<CostList>,
+    /// What to identify [default: groups if the table has them, else objects]
     #[arg(long, value_name = "WHAT", value_parser = named::<Identify>())]
     pub(crate) identify: Option<Identify>,
     /// What an empty cell, `?` or a word such as NA means [default: auto]
@@ -39,10 +51,10 @@ pub(crate) struct TableArgs {
     /// Words for a missing cell, by comma [default: NA,n/a,nan,null,unknown]
     #[arg(long, value_name = "WORDS")]
     pub(crate) na: Option<String>,
-    /// Take texts as they stand: do not merge `Yes` and `yes`, `1` and `1.0`, and take NA as an answer
+    /// Take texts literally: do not merge `Yes` and `yes` or `1` and `1.0`, and read NA as an answer
     #[arg(long)]
     pub(crate) verbatim: bool,
-    /// Values closer than this are not told apart for certain: 0.2, 5% or COLUMN=0.2 (may be repeated)
+    /// Values closer than this may be confused: 0.2, 5% or COLUMN=0.2 (may be repeated)
     #[arg(long, value_name = "X", value_parser = tolerance)]
     pub(crate) tolerance: Vec<(Option<String>, Tolerance)>,
     /// How to ask columns of measured numbers: auto, exact, thresholds, measure or bins:N [default: auto]

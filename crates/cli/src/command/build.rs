@@ -1,18 +1,25 @@
 //! `fewest build`: the best strategy that can be found in the time.
 
-use super::{drawing, goal, limit, short};
+use super::{drawing, goal, layout_of_file, limit, short};
 use crate::args::BuildArgs;
+use crate::endings::Kind;
 use crate::failure::{Failure, printable};
 use crate::load::{Loaded, load, refuse_several};
-use crate::print::{Printer, columns};
+use crate::print::Printer;
 use crate::progress::ProgressLine;
+use crate::publish;
+use crate::spell::flag;
+use crate::tree_file::save_tree;
 use crate::wording;
 use fewest::bound::{self, ObjectiveKind};
 use fewest::loss::{self, Losses};
 use fewest::robustness::{Shift, robustness};
 use fewest::{Goal, Instance, Node, NodeId, Objective, Outcome, StopReason, Tree, build_watched};
+use fewest_formats::export::{Block, Report, leaves_csv};
 use fewest_formats::json::InstancePart;
-use fewest_formats::text::{count, percent};
+use fewest_formats::picture::Sketch;
+use fewest_formats::text::{count, draw, percent};
+use fewest_formats::wording::{GAP_BRANCH, gap_branches};
 use fewest_formats::{NamedTree, write_certificate, write_outcome};
 use std::path::Path;
 
@@ -31,7 +38,7 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
     let goal = goal(&args.goal).with_algorithm(algorithm).with_cap(cap).with_proof(proof);
     let limit = limit(args.goal.time, args.goal.memory);
     let outcome = {
-        let mut line = ProgressLine::new(printer.quiet);
+        let mut line = ProgressLine::new(printer.quiet, Some(args.goal.time));
         build_watched(&loaded.instance, &goal, &limit, |progress| line.show(progress))
     };
     if outcome.costs.worst > outcome.cap * (1.0 + 1e-12) {
@@ -44,12 +51,25 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
         printer.warn("gain-ratio scores every test alike where every object is its own group, so it asks them in order");
     }
     let tree = NamedTree::new(&outcome.tree, &loaded.instance);
+    if let Some(text) = gap_branches(&tree.gap_branches(GAP_BRANCH), flag) {
+        printer.warn(&text);
+    }
     let shifts = args.report.then(|| robustness(&outcome.tree, &loaded.instance));
     let shifts = shifts.as_deref();
+    let report = report_of(args, &loaded, &goal, &outcome, &tree, shifts, printer);
+    let mut text = publish::text(&report);
     if let Some(path) = &printer.output {
-        printer.save(path, |out| {
-            write_outcome(out, &loaded.instance, &goal, &outcome, &tree, Some(&loaded.reading), shifts)
-        })?;
+        match printer.kind {
+            None | Some(Kind::Json) => printer.save(path, |out| {
+                write_outcome(out, &loaded.instance, &goal, &outcome, &tree, Some(&loaded.reading), shifts)
+            })?,
+            Some(Kind::Text) => printer.text_to_output(&text)?,
+            Some(Kind::Csv) => printer.save(path, |out| leaves_csv(out, &tree))?,
+            Some(kind) => {
+                let sketch = sketch(&loaded, &goal, &outcome, &tree);
+                save_tree(path, kind, &sketch, report, args.drawing, printer)?;
+            }
+        }
     }
     if let Some(path) = &args.certificate {
         save_certificate(path, &loaded, &goal, &outcome, printer)?;
@@ -58,9 +78,10 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
         return printer
             .bytes(|out| write_outcome(out, &loaded.instance, &goal, &outcome, &tree, None, shifts));
     }
-    let mut text = description(args, &loaded, &goal, &outcome, &tree, shifts, printer);
-    if let Some(path) = &printer.output {
-        text += &next_command(args, &loaded, &outcome, path);
+    match (&printer.output, printer.kind) {
+        (Some(path), None | Some(Kind::Json)) => text += &next_command(args, &loaded, &outcome, path),
+        (Some(path), Some(_)) => text += &format!("\nSaved {}.\n", path.display()),
+        (None, _) => (),
     }
     printer.text(&text)
 }
@@ -105,7 +126,7 @@ fn save_certificate(
 }
 
 /// Strategy for a reader: the tree, its verdict, costs beside bounds and, with `--report`, its losses.
-fn description(
+fn report_of(
     args: &BuildArgs,
     loaded: &Loaded,
     goal: &Goal,
@@ -113,20 +134,38 @@ fn description(
     tree: &NamedTree,
     shifts: Option<&[Shift]>,
     printer: &Printer,
-) -> String {
-    let mut text =
-        format!("{}: {}\n\n", short(&loaded.name), wording::size(&InstancePart::new(&loaded.instance)));
-    text += &drawing(tree, args.drawing, printer);
-    text += &format!("\n\x1b[1m{}\x1b[0m\n", wording::verdict(&loaded.instance, goal, outcome));
-    text += &explanation(goal, outcome);
-    text += &what_is_open(outcome);
-    text += "\n";
-    text += &costs_against_bounds(goal, outcome);
-    if let Some(shifts) = shifts {
-        text += &report(loaded, goal, outcome);
-        text += &if_the_prior_is_off(shifts);
+) -> Report {
+    let name = short(&loaded.name);
+    let size = wording::size(&InstancePart::new(&loaded.instance));
+    let mut report = Report { title: name.clone(), blocks: Vec::new() };
+    report.words(format!("{name}: {size}\n\n"));
+    report.blocks.push(Block::Drawn(match printer.kind {
+        Some(Kind::Markdown) => draw(tree, layout_of_file()),
+        _ => drawing(tree, args.drawing, printer),
+    }));
+    if outcome.tree.leaf_count() == 1 && loaded.instance.inseparable().next().is_some() {
+        report.words(
+            "\n\x1b[1mNo questions: these tests cannot tell the groups apart.\x1b[0m `fewest inspect` shows why.\n",
+        );
+        return report;
     }
-    text
+    report.words(format!("\n\x1b[1m{}\x1b[0m\n", wording::verdict(&loaded.instance, goal, outcome)));
+    report.words(explanation(goal, outcome));
+    report.words(what_is_open(outcome));
+    report.words("\n");
+    costs_against_bounds(goal, outcome, &mut report);
+    if let Some(shifts) = shifts {
+        losses(loaded, goal, outcome, &mut report);
+        if_the_prior_is_off(shifts, &mut report);
+    }
+    report
+}
+
+/// Strategy as it is drawn, with its verdict.
+fn sketch(loaded: &Loaded, goal: &Goal, outcome: &Outcome, tree: &NamedTree) -> Sketch {
+    let size = wording::size(&InstancePart::new(&loaded.instance));
+    let about = format!("{size}. {}.", wording::verdict(&loaded.instance, goal, outcome));
+    Sketch::of_strategy(&short(&loaded.name), &about, tree)
 }
 
 /// Message that the strategy is saved, with the command that checks it.
@@ -134,8 +173,9 @@ fn next_command(args: &BuildArgs, loaded: &Loaded, outcome: &Outcome, path: &Pat
     // A bound without a proof in the file makes the check fail.
     let tree_only =
         if outcome.whole_proof().is_some() || loaded.instance.has_several() { "" } else { " --tree-only" };
-    // Costs never come from the file.
-    let costs = args.reading.costs.as_ref().map(|costs| format!(" --costs {}", costs.display()));
+    // Plain costs never come from the file.
+    let plain = args.reading.costs.as_ref().filter(|_| loaded.instance.pricing().is_none());
+    let costs = plain.map(|costs| format!(" --costs {}", costs.display()));
     let costs = costs.unwrap_or_default();
     format!(
         "\nSaved {0}. Next: fewest check {1} {0}{costs}{tree_only}\n",
@@ -150,7 +190,7 @@ fn beyond_the_cap(outcome: &Outcome) -> Failure {
     let none =
         if outcome.stop == StopReason::Proved { "there is no strategy" } else { "no strategy was found" };
     Failure::Refused(format!(
-        "{none} whose worst cost is at most {}; the least found is {}: see --max-worst and --time",
+        "{none} whose worst cost is at most {}; the least found is {}; try a higher --max-worst or a longer --time",
         wording::number(*cap, 4),
         wording::number(costs.worst, 4),
     ))
@@ -160,10 +200,10 @@ fn beyond_the_cap(outcome: &Outcome) -> Failure {
 fn what_is_open(outcome: &Outcome) -> String {
     let Some(open) = outcome.unfinished else { return String::new() };
     format!(
-        "\n\x1b[1mNot finished\x1b[0m: unknown cells send their objects into every branch, and the whole tree is too large.\n\
-         {} of {} ({} of the probability) could be asked on; there the likeliest group is not the one with {}\n\
-         in all. Costs and bounds are those of strategies that leave as much open. Leave out tests that are mostly unknown\n\
-         (--ignore), or use --missing answer, for a tree that ends.\n",
+        "\n\x1b[1mNot finished\x1b[0m: unknown cells send their objects into every branch, and the complete tree is too large.\n\
+         {} of {} ({} of the probability) could be asked further; the likeliest group there is wrong with probability\n\
+         {} in all. Costs and bounds are those of strategies that leave as much open. For a complete tree, leave out\n\
+         tests that are mostly unknown (--ignore), or use --missing answer.\n",
         count(open.leaves, "leaf"),
         count(outcome.tree.leaf_count(), "leaf"),
         percent(open.weight),
@@ -175,27 +215,22 @@ fn what_is_open(outcome: &Outcome) -> String {
 fn explanation(goal: &Goal, outcome: &Outcome) -> String {
     let lambda = outcome.lambda.map_or(String::new(), |lambda| format!(" (λ = {})", lambda.value()));
     let blind = if outcome.cost_blind && !goal.cost_blind { ", blind to costs" } else { "" };
-    let tried = if goal.algorithm.is_some() { "" } else { ", the best of all algorithms tried" };
+    let tried = if goal.algorithm.is_some() { "" } else { ", the best of all algorithms" };
     let by = match outcome.origin.is_search() {
         true => "Found by search".to_owned(),
         false => format!("Found by {}{lambda}{blind}{tried}", outcome.origin.name()),
     };
-    let gap = match outcome.optimal {
-        true => "; nothing can be better.".to_owned(),
-        false if outcome.gap == f64::INFINITY => {
-            "; how far above the best possible is not known: no bound above 0 was found.".to_owned()
-        }
-        false => format!(
-            "; at most {} % above the best possible.",
-            wording::number((outcome.gap * 1000.0).ceil() / 10.0, 1)
-        ),
+    let gap = match (outcome.optimal, wording::above_best(outcome.gap)) {
+        (true, _) => "; no strategy is better.".to_owned(),
+        (false, Some(above)) => format!("; at most {above} above the best possible."),
+        (false, None) => "; the bound is too weak to say how near this is to the best possible.".to_owned(),
     };
     let ended = match outcome.stop {
         StopReason::Time if outcome.unranked > 0 => {
             return format!("{by}{gap} {}\n", unranked(outcome));
         }
-        StopReason::Time => " The time was up: see --time.",
-        StopReason::Nodes if outcome.unfinished.is_none() => " Other trees were too large to be finished.",
+        StopReason::Time => " The time ended the search; --time 1m searches longer.",
+        StopReason::Nodes if outcome.unfinished.is_none() => " Other trees were too large to finish.",
         StopReason::Nodes => "",
         StopReason::Interrupted => " Stopped on request.",
         StopReason::Complete | StopReason::Proved => "",
@@ -206,13 +241,13 @@ fn explanation(goal: &Goal, outcome: &Outcome) -> String {
 /// Note on the number of questions that were not compared with others before the time was up.
 fn unranked(outcome: &Outcome) -> String {
     format!(
-        "The time was up before the tree was whole: {} of {} were not compared with others. See --time.",
+        "The time ended before the tree was complete: {} of {} were chosen without a comparison. --time 1m takes longer.",
         outcome.unranked,
         count(outcome.tree.nodes().len() - outcome.tree.leaf_count(), "question"),
     )
 }
 
-fn costs_against_bounds(goal: &Goal, outcome: &Outcome) -> String {
+fn costs_against_bounds(goal: &Goal, outcome: &Outcome, report: &mut Report) {
     let row = |name: String, cost: f64, kind: ObjectiveKind| {
         let bound = bound::best(&outcome.bounds, kind);
         vec![name, wording::number(cost, 4), wording::at_least(bound.value, 4), bound.name.to_owned()]
@@ -227,15 +262,15 @@ fn costs_against_bounds(goal: &Goal, outcome: &Outcome) -> String {
             ObjectiveKind::Exponential,
         ),
     ];
-    columns(&["cost", "this strategy", "no strategy below", "by"], &rows)
+    report.table(&["cost", "this strategy", "best possible: at least", "by"], rows.to_vec());
 }
 
 /// Losses of the strategy against the entropy bound, the worst questions first.
-fn report(loaded: &Loaded, goal: &Goal, outcome: &Outcome) -> String {
+fn losses(loaded: &Loaded, goal: &Goal, outcome: &Outcome, page: &mut Report) {
     let (losses, unit): (Losses, &str) = match goal.objective {
         Objective::Worst => {
-            return "\nThe worst case is a single path: no question shares its loss with others.\n"
-                .to_owned();
+            page.words("\nThe worst case is a single path, so losses are not shared among questions.\n");
+            return;
         }
         Objective::Exponential(lambda) if lambda.value() > 1.0 && lambda.value() < f64::INFINITY => {
             (loss::exponential(&outcome.tree, &loaded.instance, lambda), "share of Σ p λ^cost")
@@ -251,17 +286,17 @@ fn report(loaded: &Loaded, goal: &Goal, outcome: &Outcome) -> String {
         .map(|loss| vec![place(&outcome.tree, &loaded.instance, loss.node), wording::number(loss.value, 4)])
         .collect();
     let total: f64 = losses.nodes.iter().map(|loss| loss.value).sum();
-    let head = format!(
-        "\nWhere it loses against the entropy bound of {} ({} in all, over {}):\n",
+    page.words(format!(
+        "\nLoss against the entropy bound of {} ({} in all, over {}):\n",
         wording::at_least(losses.bound, 4),
         wording::number(total, 4),
         count(losses.nodes.len(), "question"),
-    );
-    head + &columns(&["question", unit], &rows)
+    ));
+    page.table(&["question", unit], rows);
 }
 
 /// Table of upper bounds on the expected cost under other priors.
-fn if_the_prior_is_off(shifts: &[Shift]) -> String {
+fn if_the_prior_is_off(shifts: &[Shift], report: &mut Report) {
     let row = |shift: &Shift| {
         // Rounded up: the number shown is still an upper bound.
         let cost = (shift.expected_at_most * 1e4 * (1.0 - 1e-12)).ceil() / 1e4;
@@ -272,9 +307,8 @@ fn if_the_prior_is_off(shifts: &[Shift]) -> String {
         ]
     };
     let rows: Vec<Vec<String>> = shifts.iter().map(row).collect();
-    let head = "\nIf the true prior q is not the table's p:\n";
-    head.to_owned()
-        + &columns(&["KL(q‖p) in nats up to", "expected cost at most", "excess bits of a code for p"], &rows)
+    report.words("\nIf the true prior q is not the table's p:\n");
+    report.table(&["KL(q‖p) in nats up to", "expected cost at most", "excess bits of a code for p"], rows);
 }
 
 /// Question of a node, with the answers that lead there.

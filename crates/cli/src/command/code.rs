@@ -3,11 +3,12 @@
 use super::short;
 use crate::args::{CodeArgs, Probabilities};
 use crate::failure::Failure;
-use crate::print::{Printer, columns};
+use crate::print::Printer;
 use crate::spell::flag;
 use crate::wording;
 use fewest::Table;
 use fewest::measure::{ArithmeticCode, arithmetic_digits};
+use fewest_formats::export::Report;
 use fewest_formats::json::{Document, Number};
 use fewest_formats::read::{ReadOptions, read_table};
 use fewest_formats::text::{count, one_line};
@@ -66,24 +67,22 @@ pub(crate) fn run(args: &CodeArgs, printer: &Printer) -> Result<(), Failure> {
     let asked: Option<Vec<String>> =
         args.message.as_ref().map(|text| text.split(',').map(|part| part.trim().to_owned()).collect());
     let message = asked.as_deref().map(|asked| message(&symbols, asked, radix)).transpose()?;
-    if printer.json {
-        return printer.bytes_to_output(|out| {
-            let mut document = Document::begin(out)?;
-            document.field("symbols", &symbols.names)?;
-            document.field("radix", &radix)?;
-            document.field("entropy_bits", &Number(entropy_bits))?;
-            if let (Some(lambda), Some(bits)) = (args.lambda, renyi_bits) {
-                document.field("lambda", &Number(lambda.value()))?;
-                document.field("renyi_bits", &Number(bits))?;
-            }
-            document.list("codes", codes.iter().map(code_part))?;
-            document.list("arithmetic", sent.iter().map(sent_part))?;
-            if let Some(message) = &message {
-                document.field("message", message)?;
-            }
-            document.end()
-        });
-    }
+    let json = |out: &mut dyn std::io::Write| {
+        let mut document = Document::begin(out)?;
+        document.field("symbols", &symbols.names)?;
+        document.field("radix", &radix)?;
+        document.field("entropy_bits", &Number(entropy_bits))?;
+        if let (Some(lambda), Some(bits)) = (args.lambda, renyi_bits) {
+            document.field("lambda", &Number(lambda.value()))?;
+            document.field("renyi_bits", &Number(bits))?;
+        }
+        document.list("codes", codes.iter().map(code_part))?;
+        document.list("arithmetic", sent.iter().map(sent_part))?;
+        if let Some(message) = &message {
+            document.field("message", message)?;
+        }
+        document.end()
+    };
     let mut text = format!(
         "{}: {}, entropy {} bits",
         symbols.title,
@@ -95,20 +94,22 @@ pub(crate) fn run(args: &CodeArgs, printer: &Printer) -> Result<(), Failure> {
         text += &format!(" = {} letters of {radix}", wording::number(letters, 4));
     }
     text += "\n\n";
-    text += &words(&symbols, &codes);
-    text += &figures(&codes, renyi_bits);
-    text += &rates(&sent, entropy_bits);
-    if let Some(message) = message {
-        text += &format!(
+    let mut report = Report { title: format!("{}: codes", symbols.title), blocks: Vec::new() };
+    report.words(text);
+    words(&symbols, &codes, printer.is_short(), &mut report);
+    figures(&codes, renyi_bits, &mut report);
+    rates(&sent, entropy_bits, &mut report);
+    if let Some(message) = &message {
+        report.words(format!(
             "\nmessage {}: {} of {radix} suffice when its length is known; coded {} ({}, decoded {})\n",
             message.symbols.join(" "),
             count(message.digits as usize, "letter"),
             if message.bits.is_empty() { "–" } else { &message.bits },
             count(message.bits.len(), "bit"),
             if message.decoded { "again" } else { "wrongly" },
-        );
+        ));
     }
-    printer.text_to_output(&text)
+    printer.publish(report, json, None)
 }
 
 fn symbols(args: &CodeArgs, printer: &Printer) -> Result<Symbols, Failure> {
@@ -139,7 +140,7 @@ fn of_table(args: &CodeArgs, path: &Path, printer: &Printer) -> Result<Symbols, 
     let options = ReadOptions { object: args.object.clone(), ..ReadOptions::default() };
     let (table, warnings) =
         read_table(source, &options).map_err(|error| Failure::wrong(error.words(flag)))?;
-    warnings.iter().for_each(|warning| printer.warn(&warning.to_string()));
+    warnings.iter().for_each(|warning| printer.say(warning.is_note(), &warning.words(flag)));
     if table.objects.is_empty() {
         return Err(Failure::wrong(format!(
             "{source}: there are no rows; a distribution has at least one symbol"
@@ -236,7 +237,8 @@ fn sent_part(sent: &Sent) -> SentPart {
 }
 
 /// Table of code words: one line per symbol, one column per code.
-fn words(symbols: &Symbols, codes: &[Code]) -> String {
+fn words(symbols: &Symbols, codes: &[Code], is_short: bool, report: &mut Report) {
+    let most = if is_short { MAX_SYMBOLS } else { usize::MAX };
     let total: f64 = symbols.weights.iter().sum();
     let row = |at: usize| {
         let mut row =
@@ -249,18 +251,17 @@ fn words(symbols: &Symbols, codes: &[Code]) -> String {
         }));
         row
     };
-    let rows: Vec<Vec<String>> = (0..symbols.names.len()).take(MAX_SYMBOLS).map(row).collect();
+    let rows: Vec<Vec<String>> = (0..symbols.names.len()).take(most).map(row).collect();
     let mut header = vec!["symbol", "share"];
     header.extend(codes.iter().map(|code| code.name));
-    let mut text = columns(&header, &rows).replace('\u{200b}', "");
-    if symbols.names.len() > MAX_SYMBOLS {
-        text +=
-            &format!("  … and {} (all in --json)\n", count(symbols.names.len() - MAX_SYMBOLS, "more symbol"));
+    report.table(&header, rows);
+    if symbols.names.len() > most {
+        report
+            .words(format!("  … and {} (all in --json)\n", count(symbols.names.len() - most, "more symbol")));
     }
-    text
 }
 
-fn figures(codes: &[Code], renyi_bits: Option<f64>) -> String {
+fn figures(codes: &[Code], renyi_bits: Option<f64>, report: &mut Report) {
     let row = |code: &Code| {
         let longest = code.lengths.iter().flatten().max().copied().unwrap_or(0);
         let mut row = vec![
@@ -278,13 +279,14 @@ fn figures(codes: &[Code], renyi_bits: Option<f64>) -> String {
         header.push("exponential");
         text += &format!("no code's exponential length is below {} bits\n", wording::at_least(bits, 4));
     }
-    text + &columns(&header, &codes.iter().map(row).collect::<Vec<_>>())
+    report.words(text);
+    report.table(&header, codes.iter().map(row).collect());
 }
 
 /// Table of arithmetic coding: letters per symbol approach the entropy as messages grow.
-fn rates(sent: &[Sent], entropy_bits: f64) -> String {
+fn rates(sent: &[Sent], entropy_bits: f64, report: &mut Report) {
     if sent.is_empty() {
-        return String::new();
+        return;
     }
     let row = |sent: &Sent| {
         let rate = sent.bits as f64 / sent.symbols as f64;
@@ -299,8 +301,6 @@ fn rates(sent: &[Sent], entropy_bits: f64) -> String {
     };
     let header =
         ["symbols sent", "bits", "bits a symbol", "above the entropy", "their information", "decoded"];
-    format!(
-        "\narithmetic coding of random messages:\n{}",
-        columns(&header, &sent.iter().map(row).collect::<Vec<_>>())
-    )
+    report.words("\narithmetic coding of random messages:\n");
+    report.table(&header, sent.iter().map(row).collect());
 }

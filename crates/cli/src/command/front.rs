@@ -4,11 +4,13 @@ use super::{limit, short};
 use crate::args::FrontArgs;
 use crate::failure::Failure;
 use crate::load::{load, refuse_several};
-use crate::print::{Printer, columns, is_picture};
+use crate::print::Printer;
+use crate::progress::Clock;
 use crate::wording;
 use fewest::bound::{self, Bound, ObjectiveKind};
 use fewest::front::{Front, Point, front};
 use fewest::{Lambda, StopReason};
+use fewest_formats::export::Report;
 use fewest_formats::json::{BoundsPart, Document, InstancePart, Number, stop_word};
 use fewest_formats::plot::{FrontPlot, PlotBound, PlotPoint, front_svg};
 use serde::Serialize;
@@ -31,44 +33,34 @@ pub(crate) fn run(args: &FrontArgs, printer: &Printer) -> Result<(), Failure> {
         "use --missing answer, or `fewest build` with each --objective",
     )?;
     let limit = limit(args.time, fewest::MEMORY);
-    let front = front(&loaded.instance, &limit);
+    let front = {
+        let _clock = Clock::start(printer.quiet, "front", Some(args.time));
+        front(&loaded.instance, &limit)
+    };
     if front.stop == StopReason::Interrupted {
-        printer.warn(
-            "stopped on request: the points that are not proved may not be the best of their worst cost",
-        );
+        printer.warn("stopped on request: a point without a proof may not be the best of its worst cost");
     }
     if front.stop == StopReason::Time {
         printer.warn(
-            "the time was up before every point was proved to be the best of its worst cost: see --time",
+            "the time ended before every point was proved to be the best of its worst cost; --time 1m searches longer",
         );
     }
     let mut bounds = bound::all_within(&loaded.instance, Lambda::TWO, &limit);
     bounds.extend(&front.bounds);
     let part = InstancePart::new(&loaded.instance);
     let name = short(&loaded.name);
-    let plot = printer.output.as_deref().filter(|path| is_picture(path));
-    if let Some(path) = plot {
-        let svg = draw(&name, &front, &bounds);
-        printer.save_picture(path, &svg)?;
-    }
-    // A plot is written besides the table; any other file replaces it.
-    if printer.json {
-        let fill = |out: &mut dyn std::io::Write| {
-            let mut document = Document::begin(out)?;
-            document.field("instance", &part)?;
-            document.list("points", front.points.iter().map(line))?;
-            document.field("best_bounds", &BoundsPart::new(&bounds))?;
-            document.field("stop", stop_word(front.stop))?;
-            document.end()
-        };
-        return if plot.is_some() { printer.bytes(fill) } else { printer.bytes_to_output(fill) };
-    }
-    let mut text = format!("{name}: {}\n\n", wording::size(&part));
-    text += &table(&front.points, &bounds);
-    match plot {
-        None => printer.text_to_output(&text),
-        Some(path) => printer.text(&format!("{text}\nSaved {}.\n", path.display())),
-    }
+    let json = |out: &mut dyn std::io::Write| {
+        let mut document = Document::begin(out)?;
+        document.field("instance", &part)?;
+        document.list("points", front.points.iter().map(line))?;
+        document.field("best_bounds", &BoundsPart::new(&bounds))?;
+        document.field("stop", stop_word(front.stop))?;
+        document.end()
+    };
+    let mut report = Report { title: format!("{name}: expected against worst cost"), blocks: Vec::new() };
+    report.words(format!("{name}: {}\n\n", wording::size(&part)));
+    table(&front.points, &bounds, &mut report);
+    printer.publish(report, json, Some(&|| draw(&name, &front, &bounds)))
 }
 
 fn line(point: &Point) -> Line {
@@ -82,7 +74,7 @@ fn line(point: &Point) -> Line {
 }
 
 /// Table of strategies, with the distance of each from the best bound in either cost.
-fn table(points: &[Point], bounds: &[Bound]) -> String {
+fn table(points: &[Point], bounds: &[Bound], report: &mut Report) {
     let [expected, worst] =
         [ObjectiveKind::Expected, ObjectiveKind::Worst].map(|kind| bound::best(bounds, kind));
     let above = |cost: f64, bound: Bound| match () {
@@ -107,15 +99,14 @@ fn table(points: &[Point], bounds: &[Bound]) -> String {
     };
     let rows: Vec<Vec<String>> = points.iter().map(row).collect();
     let header = ["worst", "above best", "expected", "above best", "least of that worst", "leaves", "by"];
-    let mut text = columns(&header, &rows);
-    text += &format!(
-        "\nNo strategy is below {} at worst ({}) or {} on average ({}).\nNone listed is further above the best possible than it says.\n",
+    report.table(&header, rows);
+    report.words(format!(
+        "\nBest possible: at least {} at worst ({}), at least {} on average ({}).\n",
         wording::at_least(worst.value, 4),
         worst.name,
         wording::at_least(expected.value, 4),
         expected.name,
-    );
-    text
+    ));
 }
 
 fn draw(name: &str, front: &Front, bounds: &[Bound]) -> String {

@@ -1,9 +1,10 @@
 //! `fewest generate`: made tables.
 
 use crate::args::{GenerateArgs, Kind, PriorArgs};
+use crate::endings::Kind as Ending;
 use crate::failure::Failure;
 use crate::print::Printer;
-use fewest_formats::write::write_csv;
+use fewest_formats::write::{write_csv, write_tsv};
 use fewest_lab::generate::{
     Answers, Beta, Coins, Dyadic, Mastermind, Prior, Random, SetCover, Singletons, Sorting, Subsets,
     TestCosts, Thresholds,
@@ -52,7 +53,10 @@ pub(crate) fn run(args: &GenerateArgs, printer: &Printer) -> Result<(), Failure>
         &Kind::Coins { n, genuine } => Coins { coins: n, genuine }.generate(),
     };
     let table = table.map_err(Failure::wrong)?;
-    printer.bytes_to_output(|out| write_csv(out, &table))
+    printer.bytes_to_output(|out| match printer.kind {
+        Some(Ending::Tsv) => write_tsv(out, &table),
+        _ => write_csv(out, &table),
+    })
 }
 
 impl From<&PriorArgs> for Prior {

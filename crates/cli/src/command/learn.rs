@@ -1,13 +1,17 @@
 //! `fewest learn`: a tree that predicts a column, with its statistics.
 
-use super::{layout, short, with_hint};
+use super::{layout, layout_of_file, short, with_hint};
 use crate::args::{
     DataArgs, DrawingArgs, GrowthArgs, LearnArgs, LearnMissingArg, PruneArg, PruningArgs, SmallCountsArg,
 };
+use crate::endings::{Kind, kind_of_picture};
 use crate::failure::Failure;
 use crate::load::names;
-use crate::print::{Printer, columns, is_picture};
+use crate::print::Printer;
+use crate::progress::Clock;
+use crate::publish;
 use crate::spell::flag;
+use crate::tree_file::save_tree;
 use crate::wording;
 use fewest::learn::{
     CrossValidation, DEEPEST, Evaluation, Examples, FitOptions, Grower, MissingAnswer, Model, Notice,
@@ -15,17 +19,16 @@ use fewest::learn::{
     grow_and_prune, model, significances, stratified_holdout,
 };
 use fewest::{Limit, StopReason};
+use fewest_formats::export::{Block, Report, learned_leaves_csv};
 use fewest_formats::learned::{
-    Learned, Prediction, Predictor, SavedModel, draw_learned, path_svg, table_svg, tree_svg, write_learned,
+    Learned, Prediction, Predictor, SavedModel, draw_learned, path_svg, sketch, table_svg, write_learned,
 };
 use fewest_formats::read::{Rows, Source, read_costs, read_data};
-use fewest_formats::text::{Depth, count, one_line};
+use fewest_formats::text::{Layout, count, one_line};
 use std::path::Path;
 
 /// Cells (rows × columns) up to which cross-validation is done by default: it takes about ten times as long as the fit.
 const QUICK_CELLS: usize = 1_000_000;
-/// Nodes of a tree drawn as a picture by default: more do not fit a page.
-const DRAWN_NODES: usize = 60;
 /// Classes up to which the confusion matrix is printed: more columns do not fit a terminal.
 const MAX_CONFUSION_CLASSES: usize = 12;
 
@@ -45,6 +48,7 @@ pub(crate) fn run(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
     };
     let (rows, kept_out) = held_out_rows(args, &examples, printer.seed);
     let limit = Limit::none().with_interrupt(crate::interrupt::flag());
+    let clock = Clock::start(printer.quiet, "learn", None);
     let grower = Grower::new(&examples, &options).within(&limit);
     let mut pruned = grow_and_prune(&grower, &examples, &rows, &options, &pruning, &validation);
     let tree = std::mem::replace(&mut pruned.tree, fewest::learn::LearnedTree { nodes: Vec::new() });
@@ -54,6 +58,7 @@ pub(crate) fn run(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
     let cross_validation = wants_cross_validation(args, &examples)
         .then(|| cross_validate_within(&examples, &options, &pruning, &validation, &limit))
         .flatten();
+    drop(clock);
     let stop = if limit.is_reached() { StopReason::Interrupted } else { StopReason::Complete };
     if stop == StopReason::Interrupted {
         printer
@@ -75,19 +80,51 @@ pub(crate) fn run(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
     };
     let name = short(&source.to_string());
     draw_pictures(args, &name, &learned, printer)?;
-    if let Some(path) = printer.output.as_deref().filter(|path| !is_picture(path)) {
-        printer.save(path, |out| write_learned(out, &learned))?;
+    let report = report(&name, &learned, layout(args.drawing, printer), args.drawing);
+    let text = publish::text(&report);
+    if let Some(path) = &printer.output {
+        save(path, &name, &learned, &text, args.drawing, printer)?;
     }
     if printer.json {
         return printer.bytes(|out| write_learned(out, &learned));
     }
-    let mut text = description(&name, &learned, args.drawing, printer);
-    text += &match &printer.output {
-        Some(path) if is_picture(path) => format!("\nSaved {}.\n", path.display()),
-        Some(path) => format!("\nSaved {0}. Next: fewest predict {0} NEW.csv\n", path.display()),
-        None => String::new(),
-    };
-    printer.text(&text)
+    printer.text(&(text + &next_command(printer)))
+}
+
+/// Message that the model or the tree is saved; after a model, with the command that uses it.
+fn next_command(printer: &Printer) -> String {
+    match (&printer.output, printer.kind) {
+        (Some(path), None | Some(Kind::Json)) => {
+            format!("\nSaved {0}. Next: fewest predict {0} NEW.csv\n", path.display())
+        }
+        (Some(path), Some(_)) => format!("\nSaved {}.\n", path.display()),
+        (None, _) => String::new(),
+    }
+}
+
+/// Saves the model as JSON, or the tree as what the ending names.
+fn save(
+    path: &Path,
+    name: &str,
+    learned: &Learned<'_>,
+    text: &str,
+    drawing: DrawingArgs,
+    printer: &Printer,
+) -> Result<(), Failure> {
+    match printer.kind {
+        None | Some(Kind::Json) => printer.save(path, |out| write_learned(out, learned)),
+        Some(Kind::Text) => printer.text_to_output(text),
+        Some(Kind::Csv) => printer.save(path, |out| learned_leaves_csv(out, learned.model)),
+        Some(kind) => {
+            let sketch = sketch(&picture_title(name, learned.model), learned.model);
+            let report = report(name, learned, layout_of_file(), DrawingArgs { depth: None, full: true });
+            save_tree(path, kind, &sketch, report, drawing, printer)
+        }
+    }
+}
+
+fn picture_title(name: &str, model: &Model) -> String {
+    format!("{name}: {}", model.target)
 }
 
 /// Refuses data of which every column is left out.
@@ -108,16 +145,18 @@ fn wants_cross_validation(args: &LearnArgs, examples: &Examples) -> bool {
 }
 
 /// Learned tree for a reader, with its size, its evaluation and the confusion matrix.
-fn description(name: &str, learned: &Learned<'_>, drawing: DrawingArgs, printer: &Printer) -> String {
-    let mut text = headline(name, learned);
-    text += &with_hint(draw_learned(learned.model, learned.tests, layout(drawing, printer)), drawing);
-    text += &format!("\n\x1b[1m{}\x1b[0m\n", size(learned));
-    text += &figures(learned);
+fn report(name: &str, learned: &Learned<'_>, layout: Layout, drawing: DrawingArgs) -> Report {
+    let mut report = Report { title: picture_title(name, learned.model), blocks: Vec::new() };
+    report.words(headline(name, learned));
+    let drawn = with_hint(draw_learned(learned.model, learned.tests, layout), drawing);
+    report.blocks.push(Block::Drawn(drawn));
+    report.words(format!("\n\x1b[1m{}\x1b[0m\n", size(learned)));
+    figures(learned, &mut report);
     let cross_validated = learned.cross_validation.map(|found| &found.evaluation);
     if let Some(evaluation) = learned.held_out.or(cross_validated) {
-        text += &confusion(learned.model, evaluation);
+        confusion(learned.model, evaluation, &mut report);
     }
-    text
+    report
 }
 
 /// Registers the pictures that will be written, and the file of `--holdout`, which is read last.
@@ -133,10 +172,7 @@ fn announce_files(args: &LearnArgs, printer: &Printer) -> Result<(), Failure> {
     ];
     for (option, path) in asked {
         let Some(path) = path else { continue };
-        if !is_picture(path) {
-            return Err(Failure::wrong(format!("{}: a picture ends in .svg or .png", path.display())));
-        }
-        printer.writes(option, path)?;
+        printer.draws(option, path)?;
     }
     Ok(())
 }
@@ -149,15 +185,11 @@ fn draw_pictures(
     printer: &Printer,
 ) -> Result<(), Failure> {
     let pictures = &args.pictures;
-    let output = printer.output.as_ref().filter(|path| is_picture(path));
     let model = learned.model;
-    for path in pictures.tree_plot.iter().chain(output) {
-        let depth = match (args.drawing.full, args.drawing.depth) {
-            (true, _) => Depth::Full,
-            (false, Some(questions)) => Depth::Questions(questions),
-            (false, None) => Depth::Lines(DRAWN_NODES),
-        };
-        printer.save_picture(path, &tree_svg(&format!("{name}: {}", model.target), model, depth))?;
+    if let Some(path) = &pictures.tree_plot {
+        let kind = kind_of_picture("--tree-plot", path)?;
+        let sketch = sketch(&picture_title(name, model), model);
+        save_tree(path, kind, &sketch, Report::default(), args.drawing, printer)?;
     }
     if let Some(path) = &pictures.path_plot {
         let title = format!("{name}: pruning of the tree for {}", model.target);
@@ -228,7 +260,7 @@ fn load(
     let name = args.target.clone().unwrap_or_else(|| target.column.clone());
     let mut costs = data.costs;
     if let Some(path) = &reading.costs {
-        let listed = read_costs(printer.source(path)?).map_err(Failure::wrong)?;
+        let listed = plain_costs(path, printer)?;
         costs.retain(|(name, _)| listed.iter().all(|(other, _)| other != name));
         costs.extend(listed);
     }
@@ -255,6 +287,18 @@ fn load(
     };
     let (examples, notices) = Examples::new(data.fields, &target, &preparation).map_err(wrong)?;
     Ok((examples, name.trim().to_owned(), notices))
+}
+
+/// Costs of a file that gives one for each test.
+fn plain_costs(path: &Path, printer: &Printer) -> Result<Vec<(String, f64)>, Failure> {
+    let source = printer.source(path)?;
+    let listed = read_costs(source).map_err(Failure::wrong)?;
+    match listed.depends_on_path() {
+        false => Ok(listed.costs),
+        true => Err(Failure::wrong(format!(
+            "{source}: `fewest learn` knows one cost for each test; leave out the columns `answer`, `bundle` and `setup`"
+        ))),
+    }
 }
 
 fn options(growth: &GrowthArgs, reading: &DataArgs) -> FitOptions {
@@ -411,7 +455,7 @@ fn size(learned: &Learned<'_>) -> String {
 }
 
 /// Table of accuracy, log loss and cost: training rows, cross-validation, held-out rows.
-fn figures(learned: &Learned<'_>) -> String {
+fn figures(learned: &Learned<'_>, report: &mut Report) {
     let row = |name: String, evaluation: &Evaluation| {
         let (low, high) = evaluation.accuracy_interval();
         let mut row = vec![
@@ -438,18 +482,17 @@ fn figures(learned: &Learned<'_>) -> String {
     if !learned.examples.has_unit_costs() {
         header.push("cost of asking");
     }
-    let mut text = columns(&header, &rows);
-    text += &format!(
+    report.table(&header, rows);
+    report.words(format!(
         "  log loss of all rows, leaf frequencies as probabilities: {} nats\n",
         wording::number(learned.model.tree.log_loss(), 4)
-    );
-    text
+    ));
 }
 
 /// Confusion matrix: true classes against predicted classes.
-fn confusion(model: &Model, evaluation: &Evaluation) -> String {
+fn confusion(model: &Model, evaluation: &Evaluation, report: &mut Report) {
     if model.classes.len() > MAX_CONFUSION_CLASSES {
-        return String::new();
+        return;
     }
     let names: Vec<String> = model.classes.iter().map(|class| one_line(class, 20)).collect();
     let mut header = vec!["is \\ predicted"];
@@ -460,5 +503,6 @@ fn confusion(model: &Model, evaluation: &Evaluation) -> String {
         cells
     };
     let rows: Vec<Vec<String>> = names.iter().zip(&evaluation.confusion).map(line).collect();
-    format!("\n{}", columns(&header, &rows))
+    report.words("\n");
+    report.table(&header, rows);
 }

@@ -34,6 +34,8 @@ use std::time::Duration;
 
 /// Lines of a tree drawn by default: about one screen.
 const PAGE: usize = 48;
+/// Columns of a drawing of letters in a file.
+const PAGE_WIDTH: usize = 100;
 
 /// Goal from the options.
 fn goal(args: &GoalArgs) -> Goal {
@@ -56,6 +58,11 @@ fn layout(args: DrawingArgs, printer: &Printer) -> Layout {
         (false, None) => Depth::Lines(PAGE),
     };
     Layout { width: printer.width(), depth }
+}
+
+/// Layout of a whole tree in a file.
+fn layout_of_file() -> Layout {
+    Layout { width: PAGE_WIDTH, depth: Depth::Full }
 }
 
 /// Tree as text, with a hint at `--full` where it was folded.

@@ -37,8 +37,9 @@ pub(crate) fn run(args: &PredictArgs, printer: &Printer) -> Result<(), Failure> 
     let mut evaluation = Evaluation::new(saved.model.classes.len());
     // A mistake in the data is reported as such, not as a failed write.
     let broken: RefCell<Option<ReadError>> = RefCell::new(None);
+    let json = printer.wants_json();
     let written = printer.bytes_to_output(|out| {
-        let mut writer = Writer::begin(out, &saved, rows.header(), printer.json)?;
+        let mut writer = Writer::begin(out, &saved, rows.header(), json)?;
         loop {
             match rows.next() {
                 Ok(None) => return writer.end(),

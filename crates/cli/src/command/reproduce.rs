@@ -74,7 +74,7 @@ pub(crate) fn run(args: &ReproduceArgs, printer: &Printer) -> Result<(), Failure
         seed: printer.seed,
         cells: &cells,
         store: &mut store,
-        line: ProgressLine::new(printer.quiet),
+        line: ProgressLine::new(printer.quiet, None),
         done: 0,
         run: 0,
         all: studies.iter().flat_map(|(_, studies)| studies).map(|study| study.cells().len()).sum(),
@@ -94,7 +94,7 @@ pub(crate) fn run(args: &ReproduceArgs, printer: &Printer) -> Result<(), Failure
         printer.save(path, |out| out.write_all(study::report(&exhibits).as_bytes()))?;
     }
     let made: Vec<(&Exhibit, &[PathBuf])> = exhibits.iter().zip(files.iter().map(Vec::as_slice)).collect();
-    match printer.json {
+    match printer.wants_json() {
         true => print_json(&made, &rows, report.as_deref(), printer),
         false => print_text(&made, report.as_deref(), printer),
     }

@@ -5,11 +5,12 @@ use super::{read_strategy, short};
 use crate::args::{AlgorithmArg, SimulateArgs, UntilArg};
 use crate::failure::{Failure, printable};
 use crate::load::{Loaded, load};
-use crate::print::{Printer, columns, is_picture};
+use crate::print::Printer;
 use crate::wording::{self, number};
 use fewest::session::simulate::{Match, Play, PlaySummary};
 use fewest::session::{Errors, Plan, SessionRules, Until};
 use fewest::{GroupId, Identify, Instance, Limit, ObjectId, StopReason};
+use fewest_formats::export::{Block, Report};
 use fewest_formats::json::{Document, InstancePart, Number, stop_word};
 use fewest_formats::plot::{Bar, bars_svg};
 use serde::Serialize;
@@ -69,18 +70,9 @@ pub(crate) fn run(args: &SimulateArgs, printer: &Printer) -> Result<(), Failure>
     }
     // A part of the objects gives no exact figure.
     let exact = is_exact(args, &aware, instance) && stop == StopReason::Complete;
-    if let Some(path) = printer.output.as_deref().filter(|path| is_picture(path)) {
-        picture(path, &played[0], &loaded, printer)?;
-    }
-    if printer.json {
-        let to_file = printer.output.as_deref().filter(|path| !is_picture(path)).is_some();
-        return json(&played, &loaded, &rules, (exact, stop), to_file, printer);
-    }
-    let text = text(&played, &loaded, &rules, exact);
-    match printer.output.as_deref().filter(|path| is_picture(path)) {
-        Some(_) => printer.text(&text),
-        None => printer.text_to_output(&text),
-    }
+    let report = report(&played, &loaded, &rules, exact);
+    let json = |out: &mut dyn std::io::Write| json(out, &played, &loaded, &rules, (exact, stop));
+    printer.publish(report, json, Some(&|| picture(&played[0], &loaded)))
 }
 
 /// Simulated sessions of one policy.
@@ -147,13 +139,15 @@ fn by_object(row: &Row) -> Vec<(ObjectId, PlaySummary)> {
     chunks.map(|part| (part[0].object, PlaySummary::of(part))).collect()
 }
 
-fn text(played: &[Row], loaded: &Loaded, rules: &SessionRules, exact: bool) -> String {
+fn report(played: &[Row], loaded: &Loaded, rules: &SessionRules, exact: bool) -> Report {
     let instance = &loaded.instance;
-    let mut text = format!("{}: {}\n", short(&loaded.name), wording::size(&InstancePart::new(instance)));
-    text += &match exact {
+    let name = short(&loaded.name);
+    let mut report = Report { title: format!("{name}: simulated sessions"), blocks: Vec::new() };
+    report.words(format!("{name}: {}\n", wording::size(&InstancePart::new(instance))));
+    report.words(match exact {
         true => "every object played once, weighed by its prior\n\n".to_owned(),
         false => format!("{} sessions, objects drawn by their prior\n\n", played[0].plays.len()),
-    };
+    });
     let header = ["policy", "right", "mean cost", "p50", "p90", "p99", "max", "questions"];
     let line = |row: &Row| {
         let tally = &row.tally;
@@ -162,17 +156,19 @@ fn text(played: &[Row], loaded: &Loaded, rules: &SessionRules, exact: bool) -> S
         cells.push(number(tally.questions, 2));
         cells
     };
-    text += &columns(&header, &played.iter().map(line).collect::<Vec<_>>());
+    report.table(&header, played.iter().map(line).collect());
     for row in played {
-        text += &format!("\ncosts of {}\n{}", printable(&row.name), histogram(row));
+        report.words(format!("\ncosts of {}\n", printable(&row.name)));
+        report.blocks.push(Block::Drawn(histogram(row)));
     }
     let hardest = hardest(&played[0], instance, rules);
     if !hardest.is_empty() {
         let what = if is_by_group(instance, rules) { "group" } else { "object" };
         let header = [what, "share", "right", "mean cost", "max"];
-        text += &format!("\nthe dearest of {}\n{}", printable(&played[0].name), columns(&header, &hardest));
+        report.words(format!("\nmost expensive to identify ({})\n", printable(&played[0].name)));
+        report.table(&header, hardest);
     }
-    text
+    report
 }
 
 fn is_by_group(instance: &Instance, rules: &SessionRules) -> bool {
@@ -251,7 +247,7 @@ fn hardest(row: &Row, instance: &Instance, rules: &SessionRules) -> Vec<Vec<Stri
     all.iter().take(LISTED).map(line).collect()
 }
 
-fn picture(path: &std::path::Path, row: &Row, loaded: &Loaded, printer: &Printer) -> Result<(), Failure> {
+fn picture(row: &Row, loaded: &Loaded) -> String {
     let bins = bins(row);
     let names: Vec<String> = bins.iter().map(range).collect();
     let bars: Vec<Bar<'_>> = names
@@ -260,7 +256,7 @@ fn picture(path: &std::path::Path, row: &Row, loaded: &Loaded, printer: &Printer
         .map(|(name, bin)| Bar { name, value: (bin.2 * 1000.0).round() / 10.0 })
         .collect();
     let title = format!("{}: what sessions by {} cost", short(&loaded.name), row.name);
-    printer.save_picture(path, &bars_svg(&title, "per cent of sessions", &bars))
+    bars_svg(&title, "% of sessions", &bars)
 }
 
 #[derive(Serialize)]
@@ -300,60 +296,56 @@ struct Policy<'a> {
 }
 
 fn json(
+    out: &mut dyn std::io::Write,
     played: &[Row],
     loaded: &Loaded,
     rules: &SessionRules,
     (exact, stop): (bool, StopReason),
-    to_file: bool,
-    printer: &Printer,
-) -> Result<(), Failure> {
+) -> std::io::Result<()> {
     let instance = &loaded.instance;
     let first = &played[0];
-    let fill = |out: &mut dyn std::io::Write| {
-        let mut document = Document::begin(out)?;
-        document.field("instance", &InstancePart::new(instance))?;
-        document.field("policy", &first.name)?;
-        document.field("exact", &exact)?;
-        document.field("stop", stop_word(stop))?;
-        document.field("runs", &first.plays.len())?;
-        document.field("accuracy", &Number(first.tally.accuracy))?;
-        document.field("questions", &Number(first.tally.questions))?;
-        document.field("cost", &CostPart::from(&first.tally))?;
-        if is_by_group(instance, rules) {
-            document.list(
-                "by_group",
-                parts(first, instance).iter().map(|(group, tally)| Part {
-                    groups: Some(instance.group_names(*group)),
-                    objects: None,
-                    runs: tally.plays,
-                    accuracy: Number(tally.accuracy),
-                    cost: tally.into(),
-                }),
-            )?;
-        } else {
-            document.list("by_group", std::iter::empty::<Part<'_>>())?;
-        }
+    let mut document = Document::begin(out)?;
+    document.field("instance", &InstancePart::new(instance))?;
+    document.field("policy", &first.name)?;
+    document.field("exact", &exact)?;
+    document.field("stop", stop_word(stop))?;
+    document.field("runs", &first.plays.len())?;
+    document.field("accuracy", &Number(first.tally.accuracy))?;
+    document.field("questions", &Number(first.tally.questions))?;
+    document.field("cost", &CostPart::from(&first.tally))?;
+    if is_by_group(instance, rules) {
         document.list(
-            "by_object",
-            by_object(first).iter().map(|(object, tally)| Part {
-                groups: None,
-                objects: Some(instance.object_names(*object).collect()),
+            "by_group",
+            parts(first, instance).iter().map(|(group, tally)| Part {
+                groups: Some(instance.group_names(*group)),
+                objects: None,
                 runs: tally.plays,
                 accuracy: Number(tally.accuracy),
                 cost: tally.into(),
             }),
         )?;
-        document.list(
-            "policies",
-            played.iter().map(|row| Policy {
-                policy: &row.name,
-                runs: row.plays.len(),
-                accuracy: Number(row.tally.accuracy),
-                questions: Number(row.tally.questions),
-                cost: (&row.tally).into(),
-            }),
-        )?;
-        document.end()
-    };
-    if to_file { printer.bytes_to_output(fill) } else { printer.bytes(fill) }
+    } else {
+        document.list("by_group", std::iter::empty::<Part<'_>>())?;
+    }
+    document.list(
+        "by_object",
+        by_object(first).iter().map(|(object, tally)| Part {
+            groups: None,
+            objects: Some(instance.object_names(*object).collect()),
+            runs: tally.plays,
+            accuracy: Number(tally.accuracy),
+            cost: tally.into(),
+        }),
+    )?;
+    document.list(
+        "policies",
+        played.iter().map(|row| Policy {
+            policy: &row.name,
+            runs: row.plays.len(),
+            accuracy: Number(row.tally.accuracy),
+            questions: Number(row.tally.questions),
+            cost: (&row.tally).into(),
+        }),
+    )?;
+    document.end()
 }

@@ -106,7 +106,7 @@ fn mastermind_is_played_until_the_code_is_guessed() {
 fn confirmations_are_drawn() {
     let folder = Folder::with(&[("two.csv", "code,A,B\nA,=,-\nB,-,=\n")]);
     let text = folder.out("build two.csv --confirm");
-    let drawn = "A?\n├─ =: A  50 %\n└─ -: B?  50 %\n   └─ =: B  50 %\n";
+    let drawn = "A?\n├─ -: B?  50 %\n│  └─ =: B  50 %\n└─ =: A  50 %\n";
     assert!(text.contains(drawn), "{text}");
 }
 

@@ -273,7 +273,7 @@ fn compare_shows_the_optimum_and_who_is_above() {
     let row = |name: &str| lines.iter().find(|line| line.first() == Some(&name)).unwrap();
     assert_eq!((row("optimal")[1], row("optimal")[above]), ("6.2*", "0 %"), "{text}");
     assert_eq!((row("gbs")[1], row("gbs")[above]), ("6.5333", "5.4 %"), "{text}");
-    assert_eq!(row("no strategy below")[1], "6.2", "{text}");
+    assert_eq!(row("best possible: at least")[1], "6.2", "{text}");
     let found = folder.json("compare small.csv");
     let rows = found["rows"].as_array().unwrap();
     assert_eq!(rows[rows.len() - 1]["algorithm"], "optimal");

@@ -32,6 +32,15 @@ fn a_build_without_pictures_says_so_before_it_works() {
     assert!(folder.out("front t.csv --output p.svg").contains("Saved p.svg"));
 }
 
+#[cfg(not(feature = "pdf"))]
+#[test]
+fn a_build_without_pages_says_so_before_it_works() {
+    let folder = Folder::with(&[("t.csv", TABLE)]);
+    for line in ["build t.csv -o p.pdf", "front t.csv --output p.PDF", "learn t.csv --tree-plot p.pdf"] {
+        assert_eq!(folder.call(line).refusal(2, &["writes no PDF", ".svg", INSTALL]), None, "{line}");
+    }
+}
+
 #[cfg(not(feature = "parquet"))]
 #[test]
 fn a_build_without_parquet_says_so() {

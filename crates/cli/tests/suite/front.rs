@@ -75,7 +75,7 @@ fn a_file_that_ends_in_svg_is_a_plot_beside_the_table() {
 fn no_time_still_gives_a_strategy_and_says_so() {
     let folder = examples();
     let run = folder.call("front e2.csv --time 0s").ok("front");
-    assert!(run.warnings()[0].contains("the time was up"), "{}", run.err);
+    assert!(run.warnings()[0].contains("the time ended"), "{}", run.err);
     assert!(!points(&folder.json("front e2.csv --time 0s -q")).is_empty());
 }
 

@@ -8,13 +8,16 @@ mod commands;
 mod common;
 mod confirm;
 mod dependencies;
+mod endings;
 mod exact;
 #[cfg(all(target_os = "linux", feature = "serve"))]
 mod faults;
 mod features;
 mod front;
 mod learn;
+mod messy;
 #[cfg(all(unix, feature = "full"))]
+mod path_costs;
 mod readme;
 mod reproduce;
 #[cfg(all(unix, feature = "serve"))]

@@ -182,7 +182,7 @@ fn what_cannot_be_made_is_refused() {
         ("file", "x"),
         ("bad/cells.jsonl", "hello\n"),
         ("none/readme.txt", ""),
-        ("t.csv", "object,q\na,0\na,1\n"),
+        ("t.csv", "object,q\na,0\nb\n"),
     ]);
     let mut faults = Vec::new();
     for (line, says) in [

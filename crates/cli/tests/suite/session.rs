@@ -93,6 +93,7 @@ fn a_contradiction_is_shown_with_the_likeliest_mistake() {
         run.out
     );
     assert!(run.out.contains("Most likely mistaken: lamp"), "{}", run.out);
+    assert!(run.out.contains("Nearest: ") && run.out.contains("drum fits 2 of 3"), "{}", run.out);
     assert_eq!(run.code, Some(1));
     let forgiven = state(&folder, &format!("{facts} --errors 1"), "");
     assert_eq!(forgiven["candidates"][0]["objects"], json!(["drum"]));
@@ -217,4 +218,39 @@ fn played_sessions_do_not_depend_on_threads() {
     assert_eq!(value["policies"].as_array().unwrap().len(), 2);
     let text = folder.out("simulate printer.csv --errors 1 --runs 50 --output costs.svg");
     assert!(text.contains("50 sessions") && folder.read("costs.svg").starts_with("<svg"), "{text}");
+}
+
+#[test]
+fn a_resumed_session_needs_no_options_again() {
+    let folder = folder();
+    folder.write("costs.csv", "test,cost\nlamp,5\n");
+    let options =
+        "--identify objects --costs costs.csv --noise 0.05 --without dial --algorithm ggbs --given code=no";
+    let first = folder.call_with(&format!("ask printer.csv {options} --save s.json"), b"yes\nq\n");
+    assert_eq!(first.code, Some(0), "{}", first.err);
+    let saved: Value = serde_json::from_str(&folder.read("s.json")).unwrap();
+    let kept: Vec<&str> =
+        saved["options"].as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect();
+    for option in ["--identify", "--costs", "--noise", "--without", "--algorithm"] {
+        assert!(kept.contains(&option), "{kept:?}");
+    }
+    assert!(!kept.contains(&"--given") && !kept.contains(&"--save"), "{kept:?}");
+    let left = state(&folder, "ask printer.csv --resume s.json --save t.json", "");
+    let given = "--identify objects --costs costs.csv --noise 0.05 --without dial --algorithm ggbs";
+    let right = state(&folder, &format!("ask printer.csv {given} --resume s.json --save u.json"), "");
+    assert_eq!(folder.read("t.json"), folder.read("u.json"));
+    assert!(left["candidates"].as_array().unwrap().len() == 5, "{left}");
+    assert_eq!(left["candidates"], right["candidates"]);
+    assert_eq!(left["next"], right["next"]);
+    // An option of the call replaces the saved one, and is kept.
+    let run = folder.call_with("ask printer.csv --resume t.json --noise 0.2 --save v.json", b"q\n");
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let saved: Value = serde_json::from_str(&folder.read("v.json")).unwrap();
+    let words: Vec<&str> =
+        saved["options"].as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect();
+    assert!(words.windows(2).any(|pair| pair == ["--noise", "0.2"]) && !words.contains(&"0.05"), "{words:?}");
+    // Options that are none are told, not guessed.
+    folder.write("w.json", folder.read("s.json").replace("--noise", "--nose"));
+    let run = folder.call_with("ask printer.csv --resume w.json", b"");
+    assert_eq!(run.refusal(2, &["the options in the saved session cannot be used", "--nose"]), None);
 }

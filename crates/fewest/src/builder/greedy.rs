@@ -2,12 +2,13 @@
 
 use super::batch_score::BatchScorer;
 use super::grow::grow;
-use super::late::{Late, any_split};
+use super::late::Late;
 use super::packing::Packing;
+use super::path_costs;
 use crate::{Greedy, Limit, Policy};
 use fewest_model::{Candidates, Instance, Tree};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::AtomicUsize;
 
 /// Grows the tree that `policy` follows; `None` if the limit is reached before.
 ///
@@ -30,6 +31,9 @@ pub(crate) fn unfold_in_time(
     late: Late,
 ) -> Option<(Tree, usize)> {
     assert!(!instance.has_several(), "every object has one place in this tree");
+    if instance.pricing().is_some() {
+        return path_costs::unfold(policy, limit, late);
+    }
     // Runs on one of the threads of the pool: a thread that only waits for them would still take some processor time.
     rayon::scope(|_| {
         if let Some((scorer, mut packed)) = BatchScorer::new(policy, packing) {
@@ -38,17 +42,7 @@ pub(crate) fn unfold_in_time(
         let policy = policy.within(limit);
         let unranked = AtomicUsize::new(0);
         let choose = |candidates: &Candidates| {
-            let ranked = if limit.is_reached() { None } else { policy.next(candidates) };
-            // A choice made after the time was up may rest on half of the tests.
-            match (limit.is_reached(), late) {
-                (false, _) => Some(ranked),
-                (true, Late::GiveUp) => None,
-                (true, Late::Finish) => {
-                    let test = any_split(instance, candidates);
-                    unranked.fetch_add(usize::from(test.is_some()), Ordering::Relaxed);
-                    Some(test)
-                }
-            }
+            late.choose(limit, &unranked, (instance, candidates), || policy.next(candidates))
         };
         let tree = Tree::unfold(instance, |level| level.par_iter().map(choose).collect())?;
         Some((tree, unranked.into_inner()))

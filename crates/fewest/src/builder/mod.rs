@@ -6,6 +6,7 @@ mod greedy;
 mod grow;
 mod late;
 mod packing;
+mod path_costs;
 mod several;
 
 /// Tree, with the records of its builder's own run.

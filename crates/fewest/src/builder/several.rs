@@ -10,8 +10,10 @@ use crate::criterion::CLAMP;
 use crate::criterion::Criterion;
 use crate::measure::mutual_information_bits;
 use crate::policy::REL;
+use crate::price::NodePrices;
 use fewest_model::{
-    Columns, Contingency, Instance, Node, NodeId, ObjectId, Shares, Test, TestId, Tree, Weighing,
+    Columns, Contingency, Instance, Node, NodeId, ObjectId, OpenBundles, Pricing, Shares, Test, TestId, Tree,
+    Weighing,
 };
 use rayon::prelude::*;
 use std::cmp::Ordering;
@@ -96,11 +98,23 @@ impl<'a> SharesGreedy<'a> {
             });
         }
         if !self.cost_blind {
-            for (test, score) in self.instance.test_ids().zip(&mut scores) {
-                *score = score.map(|benefit| benefit / self.instance.cost(test));
-            }
+            self.divide_by_costs(&mut scores, shares, asked);
         }
         scores
+    }
+
+    /// Divides each benefit by the cost of the test after the tests `asked`.
+    fn divide_by_costs(&self, scores: &mut [Option<f64>], shares: &Shares, asked: &[TestId]) {
+        let bundles = |pricing: &Pricing| asked.iter().filter_map(|test| pricing.bundle_of(*test)).collect();
+        let open: OpenBundles = self.instance.pricing().map(bundles).unwrap_or_default();
+        let prices = NodePrices::new(self.instance, &open);
+        let members = shares.objects().iter().copied().zip(shares.weights().iter().copied());
+        for (test, score) in self.instance.test_ids().zip(scores) {
+            *score = score.map(|benefit| match &prices {
+                None => benefit / self.instance.cost(test),
+                Some(prices) => prices.of(test, members.clone()).per_cost(benefit),
+            });
+        }
     }
 
     /// Applies `score` to each test that tells something; its argument is the table of the leaf rule.

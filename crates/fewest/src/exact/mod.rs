@@ -10,6 +10,7 @@ mod memo;
 mod minority;
 mod options;
 mod parallel;
+mod path_costs;
 mod proof;
 mod reach;
 mod search;
@@ -95,8 +96,16 @@ pub const MAX_CELLS: usize = 16_000_000;
 /// # Panics
 /// When objects may give several answers ([`Instance::has_several`](fewest_model::Instance::has_several)).
 pub fn solve(task: &Task<'_>, watch: impl FnMut(&Standing) -> bool) -> Solution {
+    assert!(!task.instance.has_several(), "the solver needs one answer in every cell");
+    match task.instance.pricing() {
+        None => solve_plain(task, watch),
+        Some(pricing) => path_costs::solve_or_bound(task, pricing, watch),
+    }
+}
+
+/// Solves `task` with the plain costs of its instance.
+fn solve_plain(task: &Task<'_>, watch: impl FnMut(&Standing) -> bool) -> Solution {
     let instance = task.instance;
-    assert!(!instance.has_several(), "the solver needs one answer in every cell");
     let (weights, costs) = (instance.weights(), instance.costs());
     let scale = costs.scale();
     let total = instance.total_weight();

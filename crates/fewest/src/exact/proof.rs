@@ -32,7 +32,7 @@ impl<'g, 'i> Writer<'g, 'i> {
     fn claim(&mut self, state: &State<'_>, wanted: f64, value: f64, reason: Reason) -> f64 {
         let members = ones(state.set).map(|object| state.grid.origin[object] as usize);
         let objects = self.problem.bits(members);
-        self.claims.push(Claim { objects, budget: state.budget, value, reason });
+        self.claims.push(Claim { objects, budget: state.budget, value, reason, open: None });
         self.proved.insert(state.key, (wanted.max(value), value));
         value
     }

@@ -88,7 +88,11 @@ pub(super) fn below(instance: &Instance, worst: f64) -> f64 {
         return worst * (1.0 - NO_STEP);
     }
     // Exact units are whole numbers below 2^53.
-    let step = costs.units().iter().fold(0, |step, unit| crate::bound::steps::gcd(step, *unit as u64));
+    let gcd = |step: u64, unit: &f64| crate::bound::steps::gcd(step, *unit as u64);
+    let step = match instance.pricing() {
+        None => costs.units().iter().fold(0, gcd),
+        Some(pricing) => pricing.units().iter().fold(0, gcd),
+    };
     ((worst * costs.scale()).round() - step.max(1) as f64).max(0.0) / costs.scale()
 }
 

@@ -19,6 +19,12 @@ pub(super) const ROUNDING: f64 = 1e-12;
 pub fn combine(instance: &Instance, d: &Tree, f: &Tree, switch: f64) -> Tree {
     let units = instance.costs().units();
     let most = switch * instance.costs().scale() * (1.0 + ROUNDING);
+    if instance.pricing().is_some() {
+        // What the whole tree would have spent, for an object that skips questions pays no more.
+        let spent = d.spent(instance);
+        let is_beyond = |node: NodeId| d.node(node).children().any(|child| spent[child.index()] > most);
+        return stitch(instance, d, f, |node, _| is_beyond(node));
+    }
     stitch(instance, d, f, |node, spent| match d.node(node) {
         Node::Ask { test, .. } => spent + units[test.index()] > most,
         Node::Leaf { .. } => false,

@@ -155,10 +155,21 @@ fn combinations(instance: &Instance, limit: &Limit, points: &mut Vec<Point>) {
         for d in partners[at + 1..].iter().rev() {
             let is_new =
                 |expected, worst| !points.iter().any(|point| is_as_good(&point.costs, expected, worst));
-            let Some(trees) = wanted_cuts(instance, d, f, limit, is_new) else { return };
+            // The cuts add up one cost for each test; where costs depend on the path, a tree switches at one cost.
+            let trees = match instance.pricing() {
+                None => wanted_cuts(instance, d, f, limit, is_new),
+                Some(_) => one_switch(instance, d, f, limit),
+            };
+            let Some(trees) = trees else { return };
             trees.into_iter().for_each(|tree| add_tree(instance, tree, "combine", points));
         }
     }
+}
+
+/// Combinations of two trees at every switching cost; `None` if the limit is reached.
+fn one_switch(instance: &Instance, d: &Tree, f: &Tree, limit: &Limit) -> Option<Vec<Tree>> {
+    let switches = switching_costs(instance, d).into_iter();
+    switches.map(|switch| (!limit.is_reached()).then(|| combine(instance, d, f, switch))).collect()
 }
 
 /// Up to [`PARTNERS`] of `count` positions, spread evenly, both ends included.
@@ -169,7 +180,7 @@ fn chosen(count: usize) -> impl Iterator<Item = usize> {
 
 /// Costs at which [`combine`] may switch: those spent at the nodes of `d`; between two of them nothing changes.
 pub fn switching_costs(instance: &Instance, d: &Tree) -> Vec<f64> {
-    let mut spent = d.down(0.0, |spent, test| spent + instance.costs().units()[test.index()]);
+    let mut spent = d.spent(instance);
     spent.sort_by(f64::total_cmp);
     // The first yields the tree `f` itself, the last the tree `d`.
     spent.dedup_by(|next, before| *next <= *before * (1.0 + ROUNDING));

@@ -28,7 +28,7 @@ impl Session<'_> {
     /// Whether the cost of `test` is within the rest of the cost limit.
     pub(super) fn is_affordable(&self, test: TestId) -> bool {
         let slack = 1.0 + 1e-12;
-        self.rules.max_cost.is_none_or(|most| self.cost() + self.instance.cost(test) <= most * slack)
+        self.rules.max_cost.is_none_or(|most| self.cost() + self.most_cost(test) <= most * slack)
     }
 
     /// Whether the greedy policy of trees applies as it is: no errors, one answer in every cell, and the
@@ -54,7 +54,14 @@ impl Session<'_> {
             false => self.weighed_scores(criterion.as_ref(), posterior, &wanted),
         };
         if !self.plan.rule.cost_blind {
-            scores.iter_mut().for_each(|(test, score)| *score /= self.instance.cost(*test));
+            let open = self.open_bundles();
+            let is_plain = self.instance.pricing().is_none();
+            scores.iter_mut().for_each(|(test, score)| match is_plain {
+                true => *score /= self.instance.cost(*test),
+                // If answers may be wrong, a test that tells nothing is not worth asking, even for free.
+                false if self.rules.may_err() && *score <= 0.0 => {}
+                false => *score = self.cost_now(*test, &open, posterior).per_cost(*score),
+            });
         }
         scores
     }

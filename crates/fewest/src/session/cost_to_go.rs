@@ -4,7 +4,8 @@ use super::Session;
 use super::posterior::Posterior;
 use crate::criterion::Criterion;
 use crate::policy::{Greedy, REL};
-use fewest_model::{Candidates, TestId};
+use crate::price::{NodeCost, NodePrices};
+use fewest_model::{Candidates, OpenBundles, TestId};
 
 /// Number of cells (possible objects × tests) up to which the rest of a session is unfolded, once for each question
 /// that is explained; more would take too long for a user who waits.
@@ -38,27 +39,47 @@ impl CostToGo<'_> {
         let instance = self.session.instance;
         let greedy = Greedy::new(instance, self.criterion.as_ref(), self.session.plan.rule.cost_blind);
         let mut sum = 0.0;
-        let mut waiting = vec![(self.candidates.clone(), Some(test), None)];
-        while let Some((candidates, test, last)) = waiting.pop() {
+        let mut waiting = vec![(self.candidates.clone(), Some(test), None, self.session.open_bundles())];
+        while let Some((candidates, test, last, open)) = waiting.pop() {
             let test = test.or_else(|| instance.unconfirmed(candidates.objects(), last));
-            let test = test.or_else(|| self.best(&greedy, &candidates));
+            let test = test.or_else(|| self.best(&greedy, &candidates, &open));
             let Some(test) = test else { continue };
-            sum += candidates.weight() * instance.cost(test);
+            sum += candidates.weight() * self.cost(&candidates, test, &open).mean;
             let parts = candidates.split(instance, test);
-            waiting.extend(parts.into_iter().map(|(_, part)| (part, None, Some(test))));
+            let open =
+                instance.pricing().map_or_else(OpenBundles::default, |pricing| pricing.after(test, &open));
+            waiting.extend(parts.into_iter().map(|(_, part)| (part, None, Some(test), open.clone())));
         }
         sum / self.candidates.weight()
     }
 
+    /// Cost of `test` for these candidates where the bundles `open` are paid.
+    fn cost(&self, candidates: &Candidates, test: TestId, open: &OpenBundles) -> NodeCost {
+        let instance = self.session.instance;
+        match NodePrices::new(instance, open) {
+            None => NodeCost { mean: instance.cost(test), most: instance.cost(test) },
+            Some(prices) => {
+                let objects = candidates.objects().iter();
+                prices.of(test, objects.map(|object| (*object, instance.weight(*object))))
+            }
+        }
+    }
+
     /// Best free test by the rule; `None` if nothing is left to tell apart.
-    fn best(&self, greedy: &Greedy<'_>, candidates: &Candidates) -> Option<TestId> {
+    fn best(&self, greedy: &Greedy<'_>, candidates: &Candidates, open: &OpenBundles) -> Option<TestId> {
         if candidates.is_pure() || candidates.weight() <= 0.0 {
             return None;
         }
         let instance = self.session.instance;
         let benefits = greedy.benefits(candidates);
         let free = || instance.test_ids().filter(|test| self.is_free[test.index()]);
-        let score = |test: &TestId| benefits[test.index()].map(|benefit| benefit / greedy.cost(*test));
+        let is_plain = instance.pricing().is_none() || self.session.plan.rule.cost_blind;
+        let score = |test: &TestId| {
+            benefits[test.index()].map(|benefit| match is_plain {
+                true => benefit / greedy.cost(*test),
+                false => self.cost(candidates, *test, open).per_cost(benefit),
+            })
+        };
         let top = free().filter_map(|test| score(&test)).max_by(f64::total_cmp)?;
         free().find(|test| score(test).is_some_and(|score| score >= top * (1.0 - REL)))
     }

@@ -46,15 +46,24 @@ impl<'a> Session<'a> {
     /// may give several answers.
     pub(super) fn cost_below(&self, tree: &Tree, node: NodeId, posterior: &Posterior) -> Option<f64> {
         let mut sum = 0.0;
+        let paid = self.open_bundles();
         for (object, weight) in posterior.live.iter().zip(&posterior.weights) {
-            let (mut at, mut cost) = (node, 0.0);
+            let (mut at, mut cost, mut open) = (node, 0.0, paid.clone());
             while let Node::Ask { test, answers } = tree.node(at) {
                 let column = self.instance.test(*test);
                 if column.choices(*object) != 1 {
                     return None;
                 }
                 let is_said = self.answers.iter().any(|given| given.test == *test);
-                cost += if is_said { 0.0 } else { self.instance.costs().units()[test.index()] };
+                cost += match self.instance.pricing() {
+                    _ if is_said => 0.0,
+                    None => self.instance.costs().units()[test.index()],
+                    Some(pricing) => {
+                        let step = pricing.step(*test, column.answer(*object), &open);
+                        open = pricing.after(*test, &open);
+                        step
+                    }
+                };
                 at = child(answers, column.answer(*object))?;
             }
             sum += weight * cost;

@@ -27,12 +27,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bill;
 mod choose;
 mod contradiction;
 mod cost_to_go;
 mod explanation;
 mod follow;
 mod information;
+mod nearest;
 pub mod parse;
 mod posterior;
 mod rationale;
@@ -43,6 +45,7 @@ mod snapshot;
 
 pub use contradiction::{Contradiction, Doubt};
 pub use explanation::{CheckedAnswer, Difference, Explanation};
+pub use nearest::Fit;
 pub use posterior::posteriors_computed;
 pub use rationale::{Basis, Choice, Remaining, Split, Why};
 pub use reply::{Given, Reply};
@@ -191,8 +194,7 @@ impl<'a> Session<'a> {
     /// Returns the cost of the questions asked so far. Volunteered facts are free; a question answered by "I don't
     /// know" is not.
     pub fn cost(&self) -> f64 {
-        let units = self.asked().into_iter().map(|test| self.instance.costs().units()[test.index()]);
-        units.fold(0.0, |sum, unit| sum + unit) / self.instance.costs().scale()
+        self.spent() / self.instance.costs().scale()
     }
 
     /// Tests that were asked, in order of tests, so that sums over them do not depend on the order of

@@ -12,6 +12,8 @@ pub struct Choice {
     pub test: TestId,
     /// Cost of the test.
     pub cost: f64,
+    /// Set-up that is part of the cost, if the test is in a bundle that is not open.
+    pub setup: Option<f64>,
     /// Score of the test by the rule, per cost unless the rule is blind to costs; comparable within one ranking only.
     pub score: f64,
     /// Mutual information of the answer and the object or group to be found, in bits.
@@ -117,6 +119,12 @@ impl Snapshot<'_, '_> {
         Some(Why { choice, basis, remaining, splits: self.splits(test), alternatives: ranked })
     }
 
+    /// Cost of asking `test` now: with its set-up if that is not paid, and the mean over the answers if it depends on
+    /// them.
+    pub fn cost_of(&self, test: TestId) -> f64 {
+        self.session.cost_now(test, &self.session.open_bundles(), &self.posterior).mean
+    }
+
     /// Reason for the choice of `test`, with the expected cost of the rest if it is known from that.
     fn basis(&self, test: TestId) -> (Basis, Option<f64>) {
         let (session, posterior) = (self.session, &self.posterior);
@@ -128,7 +136,8 @@ impl Snapshot<'_, '_> {
             return (Basis::Tree, below);
         }
         if posterior.live.len() == 1 {
-            (Basis::Confirmation, Some(session.instance.cost(test)))
+            let open = session.open_bundles();
+            (Basis::Confirmation, Some(session.cost_now(test, &open, posterior).mean))
         } else if session.rules.first.contains(&test) {
             (Basis::First, None)
         } else {
@@ -171,6 +180,7 @@ impl Snapshot<'_, '_> {
         scores.truncate(most.max(1));
         let choice = session.for_choice(posterior.clone());
         let (classes, mut scratch) = (Classes::of(&choice), Scratch::default());
+        let open = session.open_bundles();
         let described = scores.into_iter().map(|(test, score)| {
             let column = session.instance.test(test);
             let gain = information(column, &choice, &classes, session.choice_rate(test), &mut scratch);
@@ -178,7 +188,8 @@ impl Snapshot<'_, '_> {
                 self.splits(test).iter().map(|split| split.probability * split.classes as f64).sum();
             Choice {
                 test,
-                cost: session.instance.cost(test),
+                cost: session.cost_now(test, &open, posterior).mean,
+                setup: session.setup_now(test, &open),
                 score,
                 gain_bits: gain.unwrap_or(0.0),
                 ruled_out: (posterior.classes.len() as f64 - left).max(0.0),

@@ -159,24 +159,33 @@ impl<'a> Match<'a> {
                 }
             };
             let Step::Ask(test) = step else { break };
-            let reply = self.vote(object, test, &mut wrong, random);
+            let (reply, paid) = self.vote(&session, object, test, &mut wrong, random);
             asked += self.votes.max(1);
-            spent += f64::from(self.votes.max(1)) * self.instance.costs().units()[test.index()];
+            spent += paid;
             session.give(test, reply)?;
         }
+        spent += session.setups();
         let mut play = self.play(&session, object, self.named(&session));
         let scale = self.instance.costs().scale();
         (play.weight, play.questions, play.cost, play.units) = (1.0, asked, spent / scale, (spent, scale));
         Ok(play)
     }
 
-    /// Draws several replies and returns the most frequent one.
-    fn vote(&self, object: ObjectId, test: TestId, wrong: &mut u32, random: &mut RandomStream) -> Reply {
+    /// Draws several replies. Returns the most frequent one and the cost of all, in units and without a set-up.
+    fn vote(
+        &self,
+        session: &Session<'_>,
+        object: ObjectId,
+        test: TestId,
+        wrong: &mut u32,
+        random: &mut RandomStream,
+    ) -> (Reply, f64) {
         let replies: Vec<Reply> =
             (0..self.votes.max(1)).map(|_| self.reply(object, test, wrong, random)).collect();
         let votes = |reply: &Reply| replies.iter().filter(|other| *other == reply).count();
         let best = replies.iter().map(votes).max().unwrap_or(0);
-        replies.iter().find(|reply| votes(reply) == best).cloned().unwrap_or(Reply::Unknown)
+        let paid = replies.iter().map(|reply| session.own_cost(test, reply)).sum();
+        (replies.iter().find(|reply| votes(reply) == best).cloned().unwrap_or(Reply::Unknown), paid)
     }
 
     /// Draws the reply of `object`, with errors and missing replies.
@@ -214,7 +223,7 @@ impl<'a> Match<'a> {
         });
         let questions = session.answers.len() as u32;
         let costs = self.instance.costs();
-        let spent = session.asked().iter().fold(0.0, |sum, test| sum + costs.units()[test.index()]);
+        let spent = session.spent();
         let units = (spent, costs.scale());
         let weight = self.instance.weight(object);
         Play { object, weight, cost: spent / costs.scale(), units, questions, found }

@@ -21,6 +21,7 @@ mod limits;
 mod measures;
 mod oracle;
 mod papers;
+mod path_costs;
 mod prune;
 mod regressions;
 mod session;

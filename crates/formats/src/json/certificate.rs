@@ -5,6 +5,8 @@
 //!  "bound": {"objective": {"name": "expected"}, "value": 4.6,          "cap": 7 where only trees of worst cost ≤ 7 count
 //!   "claims": [["c", 50, "tests"], ["1f", 460, "parts:t3"], ["1f", 470, "peel", 30]]}}
 //! ```
+//! Where costs depend on the path, a claim has a fifth part, the numbers of the bundles that are paid already (the
+//! first bundle of the table is number 0): `["c", 50, "tests", "inf", [0]]`.
 //! Claims that rest on `peel` may weigh objects by `"prices": ["ff00c0…", …]`, lists of two hexadecimal digits for
 //! each object. A claim is its set, its value, its reason and, if it has one, its budget; values and budgets are in
 //! the units of [`Claim`]. Digits of a set begin with the highest object, as in any number: object `i` of the table
@@ -82,6 +84,8 @@ pub struct ClaimPart {
     value: f64,
     reason: ReasonPart,
     budget: f64,
+    /// Numbers of the bundles that are open.
+    open: Option<Vec<u16>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -155,7 +159,8 @@ impl CertificatePart {
                 objects.pop();
             }
             objects.resize(words.max(objects.len()), 0);
-            Ok(Claim { objects, budget: claim.budget, value: claim.value, reason })
+            let open = claim.open.map(|open| open.into_iter().map(|bundle| bundle as usize).collect());
+            Ok(Claim { objects, budget: claim.budget, value: claim.value, reason, open })
         };
         let claims = (1..).zip(claims).map(claim).collect::<Result<_, _>>()?;
         let cap = cap.map_or(f64::INFINITY, |cap| cap.0);
@@ -183,7 +188,7 @@ impl<'de> Deserialize<'de> for ClaimPart {
 
             fn expecting(&self, formatter: &mut Formatter<'_>) -> Formatted {
                 formatter.write_str(
-                    "a claim: [\"set\", value, \"tests\", \"peel\" or \"parts:TEST\", budget if any]",
+                    "a claim: [\"set\", value, \"tests\", \"peel\" or \"parts:TEST\", budget and open bundles if any]",
                 )
             }
 
@@ -204,10 +209,11 @@ impl<'de> Deserialize<'de> for ClaimPart {
                     }
                 };
                 let budget = seq.next_element::<Number>()?.map_or(f64::INFINITY, |budget| budget.0);
+                let open = seq.next_element::<Vec<u16>>()?;
                 if seq.next_element::<serde::de::IgnoredAny>()?.is_some() {
-                    return Err(A::Error::invalid_length(5, &self));
+                    return Err(A::Error::invalid_length(6, &self));
                 }
-                Ok(ClaimPart { objects, value: value.0, reason, budget })
+                Ok(ClaimPart { objects, value: value.0, reason, budget, open })
             }
         }
         deserializer.deserialize_seq(Claims)
@@ -264,7 +270,10 @@ pub(super) fn write(out: &mut impl Write, instance: &Instance, proof: &Proof) ->
         };
         out.write_all(if at == 0 { b"\n    " } else { b",\n    " })?;
         let (set, value, budget) = (to_hex(&claim.objects), Number(claim.value), Number(claim.budget));
-        if claim.budget == f64::INFINITY {
+        if let Some(open) = &claim.open {
+            let open: Vec<usize> = open.iter().collect();
+            serde_json::to_writer(&mut *out, &(set, value, reason, budget, open))?;
+        } else if claim.budget == f64::INFINITY {
             serde_json::to_writer(&mut *out, &(set, value, reason))?;
         } else {
             serde_json::to_writer(&mut *out, &(set, value, reason, budget))?;
@@ -297,6 +306,6 @@ mod tests {
         assert!(refused("[\"xyz\", 1, \"tests\"]").contains("a set is a hexadecimal number, not `xyz`"));
         assert!(refused("[\"1f\", 1, \"because\"]").contains("no such reason for a claim: `because`"));
         assert!(refused("[\"1f\", 1]").contains("a claim: [\"set\", value"));
-        assert!(refused("[\"1f\", 1, \"peel\", 2, 3]").contains("a claim: [\"set\", value"));
+        assert!(refused("[\"1f\", 1, \"peel\", 2, [], 3]").contains("a claim: [\"set\", value"));
     }
 }

@@ -4,6 +4,7 @@ mod certificate;
 mod document;
 mod number;
 mod parts;
+mod prices;
 mod tree;
 
 pub use certificate::{CertificateError, CertificatePart, ClaimPart, ProofPart, TableSizePart};
@@ -13,6 +14,7 @@ pub use parts::{
     BoundPart, BoundsPart, CallPart, CostPart, ExponentialPart, InstancePart, ObjectivePart, ReadingPart,
     RowPart, ShiftPart, TestPart, UnfinishedPart, parse_tolerance, stop_word, tolerance_text,
 };
+pub use prices::BundlePart;
 
 /// Any value as JSON on one line.
 ///

@@ -1,11 +1,14 @@
 //! Parts of JSON documents that several commands share.
 
 use super::Number;
+use super::prices::{BundlePart, answer_costs, bundles, own_costs};
+use crate::read::{CostList, ReadOptions};
 use fewest::bound::{self, Bound, ObjectiveKind};
 use fewest::builder::{Call, Unfinished};
 use fewest::robustness::Shift;
 use fewest::{
-    Costs, Instance, Lambda, Named, Objective, Reading, Role, StopReason, Tolerance, Trial,
+    AnswerCost, BundlePrice, Costs, InBundle, Instance, Lambda, Named, Objective, Reading, Role, StopReason,
+    Tolerance, Trial,
     inspect::{self, TestReport},
 };
 use serde::{Deserialize, Serialize};
@@ -213,6 +216,8 @@ impl From<&Trial> for RowPart {
 pub struct TestPart<'a> {
     name: &'a str,
     answers: usize,
+    #[serde(skip_serializing_if = "is_zero")]
+    gaps: usize,
     cost: Number,
     entropy_bits: Number,
     information_bits: Number,
@@ -221,12 +226,18 @@ pub struct TestPart<'a> {
     p_value: Option<Number>,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
 impl<'a> TestPart<'a> {
     /// Converts `report`, with the name of the test.
     pub fn new(report: &TestReport, instance: &'a Instance) -> Self {
         Self {
             name: &instance.test(report.test).name,
             answers: report.answers,
+            gaps: report.gaps,
             cost: Number(report.cost),
             entropy_bits: Number(report.entropy_bits),
             information_bits: Number(report.information_bits),
@@ -275,6 +286,9 @@ pub struct ReadingPart {
     /// `--object`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub object: Option<String>,
+    /// `--transpose`.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub transpose: bool,
     /// `--group`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
@@ -311,9 +325,15 @@ pub struct ReadingPart {
     /// `--confirm`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub confirm: bool,
-    /// Cost of each test that does not cost 1.
+    /// Cost of each test that does not cost 1; without its set-up, if it is in a bundle.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub costs: Option<BTreeMap<String, Number>>,
+    /// Cost of each test whose cost depends on the answer, by answer.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub answer_costs: BTreeMap<String, BTreeMap<String, Number>>,
+    /// Tests that share a set-up, by name of their bundle.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub bundles: BTreeMap<String, BundlePart>,
 }
 
 impl ReadingPart {
@@ -329,9 +349,10 @@ impl ReadingPart {
     }
 
     /// Keeps the options of `reading` that differ from the defaults.
-    pub fn new(object: Option<&str>, reading: &Reading, instance: &Instance) -> Self {
+    pub fn new(options: &ReadOptions, reading: &Reading, instance: &Instance) -> Self {
         Self {
-            object: object.map(str::to_owned),
+            object: options.object.clone(),
+            transpose: options.transpose,
             group: role_text(&reading.group),
             prior: role_text(&reading.prior),
             ignore: reading.ignore.clone(),
@@ -344,11 +365,57 @@ impl ReadingPart {
             tolerance: reading.tolerance.iter().map(tolerance_text).collect(),
             identify: Some(InstancePart::new(instance).identify),
             confirm: instance.needs_confirmation(),
-            costs: (!instance.has_unit_costs()).then(|| {
-                let tests = instance.test_ids().filter(|test| instance.cost(*test) != 1.0);
-                tests.map(|test| (instance.test(test).name.clone(), Number(instance.cost(test)))).collect()
-            }),
+            costs: (!instance.has_unit_costs()).then(|| own_costs(instance)),
+            answer_costs: answer_costs(instance),
+            bundles: bundles(instance),
         }
+    }
+}
+
+impl ReadingPart {
+    /// The costs, if some depend on the path: tests that are not listed cost 1.
+    pub fn path_costs(&self) -> Option<CostList> {
+        if self.bundles.is_empty() && self.answer_costs.is_empty() {
+            return None;
+        }
+        let costs = self.costs.iter().flatten().map(|(test, cost)| (test.clone(), cost.0));
+        let answers = self.answer_costs.iter().flat_map(|(test, costs)| {
+            let entry = move |(answer, cost): (&String, &Number)| AnswerCost {
+                test: test.clone(),
+                answer: answer.clone(),
+                cost: cost.0,
+            };
+            costs.iter().map(entry)
+        });
+        let bundles = self.bundles.iter().flat_map(|(name, bundle)| {
+            let price = BundlePrice::Setup(bundle.setup.0);
+            bundle.tests.iter().map(move |test| InBundle { test: test.clone(), bundle: name.clone(), price })
+        });
+        Some(CostList { costs: costs.collect(), answers: answers.collect(), bundles: bundles.collect() })
+    }
+
+    /// Words for the costs that depend on the path; `None` if none does.
+    pub fn path_costs_text(&self) -> Option<String> {
+        let number = |number: &Number| super::text(number).unwrap_or_default();
+        let bundle = |(name, bundle): (&String, &BundlePart)| {
+            format!("bundle {name} (set-up {}: {})", number(&bundle.setup), some_names(&bundle.tests))
+        };
+        let answers = |(test, costs): (&String, &BTreeMap<String, Number>)| {
+            let costs = costs.iter().map(|(answer, cost)| format!("{answer} {}", number(cost)));
+            format!("{test} by answer ({})", costs.collect::<Vec<_>>().join(", "))
+        };
+        let parts: Vec<String> =
+            self.bundles.iter().map(bundle).chain(self.answer_costs.iter().map(answers)).collect();
+        (!parts.is_empty()).then(|| format!("costs of {}", parts.join(", ")))
+    }
+}
+
+/// Names by comma; of many, the first few and the number of the others.
+fn some_names(names: &[String]) -> String {
+    const SHOWN: usize = 5;
+    match names.len().saturating_sub(SHOWN) {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names[..SHOWN].join(", ")),
     }
 }
 

@@ -81,7 +81,7 @@ fn below(model: &Model, at: usize) -> usize {
 }
 
 /// Number of questions in a row that are drawn.
-pub(super) fn deepest(model: &Model, depth: Depth) -> usize {
+fn deepest(model: &Model, depth: Depth) -> usize {
     match depth {
         Depth::Full => DEEPEST,
         Depth::Questions(questions) => questions.min(DEEPEST),

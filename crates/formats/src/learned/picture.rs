@@ -1,209 +1,27 @@
-//! Pictures of a learned tree as SVG: the tree with its classes as bars, the path of pruning, the table of a node.
+//! Plots of a learned tree as SVG: the path of pruning, and the table of a node.
 //!
 //! Written by hand, like the other plots: the same bytes everywhere, and text stays text.
 
+use crate::plot::measure::width as measured;
 use crate::plot::{Axis, escape, number, open, push, short, text};
-use crate::text::{Depth, count, one_line};
-use fewest::learn::{LearnedTree, Model, Pruned};
+use crate::text::one_line;
+use fewest::learn::{Model, Pruned};
 use fewest::measure::chi_squared;
 
-/// Size of a node's box, and the space around it.
-const BOX: f64 = 184.0;
-const BOX_HEIGHT: f64 = 62.0;
-const GAP: f64 = 14.0;
-const LEVEL: f64 = 112.0;
+/// Place of the title and of what is below it, and space around pictures.
 const TOP: f64 = 76.0;
 const MARGIN: f64 = 20.0;
-/// Letters that fit a box, and letters that fit beside a line.
+/// Letters that fit the name of a row.
 const LETTERS: usize = 27;
-const ANSWER: usize = 18;
-/// Width of the widest line between two nodes.
-const THICKEST: f64 = 14.0;
 
-/// Colours of classes, the easiest to distinguish first; more classes repeat them and are distinguished by name.
-const COLOURS: [&str; 8] =
-    ["#0b5cad", "#e08a00", "#2a8a57", "#b8336a", "#6a4fb3", "#7a6a1f", "#3aa6b9", "#8a8a8a"];
-
-const TREE_STYLE: &str = "\
-    .box { fill: #f7f7f7; stroke: #1b1b1b; }
-    .leaf { fill: #ffffff; stroke: #1b1b1b; stroke-width: 2; }
-    .line { stroke: #b9b9b9; fill: none; }
-    @media (prefers-color-scheme: dark) {
-      .box { fill: #25282e; stroke: #ececec; }
-      .leaf { fill: #16181c; stroke: #ececec; }
-      .line { stroke: #5a5f68; }
-    }
-";
-
-fn colour(class: usize) -> &'static str {
-    COLOURS[class % COLOURS.len()]
-}
-
-/// Position of a node in the drawing.
-#[derive(Clone, Copy)]
-struct Place {
-    x: f64,
-    level: usize,
-}
-
-/// Draws the tree down to `depth`: class bars in every node, and lines as thick as the number of rows that pass them.
-pub fn tree_svg(title: &str, model: &Model, depth: Depth) -> String {
-    let deepest = super::draw::deepest(model, depth);
-    let (places, columns) = places(&model.tree, deepest);
-    let levels = places.iter().flatten().map(|place| place.level).max().unwrap_or(0) + 1;
-    let legend = model.classes.len().min(COLOURS.len());
-    let width = (columns as f64 * (BOX + GAP) + 2.0 * MARGIN).max(420.0);
-    let height = TOP + levels as f64 * LEVEL + 24.0 * legend.div_ceil(3) as f64 + MARGIN;
-    let root = model.tree.nodes[0].weight();
-    let mut svg = String::new();
-    let told = format!("{} leaves, {} questions at most", model.tree.leaves(), model.tree.depth());
-    head(&mut svg, title, &told, width, height);
-    for (at, place) in drawn(&places) {
-        let Some(split) = model.tree.nodes[at].split.as_ref().filter(|_| place.level < deepest) else {
-            continue;
-        };
-        let labels = model.fields[split.question.field()].words.as_ref();
-        for &(answer, child) in &split.answers {
-            let Some(below) = places[child] else { continue };
-            let share = model.tree.nodes[child].weight() / root;
-            line(&mut svg, place, below, share, split.question.answer_text(answer, labels));
-        }
-    }
-    for (at, place) in drawn(&places) {
-        node(&mut svg, model, at, place, place.level >= deepest);
-    }
-    key(&mut svg, model, height - 24.0 * legend.div_ceil(3) as f64);
-    svg += "</svg>\n";
-    svg
-}
-
-fn drawn(places: &[Option<Place>]) -> impl Iterator<Item = (usize, Place)> {
-    places.iter().enumerate().filter_map(|(at, place)| place.map(|place| (at, place)))
-}
-
-/// Positions of the nodes, and the number of columns: each leaf has a column, each question is centred above its
-/// children.
-fn places(tree: &LearnedTree, deepest: usize) -> (Vec<Option<Place>>, usize) {
-    let mut places: Vec<Option<Place>> = vec![None; tree.nodes.len()];
-    let mut columns = 0;
-    // Each node comes twice: on the way down the leaves are numbered, on the way up their parents are placed.
-    let mut waiting = vec![(0usize, 0usize, false)];
-    while let Some((at, level, is_done)) = waiting.pop() {
-        let split = tree.nodes[at].split.as_ref().filter(|_| level < deepest);
-        let x = match split {
-            Some(split) if is_done => {
-                let x = |child: usize| places[child].map_or(0.0, |place| place.x);
-                let (first, last) = (split.answers[0].1, split.answers[split.answers.len() - 1].1);
-                (x(first) + x(last)) / 2.0
-            }
-            Some(split) => {
-                waiting.push((at, level, true));
-                waiting.extend(split.answers.iter().rev().map(|(_, child)| (*child, level + 1, false)));
-                continue;
-            }
-            None => {
-                columns += 1;
-                MARGIN + (columns as f64 - 0.5) * (BOX + GAP)
-            }
-        };
-        places[at] = Some(Place { x, level });
-    }
-    (places, columns)
-}
+/// Colours of cells with more, and with fewer examples than expected.
+const MORE: &str = "#0b5cad";
+const FEWER: &str = "#e08a00";
 
 fn head(svg: &mut String, title: &str, about: &str, width: f64, height: f64) {
-    open(svg, title, about, (width, height), TREE_STYLE);
+    open(svg, title, about, (width, height), "");
     text(svg, MARGIN, 28.0, "title", "start", title);
     text(svg, MARGIN, 48.0, "quiet", "start", about);
-}
-
-fn line(svg: &mut String, from: Place, to: Place, share: f64, answer: &str) {
-    let (from_y, to_y) = (TOP + from.level as f64 * LEVEL + BOX_HEIGHT, TOP + to.level as f64 * LEVEL);
-    let middle = (from_y + to_y) / 2.0;
-    let thickness = short((share * THICKEST).max(1.0));
-    let (x, y, to_x) = (short(from.x), short(from_y), short(to.x));
-    let (middle, end) = (short(middle), short(to_y));
-    push(
-        svg,
-        &format!(
-            "  <path class=\"line\" stroke-width=\"{thickness}\" d=\"M{x} {y} C{x} {middle} {to_x} {middle} {to_x} {end}\"/>"
-        ),
-    );
-    text(svg, to.x, to_y - 8.0, "", "middle", &one_line(answer, ANSWER));
-}
-
-fn node(svg: &mut String, model: &Model, at: usize, place: Place, is_folded: bool) {
-    let node = &model.tree.nodes[at];
-    let (left, top) = (place.x - BOX / 2.0, TOP + place.level as f64 * LEVEL);
-    let total = node.weight();
-    let class = &model.classes[node.class()];
-    let rows = match total.fract() == 0.0 {
-        true => count(total as usize, "row"),
-        false => format!("{} rows", number(total)),
-    };
-    let (name, style) = match &node.split {
-        Some(split) if !is_folded => {
-            let field = &model.fields[split.question.field()];
-            (format!("{}?", split.question.text(&field.name, field.words.as_ref())), "box")
-        }
-        Some(_) => (format!("… {class}"), "box"),
-        None => (class.clone(), "leaf"),
-    };
-    let shares = model.classes.iter().zip(&node.classes).filter(|(_, weight)| **weight > 0.0);
-    let shares: Vec<String> = shares.map(|(class, weight)| format!("{class} {}", number(*weight))).collect();
-    push(svg, "  <g>");
-    push(svg, &format!("  <title>{}</title>", escape(&format!("{name} – {rows}: {}", shares.join(", ")))));
-    push(
-        svg,
-        &format!(
-            "  <rect class=\"{style}\" x=\"{}\" y=\"{}\" width=\"{BOX}\" height=\"{BOX_HEIGHT}\" rx=\"4\"/>",
-            short(left),
-            short(top)
-        ),
-    );
-    text(svg, place.x, top + 18.0, "", "middle", &one_line(&name, LETTERS));
-    let (mut x, room) = (left + 8.0, BOX - 16.0);
-    for (class, weight) in node.classes.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
-        let width = weight / total * room;
-        push(
-            svg,
-            &format!(
-                "  <rect fill=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"12\"/>",
-                colour(class),
-                short(x),
-                short(top + 26.0),
-                short(width)
-            ),
-        );
-        x += width;
-    }
-    let share = number((node.classes[node.class()] / total * 1000.0).round() / 10.0);
-    text(
-        svg,
-        place.x,
-        top + 54.0,
-        "quiet",
-        "middle",
-        &one_line(&format!("{rows}, {share} % {class}"), LETTERS + 3),
-    );
-    push(svg, "  </g>");
-}
-
-/// Draws the key: the colour of each class.
-fn key(svg: &mut String, model: &Model, top: f64) {
-    for (class, name) in model.classes.iter().enumerate().take(COLOURS.len()) {
-        let (x, y) = (MARGIN + 130.0 * (class % 3) as f64, top + 24.0 * (class / 3) as f64);
-        push(
-            svg,
-            &format!(
-                "  <rect fill=\"{}\" x=\"{}\" y=\"{}\" width=\"12\" height=\"12\"/>",
-                colour(class),
-                short(x),
-                short(y)
-            ),
-        );
-        text(svg, x + 18.0, y + 11.0, "", "start", &one_line(name, ANSWER - 2));
-    }
 }
 
 /// Draws the path of pruning: for every strength that was tried, from the largest tree to the smallest, the share of
@@ -286,19 +104,16 @@ fn path_point(svg: &mut String, point: &fewest::learn::PathPoint, x: f64, y: &Ax
 /// Draws the table of a node's question: a row for each answer, a column for each class, darker where there are more
 /// examples than independence would predict. `None` for a leaf.
 pub fn table_svg(title: &str, model: &Model, at: usize) -> Option<String> {
-    const CELL: f64 = 92.0;
     const LINE: f64 = 30.0;
-    const NAMES: f64 = 170.0;
+    const NAMES: f64 = 230.0;
     let split = model.tree.nodes[at].split.as_ref()?;
     let table = model.tree.table(at);
     let field = &model.fields[split.question.field()];
     let classes = &model.tree.nodes[at].classes;
     let total: f64 = classes.iter().sum();
     let test = chi_squared(&table);
-    let (width, height) = (
-        (NAMES + CELL * (classes.len() + 1) as f64 + MARGIN).max(420.0),
-        TOP + LINE * (table.len() + 2) as f64 + MARGIN,
-    );
+    let names: Vec<String> = model.classes.iter().map(|class| one_line(class, LETTERS)).collect();
+    let cell = names.iter().map(|name| measured(name, 12.0) + 16.0).fold(92.0, f64::max);
     let question = split.question.text(&field.name, field.words.as_ref());
     let about = format!(
         "{}?  χ² = {}, {}, p = {:.2e}",
@@ -310,13 +125,18 @@ pub fn table_svg(title: &str, model: &Model, at: usize) -> Option<String> {
         },
         test.p_value
     );
+    let title = one_line(title, 100);
+    let words = measured(&title, 15.5).max(measured(&about, 12.0)) + 2.0 * MARGIN;
+    let width = (NAMES + cell * (classes.len() + 1) as f64 + MARGIN).max(words).max(420.0);
+    let height = TOP + LINE * (table.len() + 3) as f64 + MARGIN;
     let mut svg = String::new();
-    head(&mut svg, title, &about, width, height);
-    let x = |column: usize| NAMES + CELL * column as f64;
-    for (column, class) in model.classes.iter().enumerate() {
-        text(&mut svg, x(column) + CELL / 2.0, TOP + 18.0, "", "middle", &one_line(class, 12));
+    head(&mut svg, &title, &about, width, height);
+    colour_key(&mut svg, height - MARGIN);
+    let x = |column: usize| NAMES + cell * column as f64;
+    for (column, name) in names.iter().enumerate() {
+        text(&mut svg, x(column) + cell / 2.0, TOP + 18.0, "", "middle", name);
     }
-    text(&mut svg, x(classes.len()) + CELL / 2.0, TOP + 18.0, "quiet", "middle", "all");
+    text(&mut svg, x(classes.len()) + cell / 2.0, TOP + 18.0, "quiet", "middle", "all");
     let answer_text = |answer| split.question.answer_text(answer, field.words.as_ref()).to_owned();
     let answers = split.answers.iter().map(|&(answer, _)| answer_text(answer));
     let mut lines: Vec<(String, Vec<f64>)> = answers.zip(table).collect();
@@ -329,21 +149,37 @@ pub fn table_svg(title: &str, model: &Model, at: usize) -> Option<String> {
         text(&mut svg, NAMES - 8.0, y + 20.0, style, "end", &one_line(answer, LETTERS));
         for (column, weight) in line.iter().enumerate() {
             if row != last {
-                residual(&mut svg, (x(column), y), (CELL, LINE), *weight, sum * classes[column] / total);
+                residual(&mut svg, (x(column), y), (cell, LINE), *weight, sum * classes[column] / total);
             }
-            text(&mut svg, x(column) + CELL / 2.0, y + 20.0, style, "middle", &number(*weight));
+            text(&mut svg, x(column) + cell / 2.0, y + 20.0, style, "middle", &number(*weight));
         }
-        text(&mut svg, x(classes.len()) + CELL / 2.0, y + 20.0, "quiet", "middle", &number(sum));
+        text(&mut svg, x(classes.len()) + cell / 2.0, y + 20.0, "quiet", "middle", &number(sum));
     }
     svg += "</svg>\n";
     Some(svg)
 }
 
+/// Draws the key of the colours of cells.
+fn colour_key(svg: &mut String, y: f64) {
+    let entries = [(MORE, "more rows than chance would have"), (FEWER, "fewer")];
+    let mut x = MARGIN;
+    for (fill, words) in entries {
+        let (left, top) = (short(x), short(y - 11.0));
+        push(
+            svg,
+            &format!(
+                "  <rect fill=\"{fill}\" fill-opacity=\"0.6\" x=\"{left}\" y=\"{top}\" width=\"14\" height=\"12\"/>"
+            ),
+        );
+        text(svg, x + 20.0, y, "quiet", "start", words);
+        x += 20.0 + measured(words, 12.0) + 18.0;
+    }
+}
+
 /// Draws the background of a cell by Pearson's residual; beyond three the colour is full.
 fn residual(svg: &mut String, (x, y): (f64, f64), (width, height): (f64, f64), weight: f64, expected: f64) {
     let residual = if expected > 0.0 { (weight - expected) / expected.sqrt() } else { 0.0 };
-    let (fill, strength) =
-        if residual >= 0.0 { (COLOURS[0], residual / 3.0) } else { (COLOURS[1], -residual / 3.0) };
+    let (fill, strength) = if residual >= 0.0 { (MORE, residual / 3.0) } else { (FEWER, -residual / 3.0) };
     push(
         svg,
         &format!(

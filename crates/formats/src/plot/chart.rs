@@ -1,8 +1,10 @@
 //! Charts of lines with error bars, in one panel or in many that share their scales.
 
+use super::measure::{width as wide, wrap};
 use super::ruler::{Ruler, Scale};
 use super::theme::{Look, style};
-use super::{LETTER, escape, number, open, push, short, text};
+use super::typeset::{flat, typeset, typeset_upwards};
+use super::{number, open, push, short};
 
 /// Chart of one or more panels.
 #[derive(Clone, Debug)]
@@ -84,14 +86,22 @@ pub fn chart_svg(chart: &Chart) -> String {
     let width = MARGIN * 2.0 + columns as f64 * (panel_width + BEFORE);
     let keys = keys(chart);
     let key_lines = key_lines(&keys, width);
-    let top = 62.0 + 20.0 * key_lines.len() as f64;
+    let titles = wrap(&chart.title, 15.5, width - 2.0 * MARGIN);
+    let subtitles = wrap(&chart.subtitle, 12.0, width - 2.0 * MARGIN);
+    let above = 12.0 + 20.0 * titles.len() as f64 + 16.0 * subtitles.len() as f64;
+    let top = above + 14.0 + 20.0 * key_lines.len() as f64;
     let height = top + rows as f64 * (panel_height + ABOVE + BELOW) + 6.0;
     let mut svg = String::new();
-    open(&mut svg, &chart.title, &chart.about, (width, height), &style());
-    text(&mut svg, MARGIN, 26.0, "title", "start", &chart.title);
-    text(&mut svg, MARGIN, 46.0, "quiet", "start", &chart.subtitle);
+    open(&mut svg, &flat(&chart.title), &flat(&chart.about), (width, height), &style());
+    for (at, line) in titles.iter().enumerate() {
+        typeset(&mut svg, MARGIN, 26.0 + 20.0 * at as f64, "title", "start", line);
+    }
+    for (at, line) in subtitles.iter().enumerate() {
+        let y = 26.0 + 20.0 * titles.len() as f64 + 16.0 * at as f64;
+        typeset(&mut svg, MARGIN, y, "quiet", "start", line);
+    }
     for (at, line) in key_lines.iter().enumerate() {
-        key(&mut svg, line, 66.0 + 20.0 * at as f64);
+        key(&mut svg, line, above + 12.0 + 20.0 * at as f64);
     }
     for (at, panel) in chart.panels.iter().enumerate() {
         let left = MARGIN + (at % columns) as f64 * (panel_width + BEFORE) + BEFORE;
@@ -116,7 +126,7 @@ fn keys(chart: &Chart) -> Vec<(&str, Look)> {
 fn key_lines<'a>(keys: &[(&'a str, Look)], width: f64) -> Vec<Vec<(&'a str, Look, f64)>> {
     let (mut lines, mut x) = (vec![Vec::new()], MARGIN);
     for &(name, look) in keys {
-        let room = 40.0 + name.chars().count() as f64 * LETTER + 18.0;
+        let room = 40.0 + wide(name, 12.0) + 18.0;
         if x + room > width - MARGIN && x > MARGIN {
             lines.push(Vec::new());
             x = MARGIN;
@@ -141,7 +151,7 @@ fn key(svg: &mut String, line: &[(&str, Look, f64)], y: f64) {
             ),
         );
         look.mark(svg, x + 16.0, y, false, "");
-        text(svg, x + 38.0, y + 4.0, "", "start", name);
+        typeset(svg, x + 38.0, y + 4.0, "", "start", name);
     }
 }
 
@@ -152,21 +162,28 @@ fn draw(svg: &mut String, chart: &Chart, panel: &Panel, (left, top, right, botto
     let heights =
         || chart.panels.iter().filter(shares).flat_map(|panel| &panel.lines).flat_map(|line| &line.points);
     let y = Ruler::new(&panel.y_scale, heights().map(|dot| dot.y), bottom, top);
-    text(svg, left, top - 10.0, "panel", "start", &panel.title);
+    typeset(svg, left, top - 10.0, "panel", "start", &panel.title);
     for (at, label) in y.ticks() {
         push(
             svg,
             &format!("  <path class=\"grid\" d=\"M{} {} H{}\"/>", short(left), short(at), short(right)),
         );
-        text(svg, left - 7.0, at + 4.0, "quiet small", "end", &label);
+        typeset(svg, left - 7.0, at + 4.0, "quiet small", "end", &label);
     }
+    let mut free = f64::NEG_INFINITY;
     for (at, label) in x.ticks() {
         push(
             svg,
             &format!("  <path class=\"grid\" d=\"M{} {} V{}\"/>", short(at), short(top), short(bottom)),
         );
+        // Every tick has its line; a number that would touch the one before is left out.
+        let half = label.split('\n').map(|part| wide(part, 11.0)).fold(0.0, f64::max) / 2.0;
+        if at - half < free {
+            continue;
+        }
+        free = at + half + 5.0;
         for (line, part) in label.split('\n').enumerate() {
-            text(svg, at, bottom + 15.0 + 13.0 * line as f64, "quiet small", "middle", part);
+            typeset(svg, at, bottom + 15.0 + 13.0 * line as f64, "quiet small", "middle", part);
         }
     }
     push(
@@ -179,7 +196,7 @@ fn draw(svg: &mut String, chart: &Chart, panel: &Panel, (left, top, right, botto
             short(right)
         ),
     );
-    text(
+    typeset(
         svg,
         (left + right) / 2.0,
         bottom + if two_lines(&x) { 45.0 } else { 34.0 },
@@ -187,16 +204,7 @@ fn draw(svg: &mut String, chart: &Chart, panel: &Panel, (left, top, right, botto
         "middle",
         &chart.x,
     );
-    let (edge, middle) = (left - 42.0, (top + bottom) / 2.0);
-    push(
-        svg,
-        &format!(
-            "  <text class=\"small\" x=\"{0}\" y=\"{1}\" text-anchor=\"middle\" transform=\"rotate(-90 {0} {1})\">{2}</text>",
-            short(edge),
-            short(middle),
-            escape(&panel.y)
-        ),
-    );
+    typeset_upwards(svg, left - 42.0, (top + bottom) / 2.0, "small", &panel.y);
     // Bounds are drawn first, so that they hide no mark.
     let is_bound = |line: &&Line| !matches!(line.look, Look::Series(_));
     for line in panel.lines.iter().filter(is_bound).chain(panel.lines.iter().filter(|line| !is_bound(line))) {

@@ -6,12 +6,16 @@
 //! [`chart_svg`] draws lines with error bars in panels, [`strips_svg`] dots in rows, [`trees_svg`] small strategies
 //! side by side.
 
+mod bars;
 mod chart;
+pub(crate) mod measure;
 mod ruler;
 mod strip;
 mod theme;
 mod trees;
+pub(crate) mod typeset;
 
+pub use bars::{Bar, bars_svg};
 pub use chart::{Chart, Dot, Line, Panel, chart_svg};
 pub use ruler::Scale;
 pub use strip::{StripDot, StripPanel, Strips, strips_svg};
@@ -107,66 +111,11 @@ pub fn front_svg(plot: &FrontPlot<'_>) -> String {
     svg
 }
 
-/// Bar with its name and a length ≥ 0.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bar<'a> {
-    /// Name beside the bar.
-    pub name: &'a str,
-    /// Length of the bar.
-    pub value: f64,
-}
-
-/// Most bars that are drawn; more could not be read.
-const BARS: usize = 40;
-
-/// Draws bars one below the other, in the order given, with their numbers in `unit` beside them.
-pub fn bars_svg(title: &str, unit: &str, bars: &[Bar<'_>]) -> String {
-    const ROW: f64 = 22.0;
-    const NAMES: f64 = 200.0;
-    const LETTERS: usize = 28;
-    let shown = &bars[..bars.len().min(BARS)];
-    let most = shown.iter().map(|bar| bar.value).fold(0.0, f64::max);
-    let height = TOP + ROW * shown.len() as f64 + 40.0;
-    let mut svg = String::new();
-    let told: Vec<String> = shown.iter().map(|bar| format!("{} {}", bar.name, number(bar.value))).collect();
-    open(&mut svg, title, &format!("In {unit}: {}.", told.join("; ")), (WIDTH, height), "");
-    text(&mut svg, 20.0, 26.0, "title", "start", title);
-    for (at, bar) in shown.iter().enumerate() {
-        let top = TOP + ROW * at as f64;
-        let width = if most > 0.0 { bar.value / most * (WIDTH - NAMES - 90.0) } else { 0.0 };
-        text(&mut svg, NAMES - 8.0, top + 14.0, "", "end", &crate::text::one_line(bar.name, LETTERS));
-        push(
-            &mut svg,
-            &format!(
-                "  <rect class=\"point\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
-                short(NAMES),
-                short(top + 2.0),
-                short(width.max(1.0)),
-                short(ROW - 6.0)
-            ),
-        );
-        text(
-            &mut svg,
-            NAMES + width + 8.0,
-            top + 14.0,
-            "quiet",
-            "start",
-            &format!("{} {unit}", number(bar.value)),
-        );
-    }
-    if bars.len() > shown.len() {
-        let more = format!("… and {} more", bars.len() - shown.len());
-        text(&mut svg, NAMES, height - 14.0, "quiet", "start", &more);
-    }
-    svg += "</svg>\n";
-    svg
-}
-
 fn head(svg: &mut String, plot: &FrontPlot<'_>) {
     let title = format!("{}: expected against worst cost", plot.title);
     let told: Vec<String> = plot.points.iter().map(point_title).collect();
     let about = format!(
-        "No strategy has an expected cost below {} or a worst cost below {}. Found: {}.",
+        "Best possible: expected cost at least {}, worst cost at least {}. Found: {}.",
         number(plot.expected.value),
         number(plot.worst.value),
         told.join("; ")

@@ -1,5 +1,6 @@
 //! Dots along a line for each name: the spread of a number over many tables.
 
+use super::measure::wrap;
 use super::ruler::{Ruler, Scale};
 use super::theme::{Look, style};
 use super::{number, open, push, short, text};
@@ -53,9 +54,14 @@ pub fn strips_svg(strips: &Strips) -> String {
     let width = NAMES + strips.panels.len() as f64 * (WIDTH + 24.0) + 16.0;
     let bottom = TOP + ROW * strips.rows.len() as f64;
     let mut svg = String::new();
-    open(&mut svg, &strips.title, &strips.about, (width, bottom + 54.0), &style());
+    let subtitles = wrap(&strips.subtitle, 12.0, width - 32.0);
+    let lower = 16.0 * (subtitles.len() - 1) as f64;
+    open(&mut svg, &strips.title, &strips.about, (width, bottom + lower + 54.0), &style());
     text(&mut svg, 16.0, 26.0, "title", "start", &strips.title);
-    text(&mut svg, 16.0, 46.0, "quiet", "start", &strips.subtitle);
+    for (at, line) in subtitles.iter().enumerate() {
+        text(&mut svg, 16.0, 46.0 + 16.0 * at as f64, "quiet", "start", line);
+    }
+    push(&mut svg, &format!("  <g transform=\"translate(0 {})\">", short(lower)));
     for (row, name) in strips.rows.iter().enumerate() {
         text(&mut svg, NAMES, line(row) + 4.0, "", "end", name);
     }
@@ -63,7 +69,7 @@ pub fn strips_svg(strips: &Strips) -> String {
         let left = NAMES + 14.0 + at as f64 * (WIDTH + 24.0);
         draw_panel(&mut svg, strips, panel, left, bottom);
     }
-    svg += "</svg>\n";
+    svg += "  </g>\n</svg>\n";
     svg
 }
 

@@ -6,7 +6,7 @@ use fewest_model::{About, Labels, ObjectId, RowRuns, Table, known_columns};
 use std::collections::BTreeMap;
 
 /// Names of rows about the tests, without their `@`.
-const ABOUT: [&str; 2] = ["cost", "question"];
+const ABOUT: [&str; 4] = ["cost", "bundle", "setup", "question"];
 
 /// Most objects of a table: their numbers fit 32 bits.
 const OBJECT_LIMIT: usize = u32::MAX as usize - 1;
@@ -26,6 +26,8 @@ pub(super) struct Assembler {
     /// Number of the last row that was begun.
     row: usize,
     limit: usize,
+    /// Whether two objects may have one name.
+    allows_doubles: bool,
 }
 
 /// Kind of a row.
@@ -87,8 +89,14 @@ impl Assembler {
             other_rows,
             row,
             limit: options.limits.rows.min(OBJECT_LIMIT),
+            allows_doubles: false,
             header,
         })
+    }
+
+    /// Lets two objects have one name; the caller settles such names.
+    pub(super) fn allow_doubles(&mut self) {
+        self.allows_doubles = true;
     }
 
     /// Names of all columns, in the order of the file.
@@ -100,6 +108,11 @@ impl Assembler {
     #[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "only Parquet unfolds"))]
     pub(super) fn bytes(&self) -> usize {
         self.objects.text_len() + self.objects.len() * (4 + self.columns.len() / 8)
+    }
+
+    /// Number of objects so far.
+    pub(super) fn object_count(&self) -> usize {
+        self.objects.len()
     }
 
     /// Index of the column that holds the names of the objects, from 0.
@@ -169,6 +182,9 @@ impl Assembler {
 
     /// Finds the first object before row `row` that has the name of an earlier object.
     pub(super) fn double(&self, row: usize) -> Option<Problem> {
+        if self.allows_doubles {
+            return None;
+        }
         let (first, second) = self.objects.first_double()?;
         let row_of = |object: usize| self.row_of(object);
         let name = self.objects.get(second).to_owned();
@@ -239,9 +255,9 @@ mod tests {
         let message = |object| assembler(&["Name", "t", "u"], Some(object)).err().unwrap().to_string();
         assert_eq!(message("name"), "object `name`: there is no such column; did you mean `Name`?");
         assert_eq!(message("v"), "object `v`: there is no such column; the columns are `Name`, `t`, `u`");
-        let many: Vec<String> = (0..20).map(|number| format!("t{number}")).collect();
+        let many: Vec<String> = (0..30).map(|number| format!("t{number}")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
-        assert!(assembler(&many, Some("v")).err().unwrap().to_string().ends_with("`t7` and 12 more"));
+        assert!(assembler(&many, Some("v")).err().unwrap().to_string().ends_with("`t19` and 10 more"));
     }
 
     #[test]
@@ -260,7 +276,7 @@ mod tests {
     fn only_known_rows_speak_of_the_tests_and_each_once() {
         assert_eq!(
             refused(&["a", "@price"]),
-            "row 3: `@price` is unknown; rows that begin with @ are `@cost` and `@question`, and no object begins with @"
+            "row 3: `@price` is unknown; rows that begin with @ are `@cost`, `@bundle`, `@setup` and `@question`, and no object begins with @"
         );
         assert_eq!(
             refused(&["@cost", "@question", "a", "@cost"]),

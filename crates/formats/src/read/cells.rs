@@ -1,6 +1,7 @@
 //! Cells of the columns, packed as they come.
 
 use super::one_byte::OneByte;
+use super::{Place, Problem};
 use fewest_model::{Column, ColumnBuilder};
 use std::ops::Range;
 
@@ -54,6 +55,15 @@ pub(super) fn text(cell: &[u8]) -> Result<&str, BadCell> {
         return Err(BadCell::Nul);
     }
     std::str::from_utf8(cell).map_err(|_| BadCell::Encoding)
+}
+
+/// Problem of a cell that is not text, with its place; `at` counts columns from 0.
+pub(super) fn bad_cell(bad: BadCell, row: usize, at: usize) -> Problem {
+    let place = Place { row, position: at + 1, name: None };
+    match bad {
+        BadCell::Nul => Problem::Nul { place },
+        BadCell::Encoding => Problem::Encoding { place },
+    }
 }
 
 impl Columns {

@@ -1,35 +1,108 @@
 //! Tables as CSV, TSV and the like.
 
 use super::assemble::{Assembler, Kind};
-use super::cells::{self, BadCell};
+use super::cells::{self, bad_cell};
 use super::line::{self, Mistake};
 use super::parallel::Parts;
 use super::split::{Record, Records};
-use super::{Place, Problem, ReadOptions};
+use super::wide::{Block, Fault};
+use super::{Notice, Problem, ReadOptions, find_layout, shape};
 use fewest_model::Table;
 use std::io::Read;
 
-/// Reads a table; the flag says whether it was read as Windows-1252.
-pub(super) fn read(input: impl Read, options: &ReadOptions) -> Result<(Table, bool), Problem> {
-    read_records(Records::new(input)?, options)
+/// Reads a table, with what is to be said about the file.
+pub(super) fn read(input: impl Read, options: &ReadOptions) -> Result<(Table, Vec<Notice>), Problem> {
+    let records = if options.lenient { find_layout::lenient(input)? } else { Records::new(input)? };
+    read_records(records, options)
 }
 
-fn read_records<R: Read>(mut records: Records<R>, options: &ReadOptions) -> Result<(Table, bool), Problem> {
-    let separator = records.separator();
+fn read_records<R: Read>(
+    mut records: Records<R>,
+    options: &ReadOptions,
+) -> Result<(Table, Vec<Notice>), Problem> {
+    let (separator, layout) = (records.separator(), records.layout());
+    let mut notices = Vec::new();
+    if layout.titles > 0 {
+        notices.push(Notice::Titles { lines: layout.titles, header: layout.skipped_rows + 1 });
+    }
     let (row, header) = records.next()?.ok_or(Problem::Empty)?;
     // Checked before each cell of the header gets a text of its own.
     let (found, limit) = (header.count(separator), options.limits.columns);
     if found > limit {
         return Err(Problem::TooManyColumns { found, limit });
     }
-    let header = texts(row, &header, separator)?.into_iter().map(str::to_owned).collect();
-    let mut table = Assembler::new(header, row, options)?;
-    let mut parts = Parts::new(separator);
-    while let Some((row, record)) = records.next().map_err(|problem| table.earlier(usize::MAX, problem))? {
-        add(&mut table, row, &record, separator).map_err(|problem| table.earlier(row, problem))?;
-        parts.add(&mut table, &mut records);
+    let mut header: Vec<String> = texts(row, &header, separator)?.into_iter().map(str::to_owned).collect();
+    if layout.lacks_first_name {
+        header.insert(0, String::new());
     }
-    Ok((table.finish()?, records.is_windows_1252()))
+    let (mut table, unnamed) = shape::begin(header, row, options)?;
+    let mut parts = Parts::new(separator);
+    let mut block = Block::default();
+    loop {
+        let next = records.next();
+        if !matches!(next, Ok(Some(_))) {
+            flush(&mut table, &mut block, separator)?;
+        }
+        let Some((row, record)) = next.map_err(|problem| table.earlier(usize::MAX, problem))? else { break };
+        if !keep_back(&mut table, &mut block, row, &record, separator)? {
+            flush(&mut table, &mut block, separator)?;
+            add(&mut table, row, &record, separator).map_err(|problem| table.earlier(row, problem))?;
+            parts.add(&mut table, &mut records);
+        }
+    }
+    if records.is_windows_1252() {
+        notices.push(Notice::Windows1252);
+    }
+    let table = shape::settle(table.finish()?, &unnamed, options, &mut notices)?;
+    Ok((table, notices))
+}
+
+/// Rows that are read one by one first, so that the columns show what they hold.
+const FIRST_ROWS: usize = 16;
+
+/// Keeps a plain line of very many columns back until its block is full; returns whether it did.
+fn keep_back(
+    table: &mut Assembler,
+    block: &mut Block,
+    row: usize,
+    record: &Record<'_>,
+    separator: u8,
+) -> Result<bool, Problem> {
+    let Record::Line(line) = record else { return Ok(false) };
+    if table.object_count() < FIRST_ROWS || !Block::suits(&table.columns) {
+        return Ok(false);
+    }
+    let name = line.split(|&byte| byte == separator).nth(table.object_at()).map(cells::text);
+    // What is odd about a name is told by the usual way.
+    let Some(Ok(name)) =
+        name.filter(|name| name.is_ok_and(|name| !name.trim().is_empty() && !name.trim().starts_with('@')))
+    else {
+        return Ok(false);
+    };
+    if let Err(problem) = table.begin(row, name) {
+        flush(table, block, separator)?;
+        return Err(table.earlier(row, problem));
+    }
+    if block.push(row, line) {
+        flush(table, block, separator)?;
+    }
+    Ok(true)
+}
+
+/// Adds the lines that were kept back.
+fn flush(table: &mut Assembler, block: &mut Block, separator: u8) -> Result<(), Problem> {
+    let (expected, object_at) = (table.header().len(), table.object_at());
+    block.flush(&mut table.columns, object_at, separator).map_err(|Fault { row, cells, mistake }| {
+        let ragged = Problem::Ragged { row, expected, found: cells };
+        // The same order of importance as for a row that is added by itself.
+        let problem = match (mistake, table.double(row + 1)) {
+            (_, Some(_)) if cells != expected => ragged,
+            (_, Some(double)) => double,
+            (Mistake::Cell(bad, at), None) => bad_cell(bad, row, at),
+            (Mistake::Length, None) => ragged,
+        };
+        table.earlier(row, problem)
+    })
 }
 
 /// Cells of a record as texts.
@@ -81,15 +154,6 @@ fn add(table: &mut Assembler, row: usize, record: &Record<'_>, separator: u8) ->
     added.map_err(|problem| table.double(row + 1).map_or(problem, |double| ragged().unwrap_or(double)))
 }
 
-/// Problem of a cell that is not text, with its place; `at` counts columns from 0.
-pub(super) fn bad_cell(bad: BadCell, row: usize, at: usize) -> Problem {
-    let place = Place { row, position: at + 1, name: None };
-    match bad {
-        BadCell::Nul => Problem::Nul { place },
-        BadCell::Encoding => Problem::Encoding { place },
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::split::RECORD_LIMIT;
@@ -100,7 +164,7 @@ mod tests {
         bytes(text.as_bytes()).map(|(table, _)| table)
     }
 
-    fn bytes(bytes: &[u8]) -> Result<(Table, bool), Problem> {
+    fn bytes(bytes: &[u8]) -> Result<(Table, Vec<Notice>), Problem> {
         read(bytes, &ReadOptions::default())
     }
 
@@ -208,12 +272,82 @@ mod tests {
         assert_eq!(message("o,t,u\na,1,1\nb,\0,1\n"), format!("row 3, column `t`: {way_out}"));
     }
 
+    /// Table of 1,100 columns with words of several lengths, as lines; cell (`row`, `column`) may be replaced.
+    fn wide_lines(rows: usize, replaced: &[(usize, usize, &str)], separator: char) -> Vec<String> {
+        let cell = |row: usize, column: usize| {
+            let other = replaced
+                .iter()
+                .find(|(r, c, _)| (*r, *c) == (row, column))
+                .map(|(_, _, text)| (*text).to_owned());
+            other.unwrap_or_else(|| "x".repeat(1 + (row * 7 + column * 3 + row * column) % 11))
+        };
+        let line = |row: usize| {
+            let cells: Vec<String> = (0..1100).map(|column| cell(row, column)).collect();
+            let (left, right) = cells.split_at(40);
+            [left, &[format!("o{row}")], right].concat().join(&separator.to_string())
+        };
+        let names: Vec<String> = (0..1100).map(|column| format!("t{column}")).collect();
+        let (left, right) = names.split_at(40);
+        let header = [left, &["name".to_owned()], right].concat().join(&separator.to_string());
+        std::iter::once(header).chain((0..rows).map(line)).collect()
+    }
+
+    fn wide_table(lines: &[String]) -> Result<Table, Problem> {
+        let options = ReadOptions { object: Some("name".to_owned()), ..ReadOptions::default() };
+        read((lines.join("\n") + "\n").as_bytes(), &options).map(|(table, _)| table)
+    }
+
+    #[test]
+    fn many_columns_are_read_like_few() {
+        for rows in [3, 16, 17, 80, 81, 150] {
+            let lines = wide_lines(rows, &[(rows / 2, 500, "\"quo,ted\"")], ',');
+            let table = wide_table(&lines).unwrap();
+            assert_eq!(table.objects.len(), rows);
+            for (row, line) in lines[1..].iter().enumerate() {
+                let cells: Vec<&str> = line.split(',').collect();
+                assert_eq!(table.objects.get(row), cells[40], "{rows}");
+                if row != rows / 2 {
+                    for (column, cell) in cells[..40].iter().chain(&cells[41..]).enumerate() {
+                        assert_eq!(cells_of(&table, column, row), *cell, "{rows} {row} {column}");
+                    }
+                }
+            }
+            assert_eq!(cells_of(&table, 500, rows / 2), "quo,ted");
+        }
+    }
+
+    fn cells_of(table: &Table, column: usize, row: usize) -> &str {
+        table.columns[column].labels.get(table.columns[column].codes.get(row) as usize)
+    }
+
+    #[test]
+    fn the_first_mistake_of_many_columns_is_told() {
+        let mistakes: [(usize, usize, &str); 2] = [(60, 3, "a\0b"), (40, 900, "a\0b")];
+        let told = |lines: &[String]| wide_table(lines).unwrap_err().to_string();
+        assert!(
+            told(&wide_lines(100, &mistakes, ',')).contains("row 42"),
+            "{}",
+            told(&wide_lines(100, &mistakes, ','))
+        );
+        let mut lines = wide_lines(100, &mistakes, ',');
+        lines[30] += ",more";
+        assert!(
+            told(&lines).starts_with("row 31 has 1102 cells where the header has 1101; "),
+            "{}",
+            told(&lines)
+        );
+        let mut lines = wide_lines(100, &[], ',');
+        lines[70] = lines[70].replace(",o69,", ",o20,");
+        lines[90] += ",more";
+        assert!(told(&lines).contains("`o20`"), "{}", told(&lines));
+    }
+
     #[test]
     fn windows_1252_is_read_and_said_to_be() {
-        let (table, is_windows_1252) = bytes(b"o;Gr\xF6\xDFe\nB\xE4r;gro\xDF\n").unwrap();
-        assert!(is_windows_1252);
+        let (table, notices) = bytes(b"o;Gr\xF6\xDFe\nB\xE4r;gro\xDF\n").unwrap();
+        assert_eq!(notices, [Notice::Windows1252]);
         assert_eq!((table.objects.get(0), table.columns[0].name.as_str()), ("Bär", "Größe"));
-        assert!(!bytes("o;Größe\n".as_bytes()).unwrap().1);
+        assert!(bytes("o;Größe\n".as_bytes()).unwrap().1.is_empty());
     }
 
     #[test]

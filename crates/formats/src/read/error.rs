@@ -176,7 +176,7 @@ pub enum Problem {
     },
     /// A row about the tests with an unknown name.
     #[error(
-        "row {row}: `{name}` is unknown; rows that begin with @ are `@cost` and `@question`, and no object begins with @",
+        "row {row}: `{name}` is unknown; rows that begin with @ are `@cost`, `@bundle`, `@setup` and `@question`, and no object begins with @",
         name = short(name),
     )]
     UnknownAbout {
@@ -228,7 +228,7 @@ pub enum Problem {
         reason: String,
     },
     /// A file of costs with another header.
-    #[error("the header is `{found}`; a file of costs has the header `test,cost` and a row for each test, such as `fever,2.5`", found = short(found))]
+    #[error("the header is `{found}`; a file of costs has the header `test,cost` and a row for each test, such as `fever,2.5` (more columns: `answer` for costs that depend on the answer, `bundle` and `setup` for a set-up that tests share)", found = short(found))]
     CostHeader {
         /// Header of the file.
         found: String,
@@ -242,6 +242,62 @@ pub enum Problem {
         test: String,
         /// Text of the cell.
         text: String,
+    },
+    /// A file of bundles with another header.
+    #[error("the header is `{found}`; a file of bundles has the header `test,bundle,setup` or `test,bundle,cost_if_not_first_in_bundle`", found = short(found))]
+    BundleHeader {
+        /// Header of the file.
+        found: String,
+    },
+    /// A set-up, or a cost after another test of the bundle, that is not a number of at least 0.
+    #[error("row {row}: test `{test}` has the set-up or later cost `{text}`; it is a number ≥ 0, such as 0 or 2.5", test = short(test), text = short(text))]
+    Setup {
+        /// The row.
+        row: usize,
+        /// The test.
+        test: String,
+        /// Text of the cell.
+        text: String,
+    },
+    /// A set-up without a bundle.
+    #[error("row {row}: test `{test}` has no bundle; name one, or leave the row out", test = short(test))]
+    NoBundle {
+        /// The row.
+        row: usize,
+        /// The test.
+        test: String,
+    },
+    /// Two set-ups for one bundle.
+    #[error("rows {first} and {second} give bundle `{bundle}` two set-ups; the tests of a bundle share one", bundle = short(bundle))]
+    TwoSetups {
+        /// The bundle.
+        bundle: String,
+        /// The first row.
+        first: usize,
+        /// The second row.
+        second: usize,
+    },
+    /// A test in two bundles.
+    #[error("rows {first} and {second} put test `{test}` into different bundles; a test has one bundle at most", test = short(test))]
+    TwoBundles {
+        /// The test.
+        test: String,
+        /// The first row.
+        first: usize,
+        /// The second row.
+        second: usize,
+    },
+    /// Two costs for one answer.
+    #[error("rows {first} and {second} both give a cost of answer `{answer}` to test `{test}`; keep one of them", test = short(test), answer = short(answer))]
+    SameAnswer {
+        /// The test.
+        test: String,
+        /// The answer.
+        answer: String,
+        /// The first row.
+        first: usize,
+        /// The second row.
+        second: usize,
     },
     /// A cost without a test.
     #[error("row {row}: the test has no name; fill the cell, or delete the row")]

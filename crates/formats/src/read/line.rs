@@ -74,7 +74,7 @@ impl<'a> Line<'a> {
 
 /// Adds the cells from byte `at` on, one to each column, and returns the index after the separator of the last.
 #[inline]
-fn add_cells<'a>(
+pub(super) fn add_cells<'a>(
     columns: impl Iterator<Item = Cells<'a>>,
     line: &[u8],
     mut at: usize,

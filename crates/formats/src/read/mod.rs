@@ -26,38 +26,53 @@ mod batches;
 #[cfg(feature = "parquet")]
 mod catch_panic;
 mod cells;
+mod costs;
 mod decode;
 mod delimited;
 mod error;
+mod find_layout;
+mod header;
 mod labelled;
+mod layout;
 mod line;
 mod lists;
+mod notice;
 mod one_byte;
 mod parallel;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod plain_lines;
+mod shape;
 mod sniff;
 mod source;
 mod split;
 #[cfg(feature = "parquet")]
 mod thrift;
+mod wide;
 
+pub use costs::{CostList, read_bundles, read_bundles_from, read_costs, read_costs_from};
 pub use error::{Place, Problem, ReadError};
 pub use labelled::{Data, Rows, read_data, read_data_from};
-pub use lists::{read_costs, read_costs_from, read_names, read_names_from};
+pub use lists::{read_names, read_names_from};
+pub use notice::{LongCells, Notice, ReadWarning};
 pub use source::Source;
 
-use fewest_model::Table;
+use fewest_model::{Role, Table};
 use source::Input;
-use std::fmt;
 use std::io::Read;
 
-/// Options for reading a table; the defaults suit an ordinary one.
+/// Options for reading a table; the defaults take a file as it stands and refuse what is unusual.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
     /// Column that names the objects; `None`: the first column.
     pub object: Option<String>,
+    /// Column of groups: rows of one name form a group only in a table without another.
+    pub group: Role,
+    /// Whether a file as people export it is understood: lines above the header, empty cells beyond the last column,
+    /// columns without a name, names that come more than once, one line for each answer.
+    pub lenient: bool,
+    /// Whether rows and columns are exchanged: the file has one row per test.
+    pub transpose: bool,
     /// Largest table that is read.
     pub limits: ReadLimits,
 }
@@ -75,27 +90,6 @@ impl Default for ReadLimits {
     /// Returns limits of as many rows as objects can be numbered, and of a million columns.
     fn default() -> Self {
         Self { rows: usize::MAX, columns: 1_000_000 }
-    }
-}
-
-/// Remark about a file that was read nevertheless.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ReadWarning {
-    /// The bytes are not UTF-8, and every one of them has a meaning in Windows-1252.
-    Windows1252 {
-        /// The file.
-        file: String,
-    },
-}
-
-impl fmt::Display for ReadWarning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Windows1252 { file } => write!(
-                f,
-                "{file}: not UTF-8, so it is read as Windows-1252; save it as UTF-8 if letters look wrong"
-            ),
-        }
     }
 }
 
@@ -127,15 +121,13 @@ fn table<R: Read>(
     file: &str,
     options: &ReadOptions,
 ) -> Result<(Table, Vec<ReadWarning>), Problem> {
-    match input {
-        Input::Text(text) => {
-            let (table, is_windows_1252) = delimited::read(text, options)?;
-            let warning = is_windows_1252.then(|| ReadWarning::Windows1252 { file: file.to_owned() });
-            Ok((table, warning.into_iter().collect()))
-        }
+    let (table, notices) = match input {
+        Input::Text(text) => delimited::read(text, options)?,
         #[cfg(feature = "parquet")]
-        Input::ParquetFile(file) => Ok((parquet::read(file, options)?, Vec::new())),
+        Input::ParquetFile(file) => parquet::read(file, options)?,
         #[cfg(feature = "parquet")]
-        Input::ParquetBytes(bytes) => Ok((parquet::read(bytes, options)?, Vec::new())),
-    }
+        Input::ParquetBytes(bytes) => parquet::read(bytes, options)?,
+    };
+    let warning = |notice| ReadWarning { file: file.to_owned(), notice };
+    Ok((table, notices.into_iter().map(warning).collect()))
 }

@@ -4,7 +4,7 @@ use super::arrow_text::{each_text, write_float, write_whole};
 use super::assemble::{Assembler, Kind};
 use super::batches::{Batches, FIRST_ROW};
 use super::cells::{self, BadCell, Cells};
-use super::{Problem, ReadOptions, delimited};
+use super::{Notice, Problem, ReadOptions, shape};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     ArrowPrimitiveType, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
@@ -23,10 +23,13 @@ const BATCH_CELLS: usize = 1 << 20;
 /// So a table with one name in all of its rows is refused while it is small.
 const FIRST_CHECK: usize = 16 << 20;
 
-/// Reads a table.
-pub(super) fn read(file: impl ChunkReader + 'static, options: &ReadOptions) -> Result<Table, Problem> {
+/// Reads a table, with what is to be said about the file.
+pub(super) fn read(
+    file: impl ChunkReader + 'static,
+    options: &ReadOptions,
+) -> Result<(Table, Vec<Notice>), Problem> {
     let mut batches = Batches::open(file, BATCH_CELLS)?;
-    let mut table = Assembler::new(batches.header().to_vec(), FIRST_ROW - 1, options)?;
+    let (mut table, unnamed) = shape::begin(batches.header().to_vec(), FIRST_ROW - 1, options)?;
     let mut checked = FIRST_CHECK;
     while let Some((row, batch)) = batches.next().map_err(|problem| table.earlier(usize::MAX, problem))? {
         add(&mut table, row, &batch).map_err(|problem| table.earlier(usize::MAX, problem))?;
@@ -39,7 +42,9 @@ pub(super) fn read(file: impl ChunkReader + 'static, options: &ReadOptions) -> R
         }
         batches.refuse_unfolding(table.bytes())?;
     }
-    table.finish()
+    let mut notices = Vec::new();
+    let table = shape::settle(table.finish()?, &unnamed, options, &mut notices)?;
+    Ok((table, notices))
 }
 
 /// Adds the rows of a batch; the first of them is row `row`.
@@ -47,14 +52,14 @@ fn add(table: &mut Assembler, row: usize, batch: &RecordBatch) -> Result<(), Pro
     let object_at = table.object_at();
     let mut kinds = Vec::with_capacity(batch.num_rows());
     each_text(batch.column(object_at), &mut |at, name| {
-        cells::text(name.as_bytes()).map_err(|bad| delimited::bad_cell(bad, row + at, object_at))?;
+        cells::text(name.as_bytes()).map_err(|bad| cells::bad_cell(bad, row + at, object_at))?;
         kinds.push(table.begin(row + at, name)?);
         Ok(())
     })?;
     let has_objects_only = kinds.iter().all(|kind| *kind == Kind::Object);
     let others = (0..batch.num_columns()).filter(|position| *position != object_at);
     for (number, position) in others.enumerate() {
-        let place = |bad: BadCell, at: usize| delimited::bad_cell(bad, row + at, position);
+        let place = |bad: BadCell, at: usize| cells::bad_cell(bad, row + at, position);
         if has_objects_only
             && push_repeated(&mut table.columns.get(number), batch.column(position))
                 .map_err(|(bad, at)| place(bad, at))?
@@ -164,7 +169,7 @@ mod tests {
     }
 
     fn table(columns: &[(&str, ArrayRef)]) -> Result<Table, Problem> {
-        read(file(columns, Compression::UNCOMPRESSED), &ReadOptions::default())
+        read(file(columns, Compression::UNCOMPRESSED), &ReadOptions::default()).map(|(table, _)| table)
     }
 
     fn strings<'a>(texts: impl IntoIterator<Item = &'a str>) -> ArrayRef {
@@ -257,7 +262,7 @@ mod tests {
             ("u", strings(["", "p", "q"])),
         ];
         let options = ReadOptions { object: Some("o".to_owned()), ..ReadOptions::default() };
-        let table = read(file(&columns, Compression::UNCOMPRESSED), &options).unwrap();
+        let (table, _) = read(file(&columns, Compression::UNCOMPRESSED), &options).unwrap();
         assert_eq!(table.object_column, "o");
         assert!(table.other_rows.iter().eq([2]));
         assert_eq!(table.about[0].cells, ["2", ""]);
@@ -278,7 +283,7 @@ mod tests {
             Compression::GZIP(Default::default()),
             Compression::LZ4_RAW,
         ] {
-            let table = read(file(&columns, compression), &ReadOptions::default()).unwrap();
+            let (table, _) = read(file(&columns, compression), &ReadOptions::default()).unwrap();
             assert!(table.objects.iter().eq(names.iter()));
             assert!(table.columns[0].codes.iter().eq((0..20_000).map(|number| number % 2)));
         }
@@ -304,7 +309,7 @@ mod tests {
         let names: Vec<String> = (0..2000).map(|number| format!("o{number}")).collect();
         let answer = "x".repeat(600_000);
         let columns = [("o", strings(names.iter().map(String::as_str))), ("t", repeated(&answer, 2000))];
-        let table = read(file(&columns, Compression::SNAPPY), &ReadOptions::default()).unwrap();
+        let (table, _) = read(file(&columns, Compression::SNAPPY), &ReadOptions::default()).unwrap();
         assert_eq!(table.column("t").unwrap().labels.iter().collect::<Vec<_>>(), [answer.as_str()]);
     }
 
@@ -328,7 +333,7 @@ mod tests {
         let bytes = bytes::Bytes::from(bytes);
         assert!(matches!(read(bytes.clone(), &few), Err(Problem::TooManyObjects { .. })));
         // Without a limit on rows it is a table of ten million objects, which is less than any file may unfold to.
-        assert_eq!(read(bytes, &ReadOptions::default()).unwrap().objects.len(), 10_000_000);
+        assert_eq!(read(bytes, &ReadOptions::default()).unwrap().0.objects.len(), 10_000_000);
     }
 
     #[test]

@@ -108,6 +108,9 @@ fn strange_kind(head: &[u8]) -> Option<&'static str> {
         [0x1F, 0x8B, ..] => Some("a gzip archive"),
         [0x28, 0xB5, 0x2F, 0xFD, ..] => Some("a zstd archive"),
         [b'%', b'P', b'D', b'F', ..] => Some("a PDF document"),
+        [b'{', b'"' | b'\n' | b'\r' | b' ' | b'}', ..] => Some("JSON"),
+        [b'[', b'{' | b'[' | b'"' | b'\n' | b'\r', ..] => Some("JSON"),
+        [b'<', b'!' | b'?', ..] | [b'<', b'h' | b'H', b't' | b'T', ..] => Some("an HTML or XML document"),
         _ => None,
     }
 }
@@ -138,6 +141,10 @@ mod tests {
             "this is an Excel workbook or a zip archive; save the table as CSV"
         );
         assert_eq!(kind(b"\x1F\x8B\x08"), "this is a gzip archive; save the table as CSV");
+        assert_eq!(kind(b"{\"a\": 1}"), "this is JSON; save the table as CSV");
+        assert_eq!(kind(b"[\n  {"), "this is JSON; save the table as CSV");
+        assert_eq!(kind(b"<!DOCTYPE html>"), "this is an HTML or XML document; save the table as CSV");
+        assert!(Input::of_stream(&b"[id],<x>\n"[..]).is_ok());
         assert!(Input::of_stream(&b"PK,a\n"[..]).is_ok());
     }
 

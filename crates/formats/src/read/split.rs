@@ -6,6 +6,7 @@
 //! this reader, including names and packing, does about 900.
 
 use super::decode::Decode;
+use super::layout::Layout;
 use super::plain_lines::plain_lines;
 use super::{Place, Problem, sniff};
 use memchr::{memchr, memchr2, memchr3};
@@ -34,8 +35,12 @@ pub(super) struct Records<R> {
     is_last: bool,
     /// Whether [`stretch`](Self::stretch) was not called since the last chunk was read.
     is_fresh: bool,
-    separator: u8,
+    layout: Layout,
+    /// Whether rows of empty cells are blank, and empty cells beyond the last column are cut off.
+    is_lenient: bool,
     row: usize,
+    /// Index in `text` of the record that was found last.
+    start: usize,
     chunk: usize,
     limit: usize,
     /// Cells of the current record, if it has quotes.
@@ -89,18 +94,44 @@ impl<R: Read> Records<R> {
         Self::with_sizes(input, chunk_for(rayon::current_num_threads()), RECORD_LIMIT)
     }
 
+    /// Takes the text as a table that people exported, in the layout that `find` finds: it gets the text so far, and whether
+    /// that is all.
+    pub(super) fn set_layout(&mut self, find: impl FnOnce(&[u8], bool) -> Layout) {
+        self.layout = find(&self.text, self.is_last);
+        self.is_lenient = true;
+        self.next = self.layout.skipped_bytes;
+        self.row = self.layout.skipped_rows;
+    }
+
     pub(super) fn with_sizes(input: R, chunk: usize, limit: usize) -> Result<Self, Problem> {
         let mut input = Decode::new(input);
         let mut text = Vec::new();
         let is_last = !input.fill(&mut text, chunk)?;
-        let separator = sniff::separator(&text);
-        let cells = Unquoted::default();
-        Ok(Self { input, text, next: 0, is_last, is_fresh: true, separator, row: 0, chunk, limit, cells })
+        let layout = Layout::plain(sniff::separator(&text));
+        Ok(Self {
+            input,
+            text,
+            next: 0,
+            is_last,
+            is_fresh: true,
+            layout,
+            is_lenient: false,
+            row: 0,
+            start: 0,
+            chunk,
+            limit,
+            cells: Unquoted::default(),
+        })
+    }
+
+    /// Layout of the text.
+    pub(super) fn layout(&self) -> Layout {
+        self.layout
     }
 
     /// Separator of cells.
     pub(super) fn separator(&self) -> u8 {
-        self.separator
+        self.layout.separator
     }
 
     pub(super) fn is_windows_1252(&self) -> bool {
@@ -113,8 +144,13 @@ impl<R: Read> Records<R> {
             match self.find()? {
                 None => return Ok(None),
                 Some(Found::Line { start, len }) if self.is_blank(start, len) => {}
+                Some(Found::Cells) if self.is_lenient && self.cells.are_blank() => {}
                 Some(found) => break found,
             }
+        };
+        let found = match self.layout.width {
+            Some(width) if self.is_lenient => self.cut_to(width, found),
+            _ => found,
         };
         let record = match found {
             Found::Line { start, len } => Record::Line(&self.text[start..start + len]),
@@ -124,8 +160,39 @@ impl<R: Read> Records<R> {
     }
 
     fn is_blank(&self, start: usize, len: usize) -> bool {
+        let separator = self.layout.separator;
         let mut line = self.text[start..start + len].iter();
-        line.all(|&byte| byte == b' ' || (byte == b'\t' && self.separator != b'\t'))
+        line.all(|&byte| {
+            byte == b' ' || (byte == b'\t' && separator != b'\t') || (self.is_lenient && byte == separator)
+        })
+    }
+
+    /// Cuts off empty cells beyond the first `width` ones.
+    fn cut_to(&mut self, width: usize, found: Found) -> Found {
+        let separator = self.layout.separator;
+        match found {
+            Found::Line { start, len } => {
+                let line = &self.text[start..start + len];
+                let end = line.iter().enumerate().filter(|(_, byte)| **byte == separator).nth(width - 1);
+                let cut = end.map_or(len, |(at, _)| at);
+                let is_empty = line[cut..].iter().all(|&byte| byte == separator || byte == b' ');
+                Found::Line { start, len: if is_empty { cut } else { len } }
+            }
+            Found::Cells => {
+                self.cells.cut_to(width);
+                Found::Cells
+            }
+        }
+    }
+
+    /// Index in the text of the record that was handed out last.
+    pub(super) fn record_start(&self) -> usize {
+        self.start
+    }
+
+    /// Whether all of the text was handed out.
+    pub(super) fn is_at_end(&self) -> bool {
+        self.is_last && self.next == self.text.len()
     }
 
     /// Finds the next record, blank or not; reads on until its end is known.
@@ -141,13 +208,14 @@ impl<R: Read> Records<R> {
                 Some(len) => past_break(rest, len, self.is_last).map(|past| (len, past)),
             };
             if let Some((len, past)) = line {
+                self.start = self.next;
                 if memchr(b'"', &rest[..len]).is_none() {
                     let start = self.next;
                     self.next += past;
                     self.row += 1;
                     return Ok(Some(Found::Line { start, len }));
                 }
-                match self.cells.take(rest, self.separator, self.is_last) {
+                match self.cells.take(rest, self.layout.separator, self.is_last) {
                     Ok(Some(past)) => {
                         self.next += past;
                         self.row += 1;
@@ -206,6 +274,26 @@ impl<R: Read> Records<R> {
     }
 }
 
+impl Records<&[u8]> {
+    /// Records of a decoded text in memory with this separator, for a look at its layout.
+    pub(super) fn in_memory(text: &[u8], separator: u8) -> Self {
+        Self {
+            input: Decode::new(&[]),
+            text: text.to_vec(),
+            next: 0,
+            is_last: true,
+            is_fresh: true,
+            layout: Layout::plain(separator),
+            is_lenient: true,
+            row: 0,
+            start: 0,
+            chunk: CHUNK,
+            limit: RECORD_LIMIT,
+            cells: Unquoted::default(),
+        }
+    }
+}
+
 /// Mistake in quotes.
 #[derive(Debug, PartialEq, Eq)]
 enum Mistake {
@@ -220,13 +308,26 @@ impl Unquoted {
         starts.zip(&self.ends).map(|(start, &end)| &self.text[start..end])
     }
 
+    /// Whether no cell holds a text.
+    fn are_blank(&self) -> bool {
+        self.text.trim_ascii().is_empty()
+    }
+
+    /// Cuts off empty cells beyond the first `width` ones.
+    fn cut_to(&mut self, width: usize) {
+        let text_end = self.ends.get(width - 1).copied().unwrap_or(self.text.len());
+        if self.text[text_end..].trim_ascii().is_empty() {
+            self.ends.truncate(width);
+        }
+    }
+
     /// Takes the cells of the record at the beginning of `text` and returns its length with the line break, or `None`
     /// when its end is not in `text`. A quote opens a cell only at its beginning, after blanks.
     fn take(&mut self, text: &[u8], separator: u8, is_last: bool) -> Result<Option<usize>, Mistake> {
         self.text.clear();
         self.ends.clear();
         let blanks = |from: usize| {
-            let is_blank = |byte: &&u8| **byte == b' ' || (**byte == b'\t' && separator != b'\t');
+            let is_blank = |byte: &&u8| matches!(**byte, b' ' | b'\t') && **byte != separator;
             from + text[from..].iter().take_while(is_blank).count()
         };
         let mut at = 0;

@@ -147,7 +147,7 @@ pub fn figure7(full: &Measured<'_>, small: &Measured<'_>, command: &str) -> Exhi
     let (first, end) = (lambdas.first().copied().unwrap_or(1.0), lambdas.last().copied().unwrap_or(1.0));
     let says = vec![
         format!(
-            "With the steepest prior, gbs costs {} at λ = 1, where the expected cost is all that counts, and {} at λ = 10^6, where \
+            "With the steepest prior, gbs costs {} at λ = 1, where the expected cost is all that counts, and {} at λ = 10⁶, where \
              almost only the longest path does; gbs-uniform costs {} and {}. lambda-gbs, which \
              is told λ, {} and {}.",
             two(at("gbs", first)),
@@ -197,37 +197,53 @@ fn places(measured: &Measured<'_>) -> Vec<f64> {
     places
 }
 
+/// Looks of the priors, from the flattest to the steepest.
+const PRIORS: [Look; 4] = [Look::Series(0), Look::Series(1), Look::Series(2), Look::Series(4)];
+
+/// One panel for each algorithm, with a line for each prior and what no strategy can beat: lines of several algorithms
+/// would hide each other.
 fn lambda_picture(measured: &Measured<'_>, names: &[&str], title: &str) -> Picture {
-    let lambdas = &places(measured);
-    let panel = |(cell, place): (usize, &fewest_lab::study::Cell)| Panel {
-        title: format!("prior j^-{}", place[0].1),
-        y: "exponential cost".to_owned(),
-        y_scale: Scale::Linear,
-        lines: lines(
-            names,
-            move |series, at| dot(measured, cell, series, Some(lambdas[at]), at as f64),
-            lambdas.len(),
-        ),
+    let lambdas = places(measured);
+    let (limit, limit_name) = match names.contains(&"optimum") {
+        true => ("optimum", "the optimum (proved) for the same prior"),
+        false => ("bound", "no strategy is below (proved), for the same prior"),
     };
+    let points = |cell: usize, series: &str| -> Vec<Dot> {
+        let found = lambdas.iter().map(|lambda| dot(measured, cell, series, Some(*lambda), *lambda));
+        found.flatten().collect()
+    };
+    let panel = |(name, shown): (&str, &str)| {
+        let of_prior = |(cell, place): (usize, &fewest_lab::study::Cell)| Line {
+            name: format!("prior j^-{}", place[0].1),
+            look: PRIORS[cell % PRIORS.len()],
+            points: points(cell, name),
+        };
+        let cells = measured.study.cells();
+        let mut lines: Vec<Line> = cells.iter().enumerate().map(of_prior).collect();
+        lines.extend((0..cells.len()).map(|cell| {
+            let mut points = points(cell, limit);
+            points.iter_mut().for_each(|dot| dot.error = None);
+            Line { name: limit_name.to_owned(), look: Look::Floor, points }
+        }));
+        Panel { title: shown.to_owned(), y: "exponential cost".to_owned(), y_scale: Scale::Linear, lines }
+    };
+    let algorithms = SERIES.iter().filter(|(name, _, look)| {
+        names.contains(name) && *name != "optimum" && matches!(look, Look::Series(_))
+    });
     let chart = Chart {
         title: title.to_owned(),
         subtitle: format!(
-            "λ = 1 counts the average, large λ the longest path. {}, priors falling as a power of the rank; {} data sets a panel, bars: ± 1 standard error.",
+            "λ = 1 counts the average, large λ the longest path. {}, priors falling as a power of the rank j; {} data sets a line, bars: ± 1 standard error.",
             size(&measured.study.parameters()),
             measured.study.datasets(),
         ),
         about: told(measured, names),
         x: "λ".to_owned(),
-        x_scale: Scale::Names(lambdas.iter().map(|lambda| power(*lambda)).collect()),
-        columns: 2,
-        panels: measured.study.cells().iter().enumerate().map(panel).collect(),
+        x_scale: Scale::Log,
+        columns: 3,
+        panels: algorithms.map(|(name, shown, _)| panel((name, shown))).collect(),
     };
     Picture { stem: measured.study.name().to_owned(), alt: title.to_owned(), svg: chart_svg(&chart) }
-}
-
-/// Number as text; from 1000 on as a power of ten.
-fn power(value: f64) -> String {
-    if value >= 1000.0 { format!("10^{}", value.log10()) } else { value.to_string() }
 }
 
 /// Cost divided by the optimum for each algorithm, by the error of the prior.
@@ -256,7 +272,7 @@ fn prior_picture(measured: &Measured<'_>) -> Picture {
     let chart = Chart {
         title: title.to_owned(),
         subtitle: format!(
-            "Trees built for a prior p, used under a true prior q with q_i = c p_i e^(σ z), z normal; {} data sets a point.",
+            "Trees built for a prior p, used under a true prior q with q_i = c p_i e^(σ\u{a0}z), z normal; {} data sets a point.",
             measured.study.datasets()
         ),
         about: told(measured, &["gbs", "gbs-uniform", "optimum", "promise"]),

@@ -9,6 +9,7 @@ mod store;
 pub use examples::{densities, dfep, toy};
 pub use figures::{figure6, figure7, prior};
 pub use page::report;
+pub(crate) use page::with_own_ids;
 pub use real::real;
 pub use store::{Store, StoreError};
 

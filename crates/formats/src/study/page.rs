@@ -77,7 +77,7 @@ impl Summary {
 }
 
 /// Makes the ids of a picture unique: many pictures on one page must not share ids.
-fn with_own_ids(svg: &str, prefix: &str) -> String {
+pub(crate) fn with_own_ids(svg: &str, prefix: &str) -> String {
     svg.replacen("id=\"title\"", &format!("id=\"{prefix}-title\""), 1)
         .replacen("id=\"about\"", &format!("id=\"{prefix}-about\""), 1)
         .replacen(

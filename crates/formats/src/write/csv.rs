@@ -8,23 +8,40 @@ use std::io::{Result, Write};
 ///
 /// # Errors
 /// When `out` cannot be written.
-pub fn write_csv(mut out: impl Write, table: &Table) -> Result<()> {
+pub fn write_csv(out: impl Write, table: &Table) -> Result<()> {
+    write_table(out, table, ",")
+}
+
+/// Writes `table` as [`write_csv`] does, with tabs between the cells.
+///
+/// # Errors
+/// When `out` cannot be written.
+pub fn write_tsv(out: impl Write, table: &Table) -> Result<()> {
+    write_table(out, table, "\t")
+}
+
+fn write_table(mut out: impl Write, table: &Table, separator: &str) -> Result<()> {
     let header = table.columns.iter().map(|column| column.name.as_str());
-    write_row(&mut out, &table.object_column, header)?;
+    write_row(&mut out, separator, &table.object_column, header)?;
     for about in &table.about {
-        write_row(&mut out, &format!("@{}", about.what), about.cells.iter().map(String::as_str))?;
+        write_row(&mut out, separator, &format!("@{}", about.what), about.cells.iter().map(String::as_str))?;
     }
     for (row, name) in table.objects.iter().enumerate() {
         let cells = table.columns.iter().map(|column| column.labels.get(column.codes.get(row) as usize));
-        write_row(&mut out, name, cells)?;
+        write_row(&mut out, separator, name, cells)?;
     }
     out.flush()
 }
 
-fn write_row<'a>(out: &mut impl Write, name: &str, cells: impl Iterator<Item = &'a str>) -> Result<()> {
+fn write_row<'a>(
+    out: &mut impl Write,
+    separator: &str,
+    name: &str,
+    cells: impl Iterator<Item = &'a str>,
+) -> Result<()> {
     out.write_all(quoted(name).as_bytes())?;
     for cell in cells {
-        out.write_all(b",")?;
+        out.write_all(separator.as_bytes())?;
         out.write_all(quoted(cell).as_bytes())?;
     }
     out.write_all(b"\n")
@@ -57,5 +74,18 @@ mod tests {
             let (again, _) = read_table_from(&text[..], "again", &ReadOptions::default()).unwrap();
             assert_eq!(again.object_column, name);
         }
+    }
+
+    #[test]
+    fn a_table_with_tabs_is_read_again() {
+        let table = Table::from_rows(&[&["o", "a, b", "c"], &["x", "1\t2", "\"y\""], &["z", "", "=1"]]);
+        let mut text = Vec::new();
+        write_tsv(&mut text, &table).unwrap();
+        assert!(text.starts_with(b"o\t"));
+        let (again, _) = read_table_from(&text[..], "again.tsv", &ReadOptions::default()).unwrap();
+        let mut csv = [Vec::new(), Vec::new()];
+        write_csv(&mut csv[0], &table).unwrap();
+        write_csv(&mut csv[1], &again).unwrap();
+        assert_eq!(csv[0], csv[1]);
     }
 }

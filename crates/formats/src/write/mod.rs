@@ -4,4 +4,4 @@ mod atomic;
 mod csv;
 
 pub use atomic::write_whole;
-pub use csv::{quoted, write_csv};
+pub use csv::{quoted, write_csv, write_tsv};

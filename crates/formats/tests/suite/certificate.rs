@@ -30,7 +30,7 @@ fn read(json: &[u8], instance: &Instance) -> Result<Option<Proof>, CertificateEr
 }
 
 fn small() -> Proof {
-    let claim = |set, value, reason, budget| Claim { objects: vec![set], budget, value, reason };
+    let claim = |set, value, reason, budget| Claim { objects: vec![set], budget, value, reason, open: None };
     Proof {
         objective: Objective::Exponential(Lambda::TWO),
         cap: 7.0,
@@ -136,7 +136,7 @@ proptest! {
                 1 => Reason::MajorityPath,
                 test => Reason::Parts(TestId(test - 2)),
             };
-            Claim { objects, budget, value, reason }
+            Claim { objects, budget, value, reason, open: None }
         });
         let cap = if capped { cap } else { f64::INFINITY };
         let proof = Proof { objective: Objective::Worst, cap, value, prices: Vec::new(), claims: claims.collect() };

@@ -1,7 +1,7 @@
 //! Tables as CSV or TSV: what is written reads back equal, and no bytes make the reader panic.
 
 use fewest_formats::read::{
-    ReadOptions, ReadWarning, Source, read_costs, read_names, read_table, read_table_from,
+    Notice, ReadOptions, ReadWarning, Source, read_costs, read_names, read_table, read_table_from,
 };
 use fewest_model::{Column, Table};
 use proptest::prelude::*;
@@ -164,7 +164,7 @@ fn files_are_read_by_path_and_named_in_messages() {
     let (table, warnings) = read_table(Source::Path(good.path()), &ReadOptions::default()).unwrap();
     assert_eq!(texts(&table.columns[0]), ["1", "é"]);
     let name = good.path().display().to_string();
-    assert_eq!(warnings, [ReadWarning::Windows1252 { file: name.clone() }]);
+    assert_eq!(warnings, [ReadWarning { file: name.clone(), notice: Notice::Windows1252 }]);
     assert!(
         warnings[0].to_string().starts_with(&format!("{name}: not UTF-8, so it is read as Windows-1252"))
     );
@@ -178,7 +178,7 @@ fn files_are_read_by_path_and_named_in_messages() {
 fn costs_and_names_are_read_by_path() {
     let costs = file(b"\xEF\xBB\xBFtest,cost\r\na,2\r\nb,0.5\r\n");
     let source = Source::Path(costs.path());
-    assert_eq!(read_costs(source).unwrap(), [("a".to_owned(), 2.0), ("b".to_owned(), 0.5)]);
+    assert_eq!(read_costs(source).unwrap().costs, [("a".to_owned(), 2.0), ("b".to_owned(), 0.5)]);
     assert_eq!(read_names(source).unwrap(), ["a", "b"]);
     assert!(read_costs(Source::Path(file(b"a\n").path())).unwrap_err().to_string().contains("`test,cost`"));
 }

@@ -4,6 +4,7 @@ use fewest::{
     Algorithm, Certificate, Goal, Instance, Limit, Node, Reading, Table, Tree, algorithms, build, check,
 };
 use fewest_formats::json::{CostPart, ReadingPart};
+use fewest_formats::read::ReadOptions;
 use fewest_formats::text::{Depth, Layout, draw};
 use fewest_formats::{NamedNode, NamedTree, Strategy as Saved, StrategyError, write_outcome};
 use proptest::collection::{btree_set, vec};
@@ -95,7 +96,7 @@ fn saved(instance: &Instance, algorithm: Option<Algorithm>) -> (Vec<u8>, NamedTr
     let goal = Goal::default().with_algorithm(algorithm);
     let outcome = build(instance, &goal, &Limit::none());
     let tree = NamedTree::new(&outcome.tree, instance);
-    let reading = ReadingPart::new(None, &Reading::default(), instance);
+    let reading = ReadingPart::new(&ReadOptions::default(), &Reading::default(), instance);
     let mut json = Vec::new();
     write_outcome(&mut json, instance, &goal, &outcome, &tree, Some(&reading), None).unwrap();
     (json, tree, outcome.tree)
@@ -258,7 +259,7 @@ fn a_chain_of_5000_questions_reads_back_equal() {
     assert_eq!(read.tree, named);
     // Folded quickly; in full it could not be read.
     assert!(draw(&read.tree, Layout { width: 80, depth: Depth::Lines(40) }).lines().count() <= 41);
-    assert!(draw(&read.tree, Layout { width: 80, depth: Depth::Full }).contains("more question"));
+    assert!(draw(&read.tree, Layout { width: 80, depth: Depth::Full }).contains("… "));
     // Truncated anywhere, it is refused, and quickly.
     for end in [json.len() / 2, json.len() - 6000, json.len() - 3] {
         assert!(matches!(Saved::read(&json[..end]), Err(StrategyError::Json(_))));

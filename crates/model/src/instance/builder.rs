@@ -1,7 +1,7 @@
 //! Instances built from the values of a program, without a file.
 
 use super::{Instance, InstanceError};
-use crate::{Column, ColumnBuilder, Reading, Role, Table, Warning};
+use crate::{AnswerCost, BundlePrice, Column, ColumnBuilder, InBundle, Reading, Role, Table, Warning};
 
 /// One cell of a test: the answer that an object gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,6 +138,43 @@ impl InstanceBuilder {
         self
     }
 
+    /// Sets the cost of the test called `name` for those who answer `answer`; other answers cost what
+    /// [`cost`](Self::cost) says.
+    #[must_use]
+    pub fn answer_cost(mut self, name: impl Into<String>, answer: impl Into<String>, cost: f64) -> Self {
+        self.reading.answer_costs.push(AnswerCost { test: name.into(), answer: answer.into(), cost });
+        self
+    }
+
+    /// Puts tests into a bundle: the first of them on a path pays `setup` beside its own cost, later ones only their
+    /// own cost, which may be 0.
+    ///
+    /// ```
+    /// use fewest_model::InstanceBuilder;
+    ///
+    /// let (instance, _) = InstanceBuilder::new(["a", "b", "c"])
+    ///     .test("iron", [1, 0, 0])
+    ///     .test("sugar", [0, 1, 0])
+    ///     .cost("iron", 2.0)
+    ///     .bundle("blood", 5.0, ["iron", "sugar"])
+    ///     .build()?;
+    /// assert_eq!(instance.pricing().unwrap().bundles()[0].tests.len(), 2);
+    /// # Ok::<(), fewest_model::InstanceError>(())
+    /// ```
+    #[must_use]
+    pub fn bundle<T: Into<String>>(
+        mut self,
+        name: impl Into<String>,
+        setup: f64,
+        tests: impl IntoIterator<Item = T>,
+    ) -> Self {
+        let (bundle, price) = (name.into(), BundlePrice::Setup(setup));
+        let tests =
+            tests.into_iter().map(|test| InBundle { test: test.into(), bundle: bundle.clone(), price });
+        self.reading.bundles.extend(tests);
+        self
+    }
+
     /// Changes how the values are understood: missing cells, numbers, the target of the identification. The columns
     /// of groups and priors are those given to this builder.
     #[must_use]
@@ -154,8 +191,11 @@ impl InstanceBuilder {
     pub fn build(self) -> Result<(Instance, Vec<Warning>), InstanceError> {
         let Self { objects, tests, groups, prior, mut reading } = self;
         refuse_twice(&objects)?;
-        if let Some((name, cost)) = reading.costs.iter().find(|(_, cost)| !(cost.is_finite() && *cost > 0.0))
-        {
+        let is_bundled = |name: &str| reading.bundles.iter().any(|entry| entry.test == name);
+        let is_wrong = |(name, cost): &&(String, f64)| {
+            !(cost.is_finite() && (*cost > 0.0 || (*cost == 0.0 && is_bundled(name))))
+        };
+        if let Some((name, cost)) = reading.costs.iter().find(is_wrong) {
             return Err(InstanceError::TestCost { test: name.clone(), cost: *cost });
         }
         let mark = mark(&tests);
@@ -170,8 +210,9 @@ impl InstanceBuilder {
             Role::Column(name)
         };
         reading.group = groups.map_or(Role::None, |groups| add("group", groups));
-        reading.prior =
-            prior.map_or(Role::None, |prior| add("prior", prior.iter().map(ToString::to_string).collect()));
+        // A program that computes no number has made a mistake; a gap in a table is none.
+        let text = |prior: &f64| if prior.is_nan() { "not a number".to_owned() } else { prior.to_string() };
+        reading.prior = prior.map_or(Role::None, |prior| add("prior", prior.iter().map(text).collect()));
         if tests.iter().flat_map(|(_, answers)| answers).any(|answer| matches!(answer, Answer::Several(_))) {
             reading.several = Some(mark);
         }

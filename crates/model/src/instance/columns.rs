@@ -1,10 +1,15 @@
 //! Roles of the columns, and the values of their cells.
 
-use super::questions::{Context, normalize, questions};
+use super::prices::{BundleRows, Costed, number, prices};
+use super::priors;
+use super::questions::{Context, Question, normalize, questions};
 use super::shorten::shortened;
-use super::{InstanceError, Test};
+use super::{InstanceError, Pricing, Test};
 use crate::Identify;
-use crate::{Choice, Column, MissingCells, ObjectId, Reading, Role, Scaled, Table, Warning, known_columns};
+use crate::{
+    Choice, Column, Labels, MissingCells, NOT_RECORDED, ObjectId, Reading, Role, Scaled, Table, Warning,
+    known_columns,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Roles of the columns, as positions in [`Table::columns`].
@@ -85,12 +90,18 @@ impl Roles {
         }
     }
 
-    pub(super) fn weights(&self, table: &Table) -> Result<Scaled, InstanceError> {
+    /// Weight of each object, and a warning if some of them have none of their own.
+    pub(super) fn weights(
+        &self,
+        table: &Table,
+        reading: &Reading,
+    ) -> Result<(Scaled, Option<Warning>), InstanceError> {
         let Some(column) = self.prior.map(|at| &table.columns[at]) else {
-            return Ok(Scaled::ones(table.objects.len()));
+            return Ok((Scaled::ones(table.objects.len()), None));
         };
-        let values: Vec<Option<f64>> =
+        let mut values: Vec<Option<f64>> =
             column.labels.iter().map(|text| number(text, |prior| prior >= 0.0)).collect();
+        let warning = if reading.verbatim { None } else { priors::fill_gaps(column, reading, &mut values) };
         let weight = |(at, code): (usize, u32)| {
             values[code as usize].ok_or_else(|| {
                 let object = ObjectId::at(at);
@@ -107,7 +118,7 @@ impl Roles {
         if weights.iter().all(|weight| *weight == 0.0) {
             return Err(InstanceError::NoWeight { column: column.name.clone() });
         }
-        Ok(Scaled::new(weights))
+        Ok((Scaled::new(weights), warning))
     }
 
     /// Merges texts of the tests and groups that mean the same. Returns what was merged, and the words for a gap.
@@ -145,33 +156,42 @@ impl Roles {
     }
 }
 
+/// Tests, their plain costs, and costs that depend on the path.
+type TestsAndCosts = (Vec<Test>, Scaled, Option<Box<Pricing>>);
+
 /// Makes the tests from the columns, and the cost of each.
 pub(super) fn tests(
     table: &mut Table,
     roles: &Roles,
     context: &Context<'_>,
-) -> Result<(Vec<Test>, Scaled), InstanceError> {
+) -> Result<TestsAndCosts, InstanceError> {
     let reading = context.reading;
     let costs_by_name: BTreeMap<&str, f64> =
         reading.costs.iter().map(|(name, cost)| (name.as_str(), *cost)).collect();
-    // A cost may belong to a column, also one that is left out, or to a question made from a column of numbers.
-    let no_column = |name: &&str| roles.test_position(table, Choice::Costs, name).err();
-    let doubtful: Vec<(&str, InstanceError)> =
-        costs_by_name.keys().filter_map(|name| Some((*name, no_column(name)?))).collect();
+    let doubtful = doubtful_names(table, roles, reading);
     let about = |what: &str| table.about.iter().find(|about| about.what == what).cloned();
     let (cost_row, question_row) = (about("cost"), about("question"));
-    let (mut tests, mut costs) = (Vec::<Test>::new(), Vec::new());
+    let rows = BundleRows { bundle: about("bundle"), setup: about("setup") };
+    let is_bundled = |name: &str, at: usize| {
+        rows.bundle(at).is_some() || reading.bundles.iter().any(|entry| entry.test == name)
+    };
+    // Each test with the column it was made from, its cost, and whether that was given.
+    let (mut tests, mut origins) = (Vec::<Test>::new(), Vec::<(String, usize, Option<f64>)>::new());
     let mut names = BTreeSet::new();
     for &at in &roles.tests {
         let column = std::mem::take(&mut table.columns[at]);
         let (column_name, position) = (column.name.clone(), column.position);
+        let may_be_free = is_bundled(&column_name, at);
         let written = match cost_row.as_ref().map(|row| (row.row, row.cells[at].as_str())) {
-            None | Some((_, "")) => 1.0,
-            Some((row, text)) => number(text, |cost| cost > 0.0).ok_or_else(|| InstanceError::Cost {
-                row,
-                test: column_name.clone(),
-                text: shortened(text),
-            })?,
+            None | Some((_, "")) => None,
+            Some((row, text)) => {
+                let fits = |cost: f64| cost > 0.0 || (may_be_free && cost == 0.0);
+                Some(number(text, fits).ok_or_else(|| InstanceError::Cost {
+                    row,
+                    test: column_name.clone(),
+                    text: shortened(text),
+                })?)
+            }
         };
         let text = question_row.as_ref().map(|row| row.cells[at].clone()).filter(|text| !text.is_empty());
         let place = |object: ObjectId| (table.row_of(object), table.objects.get(object.index()).to_owned());
@@ -181,27 +201,75 @@ pub(super) fn tests(
                 return Err(InstanceError::SameTest { name, position });
             }
             let given = costs_by_name.get(name.as_str()).or_else(|| costs_by_name.get(column_name.as_str()));
-            costs.push(given.copied().unwrap_or(written));
-            tests.push(question.into_test(text.clone().filter(|_| name == column_name)));
+            origins.push((column_name.clone(), at, given.copied().or(written)));
+            let mut test = test_of(question, text.clone().filter(|_| name == column_name));
+            if !reading.verbatim {
+                call_gap_not_recorded(&mut test.answers);
+            }
+            tests.push(test);
         }
     }
+    if let Some((_, error)) = doubtful.into_iter().find(|(name, _)| !names.contains(name)) {
+        return Err(error);
+    }
+    with_costs(tests, &origins, &rows, reading)
+}
+
+/// Puts the costs of the tests together.
+fn with_costs(
+    tests: Vec<Test>,
+    origins: &[(String, usize, Option<f64>)],
+    rows: &BundleRows,
+    reading: &Reading,
+) -> Result<TestsAndCosts, InstanceError> {
+    let costs: Vec<f64> = origins.iter().map(|(.., cost)| cost.unwrap_or(1.0)).collect();
     if let (false, Some((test, cost))) = (costs.iter().sum::<f64>().is_finite(), dearest(&tests, &costs)) {
         return Err(InstanceError::HugeCosts { test, cost });
     }
-    match doubtful.into_iter().find(|(name, _)| !names.contains(*name)) {
-        Some((_, error)) => Err(error),
-        None => Ok((tests, Scaled::new(costs))),
-    }
+    let costed = tests.iter().zip(origins).map(|(test, (column, at, cost))| Costed {
+        test,
+        column: (column, *at),
+        cost: cost.unwrap_or(1.0),
+        is_given: cost.is_some(),
+    });
+    let (scaled, pricing) = match prices(&costed.collect::<Vec<_>>(), rows, reading)? {
+        None => match costs.iter().position(|cost| *cost == 0.0) {
+            Some(free) => return Err(InstanceError::FreeTest { test: shortened(&tests[free].name) }),
+            None => (Scaled::new(costs), None),
+        },
+        Some((scaled, pricing)) => (scaled, Some(Box::new(pricing))),
+    };
+    Ok((tests, scaled, pricing))
+}
+
+/// Names in lists of costs that are no column: each may still be a question made from a column of numbers.
+fn doubtful_names(table: &Table, roles: &Roles, reading: &Reading) -> Vec<(String, InstanceError)> {
+    // A cost may belong to a column, also one that is left out, or to a question made from a column of numbers.
+    let named =
+        |option: Choice, name: &str| Some((name.to_owned(), roles.test_position(table, option, name).err()?));
+    let costs: BTreeSet<&str> = reading.costs.iter().map(|(name, _)| name.as_str()).collect();
+    let answers = reading.answer_costs.iter().map(|entry| entry.test.as_str());
+    let bundles = reading.bundles.iter().map(|entry| entry.test.as_str());
+    let costs = costs.into_iter().chain(answers).filter_map(|name| named(Choice::Costs, name));
+    costs.chain(bundles.filter_map(|name| named(Choice::Bundles, name))).collect()
+}
+
+/// Test with the text to ask it with.
+fn test_of(question: Question, text: Option<String>) -> Test {
+    let Question { name, answers, codes, sets, measure } = question;
+    Test { name, question: text, answers, codes, sets, measure }
+}
+
+/// Renames the answer `?`, which stands for a gap, to what people call it.
+fn call_gap_not_recorded(answers: &mut Labels) {
+    let Some(gap) = answers.find("?") else { return };
+    let name = if answers.find(NOT_RECORDED).is_none() { NOT_RECORDED } else { "not recorded (empty)" };
+    *answers = answers.iter().enumerate().map(|(at, text)| if at == gap { name } else { text }).collect();
 }
 
 fn dearest(tests: &[Test], costs: &[f64]) -> Option<(String, f64)> {
     let (test, cost) = tests.iter().zip(costs).max_by(|left, right| left.1.total_cmp(right.1))?;
     Some((shortened(&test.name), *cost))
-}
-
-/// Parses `text` as a finite number that satisfies `fits`.
-fn number(text: &str, fits: impl Fn(f64) -> bool) -> Option<f64> {
-    text.parse().ok().filter(|value: &f64| value.is_finite() && fits(*value))
 }
 
 fn position(table: &Table, option: Choice, name: &str) -> Result<usize, InstanceError> {

@@ -9,6 +9,8 @@ use std::fmt;
 pub enum InstanceError {
     /// The table has a header but no objects.
     NoObjects,
+    /// The table has several objects but no column to ask about.
+    NoTests,
     /// An option names a column that does not exist.
     NoSuchColumn {
         /// Option that names the column.
@@ -102,6 +104,75 @@ pub enum InstanceError {
         /// Text of the cell.
         text: String,
     },
+    /// A set-up is not a finite number of at least 0.
+    Setup {
+        /// The row.
+        row: usize,
+        /// The test.
+        test: String,
+        /// Text of the cell.
+        text: String,
+    },
+    /// A test has a set-up but no bundle.
+    SetupAlone {
+        /// The row.
+        row: usize,
+        /// The test.
+        test: String,
+    },
+    /// Two tests of a bundle come with different set-ups.
+    TwoSetups {
+        /// The bundle.
+        bundle: String,
+        /// First test and its set-up.
+        first: (String, f64),
+        /// Second test and its set-up.
+        second: (String, f64),
+    },
+    /// A test is in two bundles.
+    TwoBundles {
+        /// The test.
+        test: String,
+        /// First bundle.
+        first: String,
+        /// Second bundle.
+        second: String,
+    },
+    /// A bundle has no set-up.
+    NoSetup {
+        /// The bundle.
+        bundle: String,
+        /// First test of the bundle.
+        test: String,
+    },
+    /// A test costs nothing, and has no set-up.
+    FreeTest {
+        /// The test.
+        test: String,
+    },
+    /// A test would cost more where its bundle is open than where it is not.
+    LaterCost {
+        /// The test.
+        test: String,
+        /// Cost with the set-up.
+        cost: f64,
+        /// Cost without it.
+        later: f64,
+    },
+    /// The cost without the set-up is given, but not the cost with it.
+    NoFullCost {
+        /// The test.
+        test: String,
+    },
+    /// A cost is given for an answer that no object gives.
+    NoAnswer {
+        /// The test.
+        test: String,
+        /// The answer.
+        answer: String,
+        /// Hint with the nearest answer.
+        hint: String,
+    },
     /// The sum of the costs is too large for a float.
     HugeCosts {
         /// Test with the largest cost.
@@ -146,6 +217,8 @@ pub enum InstanceError {
     },
     /// Confirmation is asked for, but cells leave answers open.
     ConfirmSeveral,
+    /// Confirmation is asked for, but costs depend on the path.
+    ConfirmPrices,
     /// Confirmation is asked for, but groups are to be identified; only objects can be confirmed.
     ConfirmGroups,
     /// An object has no test of its name.
@@ -177,6 +250,10 @@ impl InstanceError {
         match self {
             Self::NoObjects => {
                 "no objects: the table has a header and nothing below it; add a row for each object"
+                    .to_owned()
+            }
+            Self::NoTests => {
+                "no test: the table has no column to ask about; add one with an answer for each object"
                     .to_owned()
             }
             Self::NoSuchColumn { option, name, known } => {
@@ -217,6 +294,7 @@ impl InstanceError {
                 self.words_on_cells(spell)
             }
             Self::ConfirmSeveral
+            | Self::ConfirmPrices
             | Self::ConfirmGroups
             | Self::NoConfirmation { .. }
             | Self::SharedConfirmation { .. } => self.words_on_confirming(spell),
@@ -229,6 +307,7 @@ impl InstanceError {
                     spell(Choice::Inseparable, "join"),
                 )
             }
+            _ => self.words_on_prices(spell),
         }
     }
 
@@ -249,6 +328,46 @@ impl InstanceError {
             Self::HugeCosts { test, cost } => format!(
                 "the costs add up to more than a computer can hold, with {cost} for `{test}` alone; give them in a larger unit"
             ),
+            _ => String::new(),
+        }
+    }
+
+    fn words_on_prices(&self, spell: Spell) -> String {
+        match self {
+            Self::Setup { row, test, text } => format!(
+                "row {row}, column `{test}`: the set-up is `{text}`; a set-up is a number ≥ 0, such as 0 or 2.5"
+            ),
+            Self::SetupAlone { row, test } => format!(
+                "row {row}, column `{test}`: there is a set-up but no bundle; name the bundle in the row `@bundle`"
+            ),
+            Self::TwoSetups { bundle, first, second } => format!(
+                "bundle `{bundle}` has the set-up {} by test `{}` and {} by test `{}`; the tests of a bundle share one set-up",
+                first.1, first.0, second.1, second.0
+            ),
+            Self::TwoBundles { test, first, second } => {
+                format!(
+                    "test `{test}` is in the bundles `{first}` and `{second}`; a test has one bundle at most"
+                )
+            }
+            Self::NoSetup { bundle, test } => {
+                format!("bundle `{bundle}` has no set-up; give one beside a test of it, such as `{test}`")
+            }
+            Self::FreeTest { test } => format!(
+                "the cost of `{test}` is 0; a cost is a number > 0, or 0 for a test of a bundle whose set-up is above 0"
+            ),
+            Self::LaterCost { test, cost, later } => format!(
+                "test `{test}` costs {cost}, but {later} after another test of its bundle; it cannot cost more then"
+            ),
+            Self::NoFullCost { test } => format!(
+                "{} gives the cost of `{test}` after another test of its bundle, but not its cost as the first one; give \
+                 that with {}",
+                spell(Choice::Bundles, ""),
+                spell(Choice::Costs, ""),
+            ),
+            Self::NoAnswer { test, answer, hint } => {
+                let hint = if hint.is_empty() { "; correct the answer, or leave it out" } else { hint };
+                format!("a cost is given for answer `{answer}` to `{test}`, which no object gives{hint}")
+            }
             _ => String::new(),
         }
     }
@@ -284,6 +403,10 @@ impl InstanceError {
             Self::ConfirmSeveral => format!(
                 "{confirm} needs one answer in every cell, but some cells are unknown or list several; leave out \
                  {confirm}, or fill these cells"
+            ),
+            Self::ConfirmPrices => format!(
+                "{confirm} needs one cost for each test, but some costs depend on the answer or on a bundle; leave out \
+                 {confirm}, or these costs"
             ),
             Self::ConfirmGroups => format!(
                 "{confirm} is for finding objects, but groups are to be found here; add {}",

@@ -3,23 +3,30 @@
 mod builder;
 mod columns;
 mod confirm;
+mod costs;
 mod error;
 mod gaps;
 mod hash;
 mod join;
+mod prices;
+mod pricing;
+mod priors;
 mod questions;
 mod sets;
 mod shorten;
+mod test;
 
 pub use builder::{Answer, InstanceBuilder};
 pub use error::InstanceError;
+pub use pricing::{Bundle, OpenBundles, Pricing};
 pub use questions::Measure;
 pub use sets::Sets;
+pub use test::{Possible, Test};
 
 use crate::Identify;
 use crate::{
-    AnswerId, Codes, Column, GroupId, Inseparable, Labels, MissingCells, Numeric, ObjectId, Reading, Scaled,
-    Table, TestId, Warning,
+    AnswerId, Column, GroupId, Inseparable, Labels, MissingCells, Numeric, ObjectId, Reading, Scaled, Table,
+    TestId, Warning,
 };
 use columns::Roles;
 use gaps::Gaps;
@@ -28,106 +35,6 @@ use questions::Context;
 
 /// Number of different numbers above which a column that is taken value by value causes a warning.
 const MANY_NUMBERS: usize = 12;
-
-/// Question that can be asked about the unknown object, with the answer of every object.
-#[derive(Clone, Debug)]
-pub struct Test {
-    /// Name of the column.
-    pub name: String,
-    /// Text to ask the test with, if the table has one.
-    pub question: Option<String>,
-    /// The answers that occur, in order of first appearance.
-    pub answers: Labels,
-    /// Number of each object's answer; of the first one if it may give several.
-    pub codes: Codes,
-    /// Answers that each object may give, if some object may give several; all answers of one object are equally
-    /// likely.
-    pub sets: Option<Sets>,
-    /// Measured column that the test asks about, if it does.
-    pub measure: Option<Measure>,
-}
-
-impl Test {
-    /// Number of different answers that occur.
-    pub fn arity(&self) -> usize {
-        self.answers.len()
-    }
-
-    /// Text of an answer.
-    ///
-    /// # Panics
-    /// When the test has no such answer.
-    pub fn answer_text(&self, answer: AnswerId) -> &str {
-        self.answers.get(answer.index())
-    }
-
-    /// Returns the answer with this text, if some object gives it.
-    pub fn find_answer(&self, text: &str) -> Option<AnswerId> {
-        self.answers.find(text).map(AnswerId::at)
-    }
-
-    /// Answer of `object`; the first one if it may give several.
-    #[inline]
-    pub fn answer(&self, object: ObjectId) -> AnswerId {
-        AnswerId(self.codes.get(object.index()))
-    }
-
-    /// Whether `object` may give `answer`.
-    #[inline]
-    pub fn allows(&self, object: ObjectId, answer: AnswerId) -> bool {
-        match &self.sets {
-            None => self.answer(object) == answer,
-            Some(sets) => sets.get(object).binary_search(&answer).is_ok(),
-        }
-    }
-
-    /// Whether every object gives one answer only.
-    #[inline]
-    pub fn is_single(&self) -> bool {
-        self.sets.is_none()
-    }
-
-    /// Number of answers that `object` may give, all equally likely.
-    #[inline]
-    pub fn choices(&self, object: ObjectId) -> usize {
-        self.sets.as_ref().map_or(1, |sets| sets.get(object).len())
-    }
-
-    /// The answers that `object` may give, in order.
-    #[inline]
-    pub fn possible(&self, object: ObjectId) -> Possible<'_> {
-        match &self.sets {
-            None => Possible::One([self.answer(object)]),
-            Some(sets) => Possible::Several(sets.get(object)),
-        }
-    }
-
-    /// Number of each object's answer, or of its set of answers: equal numbers are equal answers or sets.
-    pub fn cells(&self) -> &Codes {
-        self.sets.as_ref().map_or(&self.codes, Sets::numbers)
-    }
-}
-
-/// The answers that an object may give to a test; derefs to a slice of them.
-#[derive(Clone, Copy, Debug)]
-pub enum Possible<'a> {
-    /// Exactly one answer.
-    One([AnswerId; 1]),
-    /// One or more answers.
-    Several(&'a [AnswerId]),
-}
-
-impl std::ops::Deref for Possible<'_> {
-    type Target = [AnswerId];
-
-    #[inline]
-    fn deref(&self) -> &[AnswerId] {
-        match self {
-            Self::One(answer) => answer,
-            Self::Several(answers) => answers,
-        }
-    }
-}
 
 /// Validated problem: every two objects in different groups differ in some test.
 ///
@@ -151,6 +58,8 @@ pub struct Instance {
     total: f64,
     tests: Vec<Test>,
     costs: Scaled,
+    /// Costs that depend on the path, if there are any.
+    pricing: Option<Box<Pricing>>,
     distinct: usize,
     inseparable: Vec<Vec<u32>>,
     /// Test that confirms each object; `None` if no confirmation is needed.
@@ -236,6 +145,7 @@ struct Understood {
     reading: Reading,
     tests: Vec<Test>,
     costs: Scaled,
+    pricing: Option<Box<Pricing>>,
     warnings: Vec<Warning>,
 }
 
@@ -262,9 +172,10 @@ fn understand(
     warnings.extend(gaps.warning(missing).filter(|_| reading.missing == MissingCells::Auto));
     warnings.extend(warn_of_many_answers(table, roles, &reading));
     let groups = groups.map(|column| &column.codes);
-    let (tests, costs) = columns::tests(table, roles, &Context { reading: &reading, missing, groups })?;
+    let (tests, costs, pricing) =
+        columns::tests(table, roles, &Context { reading: &reading, missing, groups })?;
     warnings.extend(measured_warning(&tests, reading.numeric).filter(|_| reading.numeric == Numeric::Auto));
-    Ok(Understood { reading, tests, costs, warnings })
+    Ok(Understood { reading, tests, costs, pricing, warnings })
 }
 
 impl Instance {
@@ -277,19 +188,23 @@ impl Instance {
             return Err(InstanceError::NoObjects);
         }
         let roles = Roles::find(&table, reading)?;
-        let weights = roles.weights(&table)?;
+        let (weights, prior_gaps) = roles.weights(&table, reading)?;
         let identify = roles.identify(reading)?;
         let base_groups = match identify {
             Identify::Groups => Some(roles.groups(&table)?),
             Identify::Objects => None,
         };
         let groups = base_groups.as_ref();
-        let Understood { reading, tests, costs, mut warnings } =
+        let Understood { reading, tests, costs, pricing, mut warnings } =
             understand(&mut table, &roles, reading, identify, groups)?;
+        warnings.extend(prior_gaps);
         let reading = &reading;
         let names = table.objects;
         let has_several = tests.iter().any(|test| test.sets.is_some());
         let confirming = confirmation(reading, identify, has_several, &names, &tests)?;
+        if confirming.is_some() && pricing.is_some() {
+            return Err(InstanceError::ConfirmPrices);
+        }
         let mut joined = Joined::new(&tests, names.len(), base_groups.as_ref().map(|column| &column.codes));
         // Only for groups: if every row is a group of its own, joining changes no statistic.
         if reading.inseparable == Inseparable::Keep && identify == Identify::Groups {
@@ -316,6 +231,7 @@ impl Instance {
             total,
             tests,
             costs,
+            pricing,
             distinct: joined.distinct,
             members: joined.members,
             inseparable: joined.sets,
@@ -323,6 +239,20 @@ impl Instance {
             has_several,
         };
         Ok((instance, warnings))
+    }
+
+    /// Refuses a problem without a test, although there is something to tell apart: its strategy would ask nothing. To
+    /// the library such a problem is a valid one; a user's table is not meant so.
+    ///
+    /// # Errors
+    /// When there is no test and several objects or groups.
+    pub fn refuse_no_tests(&self) -> Result<(), InstanceError> {
+        let is_trivial = self.inseparable.is_empty() && self.row_count() < 2;
+        let is_one_group = self.inseparable.is_empty() && self.identify == Identify::Groups;
+        match self.tests.is_empty() && !is_trivial && !is_one_group {
+            true => Err(InstanceError::NoTests),
+            false => Ok(()),
+        }
     }
 
     /// Number of objects that an algorithm sees; joined rows count once.
@@ -447,26 +377,6 @@ impl Instance {
             weights[self.group_of(object).index()] += self.weight(object);
         }
         weights
-    }
-
-    /// Cost of asking `test`.
-    pub fn cost(&self, test: TestId) -> f64 {
-        self.costs.units()[test.index()] / self.costs.scale()
-    }
-
-    /// Scaled costs.
-    pub fn costs(&self) -> &Scaled {
-        &self.costs
-    }
-
-    /// Whether all tests cost the same; then costs are proportional to numbers of questions.
-    pub fn has_equal_costs(&self) -> bool {
-        self.costs.are_equal()
-    }
-
-    /// Whether every test costs 1: then costs are numbers of questions.
-    pub fn has_unit_costs(&self) -> bool {
-        self.costs.units().iter().all(|unit| *unit == self.costs.scale())
     }
 
     /// Whether some object may give several answers to some test; such an object may be in several leaves of a tree,

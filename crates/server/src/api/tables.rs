@@ -6,6 +6,7 @@ use crate::extract::{Id, Page, Upload};
 use crate::options::TableOptions;
 use crate::service::tables::{self, Summary, TableDetail, TableInfo};
 use crate::service::unreadable::Unreadable;
+use crate::spell::parameter;
 use crate::state::App;
 use axum::Json;
 use axum::extract::State;
@@ -53,7 +54,7 @@ pub(super) async fn upload(
     State(app): State<App>,
     Upload { options, content }: Upload,
 ) -> Result<Response, Problem> {
-    let table = tables::add(&app, options, content, None).await?;
+    let table = tables::add(&app, options, content, None, parameter).await?;
     let place = format!("/api/v1/tables/{}", table.id);
     let headers = [(header::ETAG, tag(&table.digest)), (header::LOCATION, place)];
     Ok((StatusCode::CREATED, headers, Json(table)).into_response())

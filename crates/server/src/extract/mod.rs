@@ -72,7 +72,7 @@ impl<S: Send + Sync> FromRequest<S> for Text {
 /// Problem of a body that could not be read.
 pub(crate) fn refused(rejection: BytesRejection) -> Problem {
     if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-        return Problem::too_large("the body is larger than this server takes; send less");
+        return Problem::too_large("the body is larger than this server accepts; send less");
     }
     Problem::bad_request("the body ends early")
 }

@@ -58,7 +58,7 @@ pub(crate) async fn from_form(
     let broken = |error: axum::extract::multipart::MultipartError| {
         if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
             Problem::too_large(
-                "the table is larger than this server takes; make it smaller, or use the command line",
+                "the table is larger than this server accepts; make it smaller, or use the command line",
             )
         } else {
             Problem::bad_request("the form cannot be read")

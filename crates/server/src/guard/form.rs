@@ -87,7 +87,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for SafeForm<T> {
         let sent = pairs.iter().find(|(name, _)| name == "token").map_or("", |(_, token)| token);
         if !FormToken::fits(&headers, sent) {
             return Err(Problem::forbidden(
-                "the form is not from a page of this server, or too old; open the page anew",
+                "the form is too old, or it is not from a page of this server; open the page again",
             ));
         }
         serde_urlencoded::from_bytes(&body)

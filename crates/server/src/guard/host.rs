@@ -53,7 +53,7 @@ impl Hosts {
             return Ok(());
         }
         Err(Problem::forbidden(
-            "the request names a host that this server does not go by; its operator can add the name",
+            "the request names a host that is not a name of this server; the person who runs the server can add the name",
         ))
     }
 }

@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, header};
 
 pub(super) fn check(headers: &HeaderMap) -> Result<(), Problem> {
     let refused = || {
-        Err(Problem::forbidden("the request comes from a page of another site; open this server's own pages"))
+        Err(Problem::forbidden("the request comes from a page of another site; use the pages of this server"))
     };
     if let Some(site) = headers.get("sec-fetch-site")
         && site != "same-origin"

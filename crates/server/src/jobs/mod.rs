@@ -291,7 +291,7 @@ impl Worker {
         match result {
             Ok(Ok(result)) if result.document.len() > self.document => {
                 let problem = Some(
-                    "what was found is larger than this server keeps; search for a shorter time, or use the command line",
+                    "the result is larger than this server keeps; search for a shorter time, or use the command line",
                 );
                 JobEnd { state: JobState::Failed, result: None, problem }
             }
@@ -308,7 +308,7 @@ impl Worker {
     /// End of a job that failed by an error in the server.
     fn broken(&self, task: &Task, error: &str) -> JobEnd {
         tracing::error!(job = task.live.id, error, "a job broke");
-        let problem = Some("something broke in the search; the server's log says more");
+        let problem = Some("the search failed; the server's log says more");
         JobEnd { state: JobState::Failed, result: None, problem }
     }
 
@@ -323,8 +323,9 @@ impl Worker {
             tracing::error!(%error, job = id, "the result of a job could not be kept");
             if error.cause == Cause::Unfit {
                 (state, result) = (JobState::Failed, None);
-                problem =
-                    Some("the result holds what is no number, and was not kept; the server's log says more");
+                problem = Some(
+                    "the result holds a value that is not a number, and was not stored; the server's log says more",
+                );
                 continue;
             }
             let Some(pause) = pauses.next().filter(|_| !task.live.control().cancelled) else {

@@ -56,7 +56,7 @@ impl StrategyForm {
             algorithm: self.algorithm.clone(),
             cost_blind: false,
             time_ms: milliseconds(&self.seconds)?,
-            max_worst: figure("the cost at worst", &self.max_worst)?,
+            max_worst: figure("the cost in the worst case", &self.max_worst)?,
         })
     }
 }
@@ -145,7 +145,7 @@ async fn built(app: &App, table: &LoadedTable) -> Result<Vec<Built>, Problem> {
         };
         let figures = match &job.result {
             Some(result) => format!(
-                "{} on average, {} at worst",
+                "{} on average, {} in the worst case",
                 wording::amount(result.expected.value(), unit),
                 wording::number(result.worst.value(), 2)
             ),
@@ -161,15 +161,15 @@ fn aim(job: &JobInfo) -> String {
     let request: Option<StrategyRequest> = serde_json::from_value(job.request.clone()).ok();
     let Some(request) = request else { return "Strategy".to_owned() };
     let aim = match request.objective.0 {
-        ObjectiveKind::Expected => "Cheapest on average".to_owned(),
-        ObjectiveKind::Worst => "Best worst case".to_owned(),
+        ObjectiveKind::Expected => "Least cost on average".to_owned(),
+        ObjectiveKind::Worst => "Least cost in the worst case".to_owned(),
         ObjectiveKind::Exponential => {
-            format!("No long tails, λ = {}", wording::number(request.lambda.value(), 4))
+            format!("Few long cases, λ = {}", wording::number(request.lambda.value(), 4))
         }
     };
-    let cap = request
-        .max_worst
-        .map_or(String::new(), |cap| format!(", at most {} at worst", wording::number(cap.value(), 4)));
+    let cap = request.max_worst.map_or(String::new(), |cap| {
+        format!(", at most {} in the worst case", wording::number(cap.value(), 4))
+    });
     let by = if request.algorithm == "auto" { String::new() } else { format!(", by {}", request.algorithm) };
     aim + &cap + &by
 }
@@ -247,10 +247,10 @@ fn verdict(result: &StrategySummary, table: &LoadedTable) -> String {
     let mean = wording::amount(result.expected.value(), unit);
     let worst = wording::number(result.worst.value(), 2);
     let how = match result.optimal {
-        true => "No strategy can do better: that is proved.".to_owned(),
-        false => format!("It is at most {} above the best possible.", percent(result.gap.value())),
+        true => "No strategy can be better: this is proved.".to_owned(),
+        false => format!("Its cost is at most {} above the best possible.", percent(result.gap.value())),
     };
-    format!("{} on average, {worst} at worst. {how}", capital(&mean))
+    format!("{} on average, {worst} in the worst case. {how}", capital(&mean))
 }
 
 fn capital(text: &str) -> String {
@@ -271,15 +271,18 @@ fn costs(result: &StrategySummary, job: &JobInfo) -> Vec<Cost> {
     let lambda = lambda.map_or("∞".to_owned(), |lambda| wording::number(lambda, 4));
     let row = |name: String, value: String| Cost { name, value };
     vec![
-        row("Expected cost".to_owned(), wording::number(result.expected.value(), 4)),
-        row("Worst cost".to_owned(), wording::number(result.worst.value(), 4)),
+        row("Cost on average".to_owned(), wording::number(result.expected.value(), 4)),
+        row("Cost in the worst case".to_owned(), wording::number(result.worst.value(), 4)),
         row(format!("Exponential cost, λ = {lambda}"), wording::number(result.exponential.value(), 4)),
         row(
-            "No strategy below".to_owned(),
+            "Best possible: at least".to_owned(),
             format!("{} ({})", wording::at_least(result.lower_bound.value(), 4), result.bound_by),
         ),
         row("Found by".to_owned(), result.algorithm.clone()),
-        row("Leaves, most questions on a path".to_owned(), format!("{}, {}", result.leaves, result.depth)),
+        row(
+            "Leaves, questions on the longest path".to_owned(),
+            format!("{}, {}", result.leaves, result.depth),
+        ),
         row("Time".to_owned(), time(result.elapsed_ms.value())),
     ]
 }

@@ -45,9 +45,10 @@ struct Earlier {
 pub(super) async fn form(State(app): State<App>, Id(id): Id, token: FormToken) -> Result<Response, Problem> {
     let table = app.table(&id).await?;
     let mut earlier = Vec::new();
-    for (kind, place, name) in
-        [(JobKind::Comparison, "comparisons", "Comparison"), (JobKind::Front, "fronts", "Trade-off")]
-    {
+    for (kind, place, name) in [
+        (JobKind::Comparison, "comparisons", "Comparison"),
+        (JobKind::Front, "fronts", "Average or worst case"),
+    ] {
         for job in jobs::rows(&app, kind, Some(&id), 3, 0).await? {
             let when = wording::moment(&crate::time::rfc3339(job.created));
             earlier.push(Earlier { place: format!("/{place}/{}", job.id), name, when });
@@ -157,7 +158,8 @@ struct AlgorithmLine {
 }
 
 pub(super) async fn comparison(State(app): State<App>, Id(id): Id) -> Result<Response, Problem> {
-    let found = document(&app, &id, JobKind::Comparison, "comparisons", "Comparing algorithms").await?;
+    let found =
+        document(&app, &id, JobKind::Comparison, "comparisons", "Comparison of the algorithms").await?;
     let (table, found): (_, Comparison) = match found {
         Ok(found) => found,
         Err(waiting) => return Ok(waiting),
@@ -182,7 +184,7 @@ pub(super) async fn comparison(State(app): State<App>, Id(id): Id) -> Result<Res
     rows.sort_by_key(|row| !row.is_best);
     let html = page(&ComparisonPage {
         head: Head::new(&table, "compare"),
-        unit: if table.instance.has_unit_costs() { "questions" } else { "cost" },
+        unit: if table.instance.has_unit_costs() { "Questions" } else { "Cost" },
         rows,
         expected: bound_text(&found.bounds.expected),
         worst: bound_text(&found.bounds.worst),
@@ -228,7 +230,7 @@ struct FrontLine {
 }
 
 pub(super) async fn front(State(app): State<App>, Id(id): Id) -> Result<Response, Problem> {
-    let found = document(&app, &id, JobKind::Front, "fronts", "Looking for the trade-off").await?;
+    let found = document(&app, &id, JobKind::Front, "fronts", "Search for the best strategies").await?;
     let (table, found): (_, Front) = match found {
         Ok(found) => found,
         Err(waiting) => return Ok(waiting),

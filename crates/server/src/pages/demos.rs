@@ -87,7 +87,14 @@ mod tests {
     #[test]
     fn every_demo_is_a_table_and_lenses_carry_the_line() {
         for demo in DEMOS {
-            let table = load_table("", demo.content, &TableOptions::default(), &Limits::default()).unwrap();
+            let table = load_table(
+                "",
+                demo.content,
+                &TableOptions::default(),
+                &Limits::default(),
+                crate::spell::parameter,
+            )
+            .unwrap();
             assert_eq!(is_about_health(demo.file, &table.instance), demo.name == "lenses");
         }
     }

@@ -4,16 +4,20 @@
 //! a [`FormToken`](crate::guard::FormToken) in a hidden field `token` and come back as a
 //! [`SafeForm`](crate::guard::SafeForm). Every form is answered by a redirect, so that every page has an address.
 
+mod all_tests;
 mod ask;
 mod assets;
 mod build;
 mod check;
 mod compare;
 mod demos;
+mod facts;
 mod failure;
 mod head;
 mod open;
 mod paging;
+mod question;
+mod reading;
 mod result;
 mod session;
 mod sessions;
@@ -36,9 +40,11 @@ use axum::routing::{get, post};
 pub(crate) fn router(body: usize) -> Router<App> {
     Router::new()
         .route("/", get(open::show).post(open::upload).layer(DefaultBodyLimit::max(body)))
+        .route("/files/{id}", post(open::again))
         .route("/examples/{name}", post(open::demo))
         .route("/tables/{id}", get(check::show))
         .route("/tables/{id}/delete", post(check::delete))
+        .route("/tables/{id}/read", post(check::change))
         .route("/tables/{id}/build", get(build::form).post(build::build))
         .route("/tables/{id}/compare", get(compare::form).post(compare::begin))
         .route("/tables/{id}/ask", get(ask::start).post(ask::create))
@@ -50,7 +56,9 @@ pub(crate) fn router(body: usize) -> Router<App> {
         .route("/fronts/{id}", get(compare::front))
         .route("/sessions", get(sessions::show))
         .route("/sessions/{id}", get(ask::resume))
-        .route("/sessions/{id}/questions/{number}", get(ask::show))
+        .route("/sessions/{id}/questions/{number}", get(question::show))
+        .route("/sessions/{id}/tests", get(all_tests::show))
+        .route("/sessions/{id}/facts", post(facts::tell))
         .route("/sessions/{id}/answer", post(ask::answer))
         .route("/sessions/{id}/withdraw", post(ask::withdraw))
         .route("/sessions/{id}/result", get(result::show))

@@ -2,14 +2,15 @@
 //! only these answers.
 
 use super::head::Head;
-use super::session::{self, AnswerLine, ShareLine};
+use super::session::{self, AnswerLine, Listed, ShareLine};
 use super::{page, wording};
 use crate::error::Problem;
 use crate::extract::Id;
 use crate::guard::{FormToken, SafeForm};
 use crate::service::prior::Confirmed;
 use crate::service::questions::{
-    Answer, AskingOptions, Explanation, Held, SessionContext, explanation, find_candidate, test,
+    Answer, AskingOptions, CandidateDifference, Explanation, Held, SessionContext, explanation,
+    find_candidate, test,
 };
 use crate::service::sessions;
 use crate::state::App;
@@ -17,9 +18,10 @@ use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use fewest::Instance;
-use fewest::session::{Reason, Snapshot, Step};
-use fewest_formats::text::{count, percent};
+use fewest::session::{Reason, Session, Snapshot, Step};
+use fewest_formats::text::percent;
 use serde::Deserialize;
+use std::collections::BTreeSet;
 
 /// Most groups or candidates that are listed.
 const MOST: usize = 8;
@@ -47,11 +49,16 @@ struct Verdict {
     spent: String,
     contradiction: Vec<AnswerLine>,
     reasons: Option<Reasons>,
-    groups: Vec<ShareLine>,
-    candidates: Vec<ShareLine>,
-    candidates_left: usize,
+    /// What nearly fits, where nothing fits.
+    nearest: Vec<ShareLine>,
+    groups: Listed,
+    candidates: Listed,
     lines: Vec<AnswerLine>,
-    choices: Vec<(String, String)>,
+    /// Kind of the results, `group` or `object`, and names to choose from.
+    kind: &'static str,
+    choices: Vec<String>,
+    /// Number of names that are not listed.
+    unlisted: usize,
 }
 
 /// Answers for and against an object.
@@ -69,17 +76,41 @@ struct ReasonLine {
 }
 
 fn held(instance: &Instance, found: &Held) -> ReasonLine {
-    let text = test(instance, &found.test)
-        .map_or_else(|_| found.test.clone(), |test| session::question(instance, test));
-    ReasonLine { text, said: wording::said(found.value.as_ref()), expected: found.expected.join(" or ") }
+    let Ok(test) = test(instance, &found.test) else {
+        let said = found.value.as_ref().map_or(String::new(), |value| value.texts().join(" or "));
+        return ReasonLine { text: found.test.clone(), said, expected: found.expected.join(" or ") };
+    };
+    let column = instance.test(test);
+    ReasonLine {
+        text: session::question(instance, test),
+        said: wording::said(column, found.value.as_ref()),
+        expected: wording::answers(column, &found.expected),
+    }
 }
 
-fn reasons(instance: &Instance, found: &Explanation) -> Reasons {
-    Reasons {
-        name: wording::names(&found.object),
-        agree: found.agree.iter().map(|one| held(instance, one)).collect(),
-        disagree: found.disagree.iter().map(|one| held(instance, one)).collect(),
+fn reasons(session: &Session<'_>, found: &Explanation) -> Reasons {
+    let instance = session.instance();
+    let (mut agree, mut disagree) = (Vec::new(), Vec::new());
+    // The answers to the cuts of one measured column are one line, here as elsewhere.
+    for line in session::lines(session) {
+        let test = |at: &usize| instance.test(session.answers()[at - 1].test).name.as_str();
+        let tests: BTreeSet<&str> = line.answers.iter().map(test).collect();
+        let of = |all: &[Held]| {
+            let own = all.iter().find(|one| tests.contains(one.test.as_str()));
+            own.map(|one| held(instance, one))
+        };
+        let (fits, misses) = (of(&found.agree), of(&found.disagree));
+        if tests.len() == 1 {
+            agree.extend(fits);
+            disagree.extend(misses);
+        } else if let Some(miss) = misses {
+            let expected = format!("{} {}", miss.text, miss.expected);
+            disagree.push(ReasonLine { text: line.text, said: line.said, expected });
+        } else if fits.is_some() {
+            agree.push(ReasonLine { text: line.text, said: line.said, expected: String::new() });
+        }
     }
+    Reasons { name: wording::names(&found.object), agree, disagree }
 }
 
 /// Page of a session's result.
@@ -129,87 +160,93 @@ pub(super) async fn shared(
 fn verdict(snapshot: &Snapshot<'_, '_>) -> Verdict {
     let (session, instance) = (snapshot.session(), snapshot.session().instance());
     let lines = session::lines(session);
-    let (groups, groups_left) = session::groups(snapshot, MOST);
-    let (candidates, candidates_left) = session::candidates(snapshot, MOST);
+    let groups = session::groups(snapshot, MOST);
+    let candidates = session::candidates(snapshot, MOST, "");
     let reason = match snapshot.step() {
         Step::Done(reason) => Some(reason),
         Step::Ask(_) => None,
     };
-    let first = groups.first().or(candidates.first());
+    let first = groups.lines.first().or(candidates.lines.first());
+    let different = if groups.lines.is_empty() { candidates.different } else { groups.different };
     let title = match (first, reason) {
         (_, Some(Reason::Contradiction)) | (None, _) => "No object fits all answers".to_owned(),
         (Some(first), Some(Reason::Identified | Reason::Certain)) => first.name.clone(),
-        (Some(first), _) if groups_left.max(candidates_left) == 1 => first.name.clone(),
+        (Some(first), _) if different == 1 => first.name.clone(),
         (Some(first), _) => format!("Most likely: {}", first.name),
     };
     let reasons = snapshot.candidates().first().map(|best| {
-        let found = reasons(instance, &explanation(snapshot, best.object, None));
-        let group = groups.first().map(|group| group.name.clone());
+        let found = reasons(session, &explanation(snapshot, best.object, None));
+        let group = groups.lines.first().map(|group| group.name.clone());
         Reasons { name: group.unwrap_or_else(|| found.name.clone()), ..found }
     });
     let contradiction = session.contradiction().map_or_else(Vec::new, |found| {
-        let all = session::lines(session);
-        all.into_iter().filter(|line| found.answers.contains(&(line.number - 1))).collect()
+        let holds = |line: &AnswerLine| line.answers.iter().any(|at| found.answers.contains(&(at - 1)));
+        session::lines(session).into_iter().filter(holds).collect()
     });
+    let (kind, choices, unlisted) = choices(snapshot);
     Verdict {
         is_done: reason.is_some(),
         title,
-        lede: lede(reason, candidates_left),
+        lede: lede(reason, candidates.all),
         percent: first.map_or(String::new(), |first| first.percent.clone()),
         spent: wording::amount(session.cost(), instance.has_unit_costs()),
+        nearest: if contradiction.is_empty() { Vec::new() } else { session::nearest(session, MOST) },
         contradiction,
         reasons,
-        choices: choices(snapshot),
+        kind,
+        choices,
+        unlisted,
         groups,
         candidates,
-        candidates_left,
         lines,
     }
 }
 
 fn lede(reason: Option<Reason>, left: usize) -> String {
-    let left = count(left, "object");
+    let left = match left {
+        1 => "1 object is still possible".to_owned(),
+        many => format!("{many} objects are still possible"),
+    };
     match reason {
-        Some(Reason::Identified) => "The answers leave nothing else.".to_owned(),
-        Some(Reason::Certain) => "Sure enough to stop here.".to_owned(),
-        Some(Reason::FewLeft) => format!("{left} left: few enough to stop here."),
-        Some(Reason::TooDear) => format!("{left} left; the next question would cost more than allowed."),
-        Some(Reason::NothingToAsk) => format!("{left} left, and no question that would tell more."),
-        Some(Reason::Contradiction) => "At least one answer must be wrong. Change one of these:".to_owned(),
-        None => format!("{left} possible; more questions would tell more."),
+        Some(Reason::Identified) => "Only this result fits the answers.".to_owned(),
+        Some(Reason::Certain) => "This result is likely enough to stop here.".to_owned(),
+        Some(Reason::FewLeft) => format!("{left}. These are few enough to stop here."),
+        Some(Reason::TooDear) => format!("{left}. The next question would cost more than the limit."),
+        Some(Reason::NothingToAsk) => format!("{left}. No other question separates them."),
+        Some(Reason::Contradiction) => {
+            "At least one answer is wrong. Change one of these answers:".to_owned()
+        }
+        None => format!("{left}. More questions can separate them."),
     }
 }
 
-/// Outcomes that can be confirmed, the possible groups or objects first.
-fn choices(snapshot: &Snapshot<'_, '_>) -> Vec<(String, String)> {
+/// Kind of the results that can be confirmed, their names with the possible ones first, and the number of names that are
+/// not listed.
+fn choices(snapshot: &Snapshot<'_, '_>) -> (&'static str, Vec<String>, usize) {
     const CHOICES: usize = 500;
     let instance = snapshot.session().instance();
-    let mut choices = Vec::new();
-    if matches!(instance.identify(), fewest::Identify::Groups) {
-        let likely = snapshot.groups().into_iter().map(|share| share.group);
-        let all = instance.objects().map(|object| instance.group_of(object));
-        for name in likely.chain(all).flat_map(|group| instance.group_names(group)) {
-            choices.push(("group", name));
-        }
-    } else {
-        let likely = snapshot.candidates().into_iter().map(|candidate| candidate.object);
-        for object in likely.chain(instance.objects()) {
-            choices.extend(instance.object_names(object).map(|name| ("object", name)));
-        }
-    }
-    let mut listed = Vec::new();
-    let mut known = std::collections::BTreeSet::new();
-    for (kind, name) in choices {
-        if known.insert(name) {
-            listed.push((format!("{kind}:{name}"), name.to_owned()));
+    let has_groups = matches!(instance.identify(), fewest::Identify::Groups);
+    let likely = snapshot.candidates().into_iter().map(|candidate| candidate.object);
+    let mut known = BTreeSet::new();
+    let mut names: Vec<String> = Vec::new();
+    for object in likely.chain(instance.objects()) {
+        let of_object: Vec<&str> = match has_groups {
+            true => instance.group_names(instance.group_of(object)),
+            false => instance.object_names(object).collect(),
+        };
+        for name in of_object.into_iter().filter(|name| known.insert(*name)) {
+            if names.len() < CHOICES {
+                names.push(name.to_owned());
+            }
         }
     }
-    listed.truncate(CHOICES);
-    listed
+    let unlisted = known.len() - names.len();
+    (if has_groups { "group" } else { "object" }, names, unlisted)
 }
 
 #[derive(Deserialize)]
 pub(super) struct Truth {
+    kind: String,
     outcome: String,
 }
 
@@ -217,12 +254,12 @@ pub(super) struct Truth {
 pub(super) async fn confirm(
     State(app): State<App>,
     Id(id): Id,
-    SafeForm(Truth { outcome }): SafeForm<Truth>,
+    SafeForm(Truth { kind, outcome }): SafeForm<Truth>,
 ) -> Result<Redirect, Problem> {
-    let confirmed = match outcome.split_once(':') {
-        Some(("group", name)) => Confirmed::Group(name.to_owned()),
-        Some(("object", name)) => Confirmed::Object(name.to_owned()),
-        _ => return Err(Problem::bad_request("choose what turned out to be true")),
+    let confirmed = match kind.as_str() {
+        "group" => Confirmed::Group(outcome),
+        "object" => Confirmed::Object(outcome),
+        _ => return Err(Problem::bad_request("choose the true result")),
     };
     sessions::confirm(&app, &id, confirmed).await?;
     Ok(Redirect::to(&format!("/sessions/{id}/result")))
@@ -240,29 +277,47 @@ pub(super) struct Pair {
 struct Candidates<'a> {
     head: Head,
     id: &'a str,
+    find: &'a str,
     all: CandidateLists,
 }
 
 struct CandidateLists {
-    candidates: Vec<ShareLine>,
-    left: usize,
+    possible: Listed,
     ruled_out: Vec<session::RuledOut>,
     out: usize,
+    out_unlisted: usize,
+    /// What nearly fits, where nothing fits.
+    nearest: Vec<ShareLine>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Search {
+    /// Words that the name or the group of a listed object contains.
+    find: String,
 }
 
 /// Page of all candidates, and of all objects that are ruled out.
-pub(super) async fn candidates(State(app): State<App>, Id(id): Id) -> Result<Response, Problem> {
+pub(super) async fn candidates(
+    State(app): State<App>,
+    Id(id): Id,
+    Query(search): Query<Search>,
+) -> Result<Response, Problem> {
     const LISTED: usize = 500;
     let opened = sessions::open(&app, &id).await?;
+    let find = search.find.clone();
     let all = opened
-        .look(&app, |snapshot| {
-            let (candidates, left) = session::candidates(snapshot, LISTED);
-            let (ruled_out, out) = session::ruled_out(snapshot, LISTED);
-            Ok(CandidateLists { candidates, left, ruled_out, out })
+        .look(&app, move |snapshot| {
+            let possible = session::candidates(snapshot, LISTED, &find);
+            let (ruled_out, out, out_unlisted) = session::ruled_out(snapshot, LISTED, &find);
+            let is_contradiction = possible.all == 0;
+            let nearest =
+                if is_contradiction { session::nearest(snapshot.session(), MOST) } else { Vec::new() };
+            Ok(CandidateLists { possible, ruled_out, out, out_unlisted, nearest })
         })
         .await?;
     let head = Head::new(&opened.context.table, "ask");
-    Ok(page(&Candidates { head, id: &id, all })?.into_response())
+    Ok(page(&Candidates { head, id: &id, find: &search.find, all })?.into_response())
 }
 
 #[derive(Template)]
@@ -310,18 +365,22 @@ fn told(snapshot: &Snapshot<'_, '_>, object: &str, other: &str) -> Result<Explan
     let rivals = rivals.chain(instance.objects()).filter(|rival| *rival != object).take(200);
     let mut names: Vec<String> =
         rivals.filter_map(|rival| instance.object_names(rival).next().map(str::to_owned)).collect();
-    let mut known = std::collections::BTreeSet::new();
+    let mut known = BTreeSet::new();
     names.retain(|name| known.insert(name.clone()));
     Ok(ExplanationView {
         group: if has_groups { found.group.join(" or ") } else { String::new() },
         prior: percent(found.prior.value()),
         now: percent(found.probability.value()),
         bar: wording::bar(found.probability.value()),
-        reasons: reasons(instance, &found),
+        reasons: reasons(snapshot.session(), &found),
         rivals: names,
         differences: found.differences.map(|all| {
-            let row = |found: &crate::service::questions::CandidateDifference| {
-                (line(&found.test), found.object.join(" or "), found.other.join(" or "))
+            let row = |found: &CandidateDifference| {
+                let words = |answers: &[String]| match instance.find_test(&found.test) {
+                    Some(test) => wording::answers(instance.test(test), answers),
+                    None => answers.join(" or "),
+                };
+                (line(&found.test), words(&found.object), words(&found.other))
             };
             all.iter().map(row).collect()
         }),

@@ -2,6 +2,8 @@
 
 use crate::service::questions::AnswerValue;
 use crate::service::tables::InstanceSize;
+use fewest::Test;
+use fewest_formats::answers::shown;
 use fewest_formats::text::count;
 
 /// A number with at most `digits` after the point.
@@ -23,12 +25,20 @@ fn trim(text: String) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// Number of questions or cost: `2.08 questions`, or `cost 4.6` where tests differ in cost.
+/// Number of questions or cost: `2.08 questions`, or `a cost of 4.6` where tests differ in cost.
 pub(super) fn amount(value: f64, unit_costs: bool) -> String {
     match (number(value, 2), unit_costs) {
         (value, true) if value == "1" => "1 question".to_owned(),
         (value, true) => format!("{value} questions"),
-        (value, false) => format!("cost {value}"),
+        (value, false) => format!("a cost of {value}"),
+    }
+}
+
+/// Amount of information: `1.25 bits`.
+pub(super) fn bits(value: f64) -> String {
+    match number(value, 2) {
+        value if value == "1" => "1 bit".to_owned(),
+        value => format!("{value} bits"),
     }
 }
 
@@ -50,13 +60,29 @@ pub(super) fn names(names: &[String]) -> String {
     format!("{} or {} more", names[..MOST].join(", "), names.len() - MOST)
 }
 
-/// Answer in words.
-pub(super) fn said(value: Option<&AnswerValue>) -> String {
+/// Answers of a test in words.
+pub(super) fn answers(test: &Test, answers: &[String]) -> String {
+    answers.iter().map(|answer| shown(test, answer)).collect::<Vec<_>>().join(" or ")
+}
+
+/// Answer to a test in words.
+pub(super) fn said(test: &Test, value: Option<&AnswerValue>) -> String {
     match value {
         None => "don’t know".to_owned(),
-        Some(AnswerValue::One(value)) => value.clone(),
-        Some(AnswerValue::Several(values)) => values.join(" or "),
+        Some(AnswerValue::Number(number)) => number.to_string(),
+        Some(value) => answers(test, value.texts()),
     }
+}
+
+/// Words of a search, in lower case.
+pub(super) fn words(find: &str) -> Vec<String> {
+    find.split_whitespace().take(20).map(str::to_lowercase).collect()
+}
+
+/// Whether all `words` occur in `texts`.
+pub(super) fn has_words(words: &[String], texts: &[&str]) -> bool {
+    let texts: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
+    words.iter().all(|word| texts.iter().any(|text| text.contains(word)))
 }
 
 /// Bar whose length is a share of the whole, from 0 to 1: markup that holds nothing but a number. Screen readers skip
@@ -97,7 +123,8 @@ mod tests {
         assert_eq!(at_least(2.0799, 2), "2.07");
         assert_eq!(at_least(2.349_999_999_999_999_6, 2), "2.35");
         assert_eq!(amount(1.0, true), "1 question");
-        assert_eq!(amount(4.6, false), "cost 4.6");
+        assert_eq!(amount(4.6, false), "a cost of 4.6");
+        assert_eq!((bits(1.0), bits(0.5)), ("1 bit".to_owned(), "0.5 bits".to_owned()));
     }
 
     #[test]

@@ -47,7 +47,7 @@ pub(crate) fn info(app: &App, job: Job) -> Result<JobInfo, Problem> {
     // A job whose result could not be stored is still running according to the database.
     let is_lost = app.jobs().is_lost(&job.id);
     let state = if is_lost { JobState::Failed } else { job.state };
-    let lost = is_lost.then(|| "the result could not be kept; ask again".to_owned());
+    let lost = is_lost.then(|| "the result could not be stored; start the search again".to_owned());
     let mut standing = live.map_or_else(|| Standing::at(state), |live| live.borrow().clone());
     let result: Option<Option<StrategySummary>> =
         job.summary.as_deref().map(serde_json::from_str).transpose().map_err(broken)?;
@@ -83,7 +83,7 @@ pub(crate) async fn submit(app: &App, table: &str, work: Work) -> Result<Job, Pr
     work.check_fit(&table)?;
     app.make_room(work.request.len())?;
     if app.store().job_count().await? >= app.limits().strategies {
-        return Err(Problem::busy("this server keeps no more strategies; delete some"));
+        return Err(Problem::busy("this server stores no more strategies; delete some"));
     }
     app.jobs().submit(work, table).await
 }

@@ -7,6 +7,8 @@ pub(crate) mod health;
 pub(crate) mod jobs;
 pub(crate) mod prior;
 pub(crate) mod questions;
+pub(crate) mod quick_plan;
+pub(crate) mod reread;
 pub(crate) mod sessions;
 pub(crate) mod simulate;
 pub(crate) mod tables;

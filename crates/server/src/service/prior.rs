@@ -8,6 +8,7 @@ use super::tables::{self, TableInfo};
 use crate::error::Problem;
 use crate::json::JsonNumber;
 use crate::options::TableOptions;
+use crate::spell::parameter;
 use crate::state::App;
 use crate::tables::{LoadedTable, read};
 use fewest::ColumnBuilder;
@@ -127,7 +128,7 @@ pub(crate) async fn apply(app: &App, id: &str, strength: f64) -> Result<TableInf
     options.prior = Some(column);
     // The names come first in the new table.
     options.object = None;
-    tables::add(app, options, content.into(), Some(id.to_owned())).await
+    tables::add(app, options, content.into(), Some(id.to_owned()), parameter).await
 }
 
 /// Contents of the table with another prior, and the name of the prior's column.
@@ -137,7 +138,7 @@ fn with_prior(
     update: &PriorUpdate,
     limits: &crate::Limits,
 ) -> Result<(Vec<u8>, String), Problem> {
-    let (mut table, _) = read(content, options, limits)?;
+    let (mut table, _) = read(content, options, limits, parameter)?;
     let mut priors = BTreeMap::new();
     for line in &update.objects {
         // Rows that are one object share its weight equally; no test tells them apart.

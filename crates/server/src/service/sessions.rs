@@ -2,7 +2,8 @@
 
 use super::prior::{Confirmed, meant};
 use super::questions::{
-    Answer, AnswerValue, AskingOptions, SessionContext, Situation, answer_in_words, given, session, situation,
+    Answer, AnswerValue, AskingOptions, SessionContext, Situation, answer_in_words, given, session,
+    situation, tests_about,
 };
 use super::unreadable::{Unreadable, read_each};
 use crate::error::Problem;
@@ -314,7 +315,7 @@ fn refuse_long(app: &App, what: &str, bytes: usize) -> Result<(), Problem> {
     let most = app.limits().options;
     if bytes > most {
         return Err(Problem::too_large(format!(
-            "{what} take {bytes} bytes where this server keeps {most}; say less"
+            "{what} take {bytes} bytes, and this server stores {most}; make them shorter"
         )));
     }
     Ok(())
@@ -330,7 +331,7 @@ async fn change(
     let (event, most) = (json(happened)?, app.limits().events);
     if session.events >= most {
         return Err(Problem::conflict(format!(
-            "the log of this session has {most} events, and this server keeps no more; begin another session"
+            "the log of this session has {most} events, and this server stores no more; begin another session"
         )));
     }
     app.make_room(event.len())?;
@@ -339,27 +340,56 @@ async fn change(
     session_info(changed).map_err(Problem::after_the_change)
 }
 
-/// Answers a test of a session, or replaces its answer.
+/// Answers a test of a session, or replaces its answer; a measured number answers every test about its column.
 pub(crate) async fn give(app: &App, id: &str, answer: Answer) -> Result<SessionInfo, Problem> {
     let session = find(app, id).await?;
     let table = app.table(&session.table).await?;
+    let wanted = answer.clone();
     // In the form of the table: several answers once each, and in order.
     let work = move |table: &LoadedTable| {
-        given(&table.instance, &answer).map(|given| answer_in_words(&table.instance, &given))
+        let all = given(&table.instance, &wanted)?;
+        let words = all.iter().map(|given| answer_in_words(&table.instance, given));
+        Ok::<Vec<Answer>, Problem>(words.collect())
     };
-    let answer = app.run_on(&table, work).await??;
-    let row = answered(&answer)?;
-    refuse_long(app, "the answers to one test", row.value.len())?;
-    change(app, &session, Change::Answer(&row), &Happened::Answered { answer }).await
+    let answers = app.run_on(&table, work).await??;
+    let rows = answers.iter().map(answered).collect::<Result<Vec<_>, Problem>>()?;
+    refuse_long(app, "the answers to one test", rows.iter().map(|row| row.value.len()).max().unwrap_or(0))?;
+    app.make_room(rows.iter().map(|row| row.test.len() + row.value.len()).sum())?;
+    // The log holds what was said: the number, where one number is the answer to several tests.
+    let said = if answers.len() == 1 { answers.into_iter().next().unwrap_or(answer) } else { answer };
+    change(app, &session, Change::Answer(&rows), &Happened::Answered { answer: said }).await
 }
 
-/// Withdraws the answer to a test.
+/// Gives several answers, one after the other, after all of them were checked.
+pub(crate) async fn give_all(app: &App, id: &str, answers: Vec<Answer>) -> Result<(), Problem> {
+    let table = app.table(&find(app, id).await?.table).await?;
+    let wanted = answers.clone();
+    let check = move |table: &LoadedTable| {
+        wanted.iter().try_for_each(|answer| given(&table.instance, answer).map(|_| ()))
+    };
+    app.run_on(&table, check).await??;
+    for answer in answers {
+        give(app, id, answer).await?;
+    }
+    Ok(())
+}
+
+/// Withdraws the answer to a test, or to all tests about a measured column.
 pub(crate) async fn withdraw(app: &App, id: &str, test: String) -> Result<SessionInfo, Problem> {
     let session = find(app, id).await?;
-    if !app.store().answers(id).await?.iter().any(|answer| answer.test == test) {
+    let answers = app.store().answers(id).await?;
+    let is_answered = |name: &str| answers.iter().any(|answer| answer.test == name);
+    let mut tests = vec![test.clone()];
+    if !is_answered(&test) {
+        let (table, column) = (app.table(&session.table).await?, test.clone());
+        let instance = &table.instance;
+        let names = tests_about(instance, &column).into_iter().map(|test| instance.test(test).name.clone());
+        tests = names.filter(|name| is_answered(name)).collect();
+    }
+    if tests.is_empty() {
         return Err(Problem::not_found("answer"));
     }
-    change(app, &session, Change::Withdraw(&test), &Happened::Withdrawn { test: test.clone() }).await
+    change(app, &session, Change::Withdraw(&tests), &Happened::Withdrawn { test }).await
 }
 
 /// Stores the confirmed outcome.

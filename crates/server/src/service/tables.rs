@@ -5,11 +5,13 @@ use crate::error::Problem;
 use crate::id::new_id;
 use crate::json::JsonNumber;
 use crate::options::TableOptions;
+use crate::spell::parameter;
 use crate::state::App;
 use crate::store::TableRow;
 use crate::tables::{LoadedTable, load_rows, load_table};
 use crate::time::{now_ms, rfc3339};
 use bytes::Bytes;
+use fewest::Spell;
 use fewest_formats::json::{Document, InstancePart, TestPart};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -90,13 +92,20 @@ pub(crate) struct TestInfo {
     /// Text of the question, if the table has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) question: Option<String>,
-    /// Cost of asking.
+    /// Cost of asking this test first.
     pub(crate) cost: JsonNumber,
+    /// Bundle of tests with which it shares a set-up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) bundle: Option<String>,
+    /// Set-up that is part of the cost, and paid once for the bundle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) setup: Option<JsonNumber>,
     /// Possible answers.
     pub(crate) answers: Vec<String>,
 }
 
-/// Reads a table and stores it. All of its bytes have arrived: no slow client is waited for here.
+/// Reads a table and stores it; problems name options as `spell` does. All of its bytes have arrived: no slow client is
+/// waited for here.
 ///
 /// # Errors
 /// When the bytes are not a table, or the database is full.
@@ -105,9 +114,10 @@ pub(crate) async fn add(
     options: TableOptions,
     content: Bytes,
     parent: Option<String>,
+    spell: Spell,
 ) -> Result<TableInfo, Problem> {
     if app.store().table_count().await? >= app.limits().tables {
-        return Err(Problem::busy("this server keeps no more tables; delete some"));
+        return Err(Problem::busy("this server stores no more tables; delete some"));
     }
     let json = |error: serde_json::Error| {
         tracing::error!(%error, "a summary is no JSON");
@@ -116,14 +126,14 @@ pub(crate) async fn add(
     let text = serde_json::to_string(&options).map_err(json)?;
     if text.len() > app.limits().options {
         return Err(Problem::too_large(
-            "the options of the table are longer than this server keeps; say less",
+            "the options of the table are longer than this server stores; make them shorter",
         ));
     }
     app.make_room(content.len() + text.len())?;
     let (id, limits) = (new_id(), *app.limits());
     let (bytes, how) = (content.clone(), options.clone());
     let named = id.clone();
-    let table = app.run_blocking(move || load_table(&named, &bytes, &how, &limits)).await??;
+    let table = app.run_blocking(move || load_table(&named, &bytes, &how, &limits, spell)).await??;
     let summary = Summary { instance: InstanceSize::of(&table), warnings: table.warnings.clone() };
     let row = TableRow {
         id,
@@ -189,7 +199,7 @@ pub(crate) fn options_of(row: &TableRow) -> Result<TableOptions, Problem> {
 /// When the bytes are not a table.
 pub(crate) async fn validate(app: &App, options: TableOptions, content: Bytes) -> Result<Summary, Problem> {
     let limits = *app.limits();
-    let table = app.run_blocking(move || load_table("", &content, &options, &limits)).await??;
+    let table = app.run_blocking(move || load_table("", &content, &options, &limits, parameter)).await??;
     Ok(Summary { instance: InstanceSize::of(&table), warnings: table.warnings })
 }
 
@@ -241,12 +251,20 @@ pub(crate) async fn detail(app: &App, id: &str) -> Result<(Vec<u8>, String), Pro
     Ok((text, digest))
 }
 
+/// Bundle of a test and its set-up, if it is in one.
+fn bundle(instance: &fewest::Instance, test: fewest::TestId) -> (Option<String>, Option<JsonNumber>) {
+    let bundle = instance.pricing().and_then(|pricing| Some(&pricing.bundles()[pricing.bundle_of(test)?]));
+    let setup = bundle.map(|bundle| (bundle.setup / instance.costs().scale()).into());
+    (bundle.map(|bundle| bundle.name.clone()), setup)
+}
+
 fn tests(instance: &fewest::Instance) -> Vec<TestInfo> {
     let test = |test| {
-        let cost = instance.cost(test).into();
+        let cost = instance.first_cost(test).into();
+        let (bundle, setup) = bundle(instance, test);
         let test = instance.test(test);
         let answers = test.answers.iter().map(str::to_owned).collect();
-        TestInfo { name: test.name.clone(), question: test.question.clone(), cost, answers }
+        TestInfo { name: test.name.clone(), question: test.question.clone(), cost, bundle, setup, answers }
     };
     instance.test_ids().map(test).collect()
 }

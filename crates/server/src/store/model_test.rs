@@ -207,12 +207,15 @@ impl Game {
 
     async fn change_session(&mut self) -> &'static str {
         let (id, now) = (self.random.id(self.model.sessions.keys()), self.model.now);
-        let test = format!("t{}", self.random.below(10));
-        let answer = Answered { test: test.clone(), value: self.random.text() };
+        // One fact may answer several tests: the cuts of a measured column.
+        let first = self.random.below(10);
+        let tests: Vec<String> = (first..=first + self.random.below(3)).map(|at| format!("t{at}")).collect();
+        let answer = |test: &String| Answered { test: test.clone(), value: self.random.text() };
+        let answers: Vec<Answered> = tests.iter().map(answer).collect();
         let change = match self.random.below(5) {
-            0 => Change::Withdraw(&test),
+            0 => Change::Withdraw(&tests),
             1 => Change::Confirm("{\"object\":\"a\"}"),
-            _ => Change::Answer(&answer),
+            _ => Change::Answer(&answers),
         };
         let event = format!("event at {now}");
         let changed = self.store.change_session(&id, change, &event, now).await.unwrap();
@@ -223,13 +226,15 @@ impl Game {
         session.row.changed = now;
         session.events.push((session.row.events, now, event));
         match change {
-            Change::Answer(answer) => {
-                match session.answers.iter_mut().find(|known| known.test == answer.test) {
-                    Some(known) => known.value.clone_from(&answer.value),
-                    None => session.answers.push(answer.clone()),
+            Change::Answer(answers) => {
+                for answer in answers {
+                    match session.answers.iter_mut().find(|known| known.test == answer.test) {
+                        Some(known) => known.value.clone_from(&answer.value),
+                        None => session.answers.push(answer.clone()),
+                    }
                 }
             }
-            Change::Withdraw(test) => session.answers.retain(|known| known.test != test),
+            Change::Withdraw(tests) => session.answers.retain(|known| !tests.contains(&known.test)),
             Change::Confirm(outcome) => session.row.outcome = Some(outcome.to_owned()),
         }
         assert_eq!(changed.as_ref(), Some(&session.row), "what the change returns is what it left");

@@ -65,10 +65,10 @@ fn session(row: &AnyRow) -> Result<SessionRow> {
 /// A change of a session.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Change<'a> {
-    /// Answer a test, or replace its answer.
-    Answer(&'a Answered),
-    /// Withdraw the answer to a test.
-    Withdraw(&'a str),
+    /// Answer tests, or replace their answers; more than one where one fact answers several.
+    Answer(&'a [Answered]),
+    /// Withdraw the answers to tests.
+    Withdraw(&'a [String]),
     /// Confirm an outcome, given as JSON.
     Confirm(&'a str),
 }
@@ -191,24 +191,29 @@ impl Store {
         };
         let number: i64 = row.try_get(3)?;
         let mut changed = session(&row)?;
-        let query = match change {
-            Change::Answer(answer) => sqlx::query(
-                "INSERT INTO answers (session_id, test, position, value) VALUES ($1, $2, $3, $4) \
-                 ON CONFLICT (session_id, test) DO UPDATE SET value = excluded.value",
-            )
-            .bind(id)
-            .bind(&answer.test)
-            .bind(number)
-            .bind(&answer.value),
-            Change::Withdraw(test) => {
-                sqlx::query("DELETE FROM answers WHERE session_id = $1 AND test = $2").bind(id).bind(test)
+        match change {
+            Change::Answer(answers) => {
+                for answer in answers {
+                    let insert = sqlx::query(
+                        "INSERT INTO answers (session_id, test, position, value) VALUES ($1, $2, $3, $4) \
+                         ON CONFLICT (session_id, test) DO UPDATE SET value = excluded.value",
+                    );
+                    let insert = insert.bind(id).bind(&answer.test).bind(number).bind(&answer.value);
+                    writing.execute(insert).await?;
+                }
+            }
+            Change::Withdraw(tests) => {
+                for test in tests {
+                    let delete = sqlx::query("DELETE FROM answers WHERE session_id = $1 AND test = $2");
+                    writing.execute(delete.bind(id).bind(test)).await?;
+                }
             }
             Change::Confirm(outcome) => {
                 changed.outcome = Some(outcome.to_owned());
-                sqlx::query("UPDATE sessions SET outcome = $2 WHERE id = $1").bind(id).bind(outcome)
+                let update = sqlx::query("UPDATE sessions SET outcome = $2 WHERE id = $1");
+                writing.execute(update.bind(id).bind(outcome)).await?;
             }
-        };
-        writing.execute(query).await?;
+        }
         let log = sqlx::query("INSERT INTO events (session_id, number, at, what) VALUES ($1, $2, $3, $4)")
             .bind(id)
             .bind(number)

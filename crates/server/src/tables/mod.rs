@@ -9,9 +9,9 @@ use crate::error::Problem;
 use crate::limits::Limits;
 use crate::options::TableOptions;
 use crate::spell::parameter;
-use fewest::{Inseparable, Instance, Reading, Table};
+use fewest::{Inseparable, Instance, Reading, Spell, Table, Warning};
 use fewest_formats::json::ReadingPart;
-use fewest_formats::read::{ReadLimits, ReadOptions, read_table_from};
+use fewest_formats::read::{ReadLimits, ReadWarning, read_table_from};
 use fewest_formats::wording;
 use sha2::{Digest, Sha256};
 
@@ -30,6 +30,10 @@ pub(crate) struct LoadedTable {
     pub(crate) reading: ReadingPart,
     /// Warnings of the reader and of the instance.
     pub(crate) warnings: Vec<String>,
+    /// What the file has that a plain table has not.
+    pub(crate) notices: Vec<ReadWarning>,
+    /// What a user should know about the instance.
+    pub(crate) remarks: Vec<Warning>,
 }
 
 impl LoadedTable {
@@ -53,8 +57,8 @@ pub(crate) fn digest(content: &[u8], options: &TableOptions) -> String {
     crate::id::hex(&hash.finalize())
 }
 
-/// Reads the bytes of a table and makes an instance of it. This may take long, so it must not run on a thread that
-/// serves connections.
+/// Reads the bytes of a table and makes an instance of it; problems name options as `spell` does. This may take long,
+/// so it must not run on a thread that serves connections.
 ///
 /// # Errors
 /// When the bytes are not a table, or it is too large.
@@ -63,16 +67,23 @@ pub(crate) fn load_table(
     content: &[u8],
     options: &TableOptions,
     limits: &Limits,
+    spell: Spell,
 ) -> Result<LoadedTable, Problem> {
     let reading = options.reading()?;
-    let (table, mut warnings) = read(content, options, limits)?;
+    let (table, notices) = read(content, options, limits, spell)?;
     size::refuse_large(&table, &reading, limits)?;
-    let (instance, odd) =
-        Instance::new(table, &reading).map_err(|error| Problem::table(error.words(parameter)))?;
-    warnings.extend(odd.iter().map(|warning| wording::warning(warning, parameter)));
-    let reading = ReadingPart::new(options.object.as_deref(), &reading, &instance);
+    let (instance, remarks) =
+        Instance::new(table, &reading).map_err(|error| Problem::table(error.words(spell)))?;
+    if !reading.verbatim {
+        instance.refuse_no_tests().map_err(|error| Problem::table(error.words(spell)))?;
+    }
+    let of_file = notices.iter().map(|notice| notice.words(parameter));
+    let of_instance = remarks.iter().map(|remark| wording::warning(remark, parameter));
+    let warnings = of_file.chain(of_instance).collect();
+    let reading = ReadingPart::new(&options.read_options(ReadLimits::default()), &reading, &instance);
     let name = options.name.clone().unwrap_or_else(|| "table".to_owned());
-    Ok(LoadedTable { id: id.to_owned(), name, digest: digest(content, options), instance, reading, warnings })
+    let digest = digest(content, options);
+    Ok(LoadedTable { id: id.to_owned(), name, digest, instance, reading, warnings, notices, remarks })
 }
 
 /// Reads the bytes without joining rows that no test tells apart, for figures about the rows as they are.
@@ -88,7 +99,7 @@ pub(crate) fn load_rows(
     if reading.inseparable == Inseparable::Join {
         reading = Reading { inseparable: Inseparable::Keep, ..reading };
     }
-    let (table, _) = read(content, options, limits)?;
+    let (table, _) = read(content, options, limits, parameter)?;
     size::refuse_large(&table, &reading, limits)?;
     Instance::new(table, &reading)
         .map(|(instance, _)| instance)
@@ -100,15 +111,14 @@ pub(crate) fn read(
     content: &[u8],
     options: &TableOptions,
     limits: &Limits,
-) -> Result<(Table, Vec<String>), Problem> {
+    spell: Spell,
+) -> Result<(Table, Vec<ReadWarning>), Problem> {
     size::refuse_other_kinds(content)?;
     let most = ReadLimits { rows: limits.rows, columns: limits.columns };
-    let how = ReadOptions { object: options.object.clone(), limits: most };
     let name = options.name.as_deref().unwrap_or("the table");
-    let (table, warnings) = read_table_from(content, name, &how).map_err(|error| {
-        size::too_large(&error.problem, limits).unwrap_or_else(|| Problem::table(error.words(parameter)))
-    })?;
-    Ok((table, warnings.iter().map(ToString::to_string).collect()))
+    read_table_from(content, name, &options.read_options(most)).map_err(|error| {
+        size::too_large(&error.problem, limits).unwrap_or_else(|| Problem::table(error.words(spell)))
+    })
 }
 
 #[cfg(test)]
@@ -118,7 +128,7 @@ mod tests {
     fn status(content: &str) -> u16 {
         let limits = Limits { rows: 2, columns: 3, ..Limits::default() };
         let options = TableOptions::default();
-        read(content.as_bytes(), &options, &limits).map_or_else(|problem| problem.status, |_| 200)
+        read(content.as_bytes(), &options, &limits, parameter).map_or_else(|problem| problem.status, |_| 200)
     }
 
     #[test]

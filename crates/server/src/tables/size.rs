@@ -9,11 +9,15 @@ use fewest_formats::read::Problem as ReadProblem;
 pub(super) fn refuse_other_kinds(content: &[u8]) -> Result<(), Problem> {
     if content.starts_with(b"PAR1") {
         return Err(Problem::media_type(
-            "this is a Parquet file, which can unfold to any size; send CSV or TSV here",
+            "this is a Parquet file, which can become very large when it is read; send a CSV or TSV file",
         ));
     }
-    if content.contains(&0) {
-        return Err(Problem::media_type("this is no text; send CSV or TSV, as UTF-8 if possible"));
+    // In UTF-16, every letter of ASCII has a zero byte.
+    let is_utf16 = content.starts_with(&[0xFF, 0xFE]) || content.starts_with(&[0xFE, 0xFF]);
+    if content.contains(&0) && !is_utf16 {
+        return Err(Problem::media_type(
+            "this file is not text; send a CSV or TSV file, in UTF-8 if possible",
+        ));
     }
     Ok(())
 }
@@ -23,7 +27,7 @@ pub(super) fn too_large(problem: &ReadProblem, limits: &Limits) -> Option<Proble
     match problem {
         ReadProblem::TooManyColumns { found, .. } => Some(too_many("columns", *found, limits.columns)),
         ReadProblem::TooManyObjects { .. } => Some(Problem::too_large(format!(
-            "the table has more than the {} rows that this server takes; make it smaller, or use the command line",
+            "the table has more than the {} rows that this server accepts; make it smaller, or use the command line",
             limits.rows
         ))),
         _ => None,
@@ -43,7 +47,7 @@ pub(super) fn refuse_large(table: &Table, reading: &Reading, limits: &Limits) ->
 
 fn too_many(what: &str, found: usize, limit: usize) -> Problem {
     Problem::too_large(format!(
-        "the table has {found} {what} where this server takes {limit}; make it smaller, or use the command line"
+        "the table has {found} {what} and this server accepts {limit}; make it smaller, or use the command line"
     ))
 }
 

@@ -165,3 +165,47 @@ async fn simulations_are_exact_without_chance(bench: Bench) {
     bench.post("/api/v1/simulate", &json!({"table": table, "noise": 1})).await.expect(422);
     bench.post("/api/v1/simulate", &json!({"table": table, "runs": 100_000})).await.expect(422);
 }
+
+/// `object,lab,fever`: the cuts of `lab` lie half-way between its values, at 2, 3 and 4.
+const LAB: &str = "object,lab,fever\na,1.5,yes\nb,2.5,no\nc,3.5,yes\nd,4.5,no\n";
+
+#[tokio::test]
+async fn a_number_answers_every_cut_of_a_measured_column() {
+    let bench = Bench::new(crate::bench::Kind::Sqlite).await.unwrap();
+    let id = bench.table(LAB).await;
+    for answer in [json!({"test": "lab", "value": 3.25}), json!({"test": "lab", "value": "3.25"})] {
+        let found = next(&bench, &id, json!([answer])).await;
+        assert_eq!(found["candidates"][0]["object"], json!(["c"]));
+        assert_eq!((&found["candidates_left"], &found["cost"]), (&json!(1), &json!(1)), "it is paid once");
+        assert_eq!(found["answers"].as_array().unwrap().len(), 3);
+    }
+    let request = json!({"table": id, "answers": [{"test": "lab", "value": "high"}]});
+    let problem = bench.post("/api/v1/next", &request).await.expect(422).json();
+    assert!(problem["detail"].as_str().unwrap().contains("its value is a number"), "{problem}");
+    // A session holds the answers to the cuts, its log the number that was said.
+    let session = name(&bench.post("/api/v1/sessions", &json!({"table": id})).await.expect(201).json());
+    let place = format!("/api/v1/sessions/{session}/answers/lab");
+    let told = bench.put(&place, &json!({"value": 3.25})).await.expect(200).json();
+    assert_eq!(told["situation"]["reason"], "identified");
+    let changed = bench.put(&place, &json!({"value": 1})).await.expect(200).json();
+    assert_eq!(changed["situation"]["candidates"][0]["object"], json!(["a"]));
+    let log = bench.get(&format!("/api/v1/sessions/{session}/log")).await.expect(200).json();
+    assert_eq!(log["events"][1]["answer"]["value"], 3.25);
+    let withdrawn = bench.delete(&place).await.expect(200).json();
+    assert_eq!(withdrawn["situation"]["answers"], json!([]));
+    bench.delete(&place).await.expect(404);
+}
+
+#[tokio::test]
+async fn what_nearly_fits_is_ranked_where_nothing_fits() {
+    let bench = Bench::new(crate::bench::Kind::Sqlite).await.unwrap();
+    let id = bench.table(LAB).await;
+    let answers = json!([{"test": "lab", "value": 3.25}, {"test": "fever", "value": "no"}]);
+    let found = next(&bench, &id, answers).await;
+    let nearest = &found["contradiction"]["nearest"];
+    // b and d fit the fever, c fits the column, a fits nothing.
+    let names: Vec<&Value> = nearest.as_array().unwrap().iter().map(|one| &one["object"][0]).collect();
+    assert_eq!(names, ["b", "c", "d", "a"]);
+    assert_eq!(nearest[0], json!({"object": ["b"], "group": ["b"], "fits": 1, "of": 2}));
+    assert_eq!(nearest[3]["fits"], 0);
+}

@@ -55,7 +55,14 @@ async fn a_browser_signs_in_by_a_form_of_ours() {
     bench.send(send(&token, "guess", &cookie)).await.expect(403);
     bench.send(send(&token, &form_token, "other=1")).await.expect(403);
     bench.send(send(&token, "", "fewest_form=")).await.expect(403);
-    assert!(bench.send(send("wrong", &form_token, &cookie)).await.expect(200).text().contains("not known"));
+    assert!(
+        bench
+            .send(send("wrong", &form_token, &cookie))
+            .await
+            .expect(200)
+            .text()
+            .contains("does not know this token")
+    );
     let entered = bench.send(send(&token, &form_token, &cookie)).await.expect(303);
     let entered = entered.headers["set-cookie"].to_str().unwrap().to_owned();
     assert!(entered.contains("HttpOnly") && entered.contains("SameSite=Strict"));

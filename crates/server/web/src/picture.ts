@@ -1,5 +1,7 @@
 // The tree as a picture, from left to right; the thicker a line, the likelier the way.
 
+import { type Extent, savePng, saveSvg } from "./download";
+import { make } from "./svg";
 import { type Item, walk } from "./tree";
 
 const ROW = 46;
@@ -7,6 +9,8 @@ const GAP = 96;
 const HIGH = 34;
 const LETTER = 8.2;
 const LETTERS = 26;
+/** Zoom at which texts are easy to read. */
+const READABLE = 0.95;
 
 interface Place {
   x: number;
@@ -16,17 +20,6 @@ interface Place {
 
 function cut(text: string): string {
   return text.length > LETTERS ? `${text.slice(0, LETTERS - 1)}…` : text;
-}
-
-function make<K extends keyof SVGElementTagNameMap>(
-  name: K,
-  attributes: Record<string, string | number>,
-  ...children: (Node | string)[]
-): SVGElementTagNameMap[K] {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  element.append(...children);
-  return element;
 }
 
 /** Where each item stands: a row for each leaf that is seen, a column for each question on the way. */
@@ -71,7 +64,7 @@ export class Picture {
   private at = -1;
 
   constructor(
-    box: HTMLElement,
+    private readonly box: HTMLElement,
     private readonly root: Item,
     private readonly fold: (item: Item, folded: boolean) => void,
   ) {
@@ -82,7 +75,8 @@ export class Picture {
     this.begin();
     this.drag();
     this.keys();
-    addEventListener("resize", () => this.apply());
+    this.follow();
+    box.addEventListener("fullscreenchange", () => this.begin());
   }
 
   private tools(): HTMLElement {
@@ -104,16 +98,60 @@ export class Picture {
     find.addEventListener("keydown", (event) => {
       if (event.key === "Enter") this.next();
     });
-    tools.append(
+    const buttons = document.createElement("div");
+    buttons.append(
       button("−", "Zoom out", () => this.zoom(1 / 1.3)),
       button("+", "Zoom in", () => this.zoom(1.3)),
       button("Fit", "Fit", () => this.fit()),
+      button("Level −", "Level − (fold one level)", () => this.level(true)),
+      button("Level +", "Level + (unfold one level)", () => this.level(false)),
       button("Fold", "Fold all", () => this.foldAll(true)),
       button("Unfold", "Unfold all", () => this.foldAll(false)),
-      find,
-      this.status,
+      button("Full screen", "Full screen", () => void this.fullScreen()),
+      button("SVG", "SVG (save the picture)", () => saveSvg(this.svg, this.whole(), this.name())),
+      button("PNG", "PNG (save the picture)", () => void savePng(this.svg, this.whole(), this.name())),
     );
+    tools.append(find, this.status, buttons);
     return tools;
+  }
+
+  /** Folds the deepest level that is unfolded, or unfolds the first one that is folded. */
+  private level(folded: boolean): void {
+    const levels = new Map<number, Item[]>();
+    const left: [Item, number][] = [[this.root, 0]];
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      const [item, depth] = next;
+      if (item.children.length === 0) continue;
+      if (item.folded !== folded) levels.set(depth, [...(levels.get(depth) ?? []), item]);
+      if (!item.folded) item.children.forEach((child) => left.push([child, depth + 1]));
+    }
+    const depths = [...levels.keys()];
+    const depth = folded ? Math.max(...depths) : Math.min(...depths);
+    for (const item of levels.get(depth) ?? []) {
+      item.folded = folded;
+      item.line.setAttribute("aria-expanded", String(!folded));
+    }
+    this.draw();
+    this.begin();
+  }
+
+  private async fullScreen(): Promise<void> {
+    if (document.fullscreenElement) return document.exitFullscreen();
+    try {
+      await this.box.requestFullscreen();
+    } catch {
+      this.status.textContent = "This browser has no full screen.";
+    }
+  }
+
+  /** The whole picture, with an edge around it. */
+  private whole(): Extent {
+    const { width, top, height } = this.extent();
+    return { x: -12, y: top - 12, width: width + 24, height: height + 24 };
+  }
+
+  private name(): string {
+    return (this.box.dataset["name"] ?? "tree").replace(/\.[a-z]+$/i, "").replace(/[^\p{L}\p{N}_-]+/gu, "-") || "tree";
   }
 
   private foldAll(folded: boolean): void {
@@ -182,6 +220,23 @@ export class Picture {
     return { width: Math.max(width, 1), height: Math.max(height, 1) };
   }
 
+  /** The view follows the size of the picture; a picture that was hidden (as on paper) begins when it is seen. */
+  private follow(): void {
+    let hidden = this.isHidden();
+    new ResizeObserver(() => {
+      const was = hidden;
+      hidden = this.isHidden();
+      if (hidden) return;
+      if (was) this.begin();
+      else this.apply();
+    }).observe(this.svg);
+  }
+
+  private isHidden(): boolean {
+    const { width, height } = this.svg.getBoundingClientRect();
+    return width === 0 || height === 0;
+  }
+
   private extent(): { width: number; top: number; height: number } {
     let [width, top, bottom] = [1, 0, 0];
     for (const place of this.places.values()) {
@@ -202,21 +257,35 @@ export class Picture {
   private fit(): void {
     const { width, height } = this.size();
     const extent = this.extent();
-    const zoom = Math.min((width - 24) / extent.width, (height - 8) / extent.height, 1.4);
+    const zoom = Math.min(Math.max(width - 24, 1) / extent.width, Math.max(height - 8, 1) / extent.height, 1.4);
     const x = extent.width / 2 - width / zoom / 2;
     const y = extent.top + extent.height / 2 - height / zoom / 2;
     this.view = { x, y, zoom };
     this.apply();
   }
 
-  /** All of it, if it can be read then; else the root, large enough to read. */
+  /** All of it, if it can be read then; else the end of the marked path, or the root, large enough to read. */
   private begin(): void {
     this.fit();
+    let end: Item | undefined = this.root.isTraced ? this.root : undefined;
+    for (let next = end; next; next = next.folded ? undefined : next.children.find((child) => child.isTraced)) end = next;
     if (this.view.zoom >= 0.62) return;
+    if (end && end !== this.root) return this.centre(end);
     this.view.zoom = 0.85;
     const { height } = this.size();
     this.view.x = -12;
     this.view.y = (this.places.get(this.root)?.y ?? 0) - height / this.view.zoom / 2;
+    this.apply();
+  }
+
+  /** Puts an item in the middle, large enough to read. */
+  private centre(item: Item): void {
+    const place = this.places.get(item);
+    if (!place) return;
+    const { width, height } = this.size();
+    this.view.zoom = Math.min(Math.max(this.view.zoom, READABLE), 3);
+    this.view.x = place.x + place.width / 2 - width / this.view.zoom / 2;
+    this.view.y = place.y - height / this.view.zoom / 2;
     this.apply();
   }
 
@@ -320,12 +389,7 @@ export class Picture {
       if (above.folded) this.fold(above, false);
     }
     this.draw();
-    const place = this.places.get(item);
-    if (!place) return;
-    const { width, height } = this.size();
-    this.view.x = place.x + place.width / 2 - width / this.view.zoom / 2;
-    this.view.y = place.y - height / this.view.zoom / 2;
-    this.apply();
+    this.centre(item);
     this.status.textContent = `${this.at + 1} of ${this.found.length}`;
   }
 }

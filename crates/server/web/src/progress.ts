@@ -1,5 +1,7 @@
 // A search under way: its figures as they come, and the page anew once it is over.
 
+import { Chart } from "./chart";
+
 interface Standing {
   state: string;
   algorithm?: string;
@@ -44,7 +46,13 @@ function update(box: HTMLElement, standing: Standing): void {
 
 export function followEvents(box: HTMLElement): void {
   const source = new EventSource(box.dataset["events"] ?? "");
-  source.addEventListener("progress", (event) => update(box, JSON.parse(event.data)));
+  const chart = new Chart(box);
+  const number = (value: number | string | undefined): number | undefined => (typeof value === "number" ? value : undefined);
+  source.addEventListener("progress", (event) => {
+    const standing: Standing = JSON.parse(event.data);
+    update(box, standing);
+    chart.add({ at: standing.elapsed_ms, value: number(standing.value), bound: number(standing.bound) });
+  });
   source.addEventListener("end", () => {
     source.close();
     show(box, "status", "Done.");

@@ -159,7 +159,7 @@ async function walk(walker, story) {
 
   // The browser's way back leads to the last question, with its answer.
   await page.goBack();
-  assert.match(await page.locator(".question").textContent(), /You said/);
+  assert.match(await page.locator(".question").textContent(), /Your answer is/);
   await page.goForward();
 
   await walker.press(walker.link(/^Change/));
@@ -168,7 +168,7 @@ async function walk(walker, story) {
   await answerAll(walker, { ...story.truth, ...story.other.truth });
   assert.match(await walker.heading(), story.other.found);
 
-  await walker.press(walker.link(/Others, what was ruled out/));
+  await walker.press(walker.link(/All objects, with reasons/));
   await walker.look("candidates");
   await walker.press(walker.page.locator("#out button").first());
   await walker.look("explanation");
@@ -189,7 +189,7 @@ async function walk(walker, story) {
 
 const printer = {
   open: (walker) => walker.press(walker.button(/What is wrong with the printer/)),
-  verdict: /Cost 3.22 on average, 4 at worst. No strategy can do better/,
+  verdict: /A cost of 3.22 on average, 4 in the worst case. No strategy can be better/,
   truth: {
     "Is an error code shown?": "no",
     "Does the computer see the printer?": "no",
@@ -228,15 +228,41 @@ async function treeByKeys(walker) {
   await find.fill("power");
   await find.press("Enter");
   assert.ok((await page.locator(".viewer .node.found").count()) > 0);
+  for (const name of [/^SVG/, /^PNG/]) {
+    const saved = page.waitForEvent("download");
+    await walker.button(name).press("Enter");
+    assert.match((await saved).suggestedFilename(), /^printer\.(svg|png)$/);
+  }
+  await walker.button(/^Level −/).press("Enter");
+  const fewer = await page.locator(".viewer .node").count();
+  await walker.button(/^Level \+/).press("Enter");
+  assert.ok((await page.locator(".viewer .node").count()) > fewer, "one level more");
+  await walker.button("Full screen").press("Enter");
+  await page.waitForFunction("document.fullscreenElement?.id === 'viewer' || /no full screen/.test(document.getElementById('viewer').textContent)");
+  await page.evaluate("document.fullscreenElement && document.exitFullscreen()");
+  await printed(walker);
   const before = await page.locator(".viewer svg").getAttribute("viewBox");
   await walker.button("Zoom in").press("Enter");
   assert.notEqual(await page.locator(".viewer svg").getAttribute("viewBox"), before);
-  await page.getByLabel("Trace a case").fill("blown fuse");
-  await Promise.all([page.waitForEvent("load"), page.getByLabel("Trace a case").press("Enter")]);
+  await page.getByLabel("Show the path of an object").fill("blown fuse");
+  await Promise.all([page.waitForEvent("load"), page.getByLabel("Show the path of an object").press("Enter")]);
   assert.match(await page.locator("p.traced").textContent(), /blown fuse after \d questions?/);
   await walker.look("traced tree");
   await walker.shoot("tree", "desk");
   await page.goBack();
+}
+
+/** On paper, nothing is folded. */
+async function printed(walker) {
+  const { page } = walker;
+  await page.emulateMedia({ media: "print" });
+  const hidden = await page.evaluate(
+    "[...document.querySelectorAll('#outline .line')].filter((line) => line.getBoundingClientRect().height === 0).length",
+  );
+  assert.equal(hidden, 0, "what is folded is printed");
+  // The picture has no size on paper. Leaving full screen just then must not draw it at that size: the console would say so.
+  await page.evaluate("document.getElementById('viewer').dispatchEvent(new Event('fullscreenchange'))");
+  await page.emulateMedia({ media: null });
 }
 
 const zoo = (file) => ({
@@ -244,7 +270,7 @@ const zoo = (file) => ({
     await walker.page.getByLabel(/CSV or TSV/).setInputFiles(file);
     await walker.press(walker.button("Open"));
   },
-  verdict: /2.08 questions on average, 4 at worst. No strategy can do better/,
+  verdict: /2.08 questions on average, 4 in the worst case. No strategy can be better/,
   truth: { "milk?": "0", "legs?": "2", "aquatic?": "0", "fins?": "0", "toothed?": "0" },
   questions: 2,
   found: /bird/,
@@ -261,7 +287,7 @@ const zoo = (file) => ({
     await walker.look("sessions");
     await page.goto(strategy);
     await walker.press(walker.page.locator(".tabs a", { hasText: "Compare" }));
-    await walker.press(walker.button("Find the trade-off"));
+    await walker.press(walker.button("Find these strategies"));
     await page.locator("figure svg").waitFor({ timeout: 60_000 });
     await walker.look("front");
     await page.goto(strategy);
@@ -278,6 +304,16 @@ async function besides(walker, folder) {
   await walker.press(walker.button("Open"));
   assert.match(await page.getByRole("alert").textContent(), /row 3 has 2 cells/);
   await walker.look("a table with a mistake");
+  const halfway = join(folder, "halfway.csv");
+  writeFileSync(halfway, "object,group,a,b\nbear,big,4,yes\nhen,,2,no\n");
+  await page.goto(origin);
+  await page.getByLabel(/CSV or TSV/).setInputFiles(halfway);
+  await walker.press(walker.button("Open"));
+  await walker.look("a file that is kept");
+  await page.locator("#again-identify").selectOption("objects");
+  await walker.press(walker.button("Read the file again"));
+  assert.match(await page.locator("main").textContent(), /2 objects, 2 tests/);
+  await page.goto(origin);
   const evil = join(folder, "evil.csv");
   writeFileSync(evil, 'object,"<script>alert(1)</script>",b\n"<img src=x onerror=alert(1)>",1,0\nb,0,0\n');
   await page.getByLabel(/CSV or TSV/).setInputFiles(evil);
@@ -304,11 +340,67 @@ async function besides(walker, folder) {
   const folded = page.locator("aside details:not([open]) > summary");
   while ((await folded.count()) > 0) await folded.first().press("Enter");
   await walker.look("question with all unfolded");
-  await page.getByLabel("A test whose answer you know").fill("astigmatism");
-  await walker.press(walker.button("Tell"));
+  const asked = await walker.heading();
+  // What one types is searched at once, and the question stays.
+  await page.getByLabel(/^Search all \d+ tests/).pressSequentially("astig");
+  const fact = page.locator("#facts select");
+  await fact.waitFor();
   await walker.look("what is known");
-  await walker.press(walker.page.locator('button.answer[value="no"]'));
+  await fact.selectOption("=no");
+  await walker.press(page.locator("#facts button"));
   assert.match(await page.locator(".answers").textContent(), /known before/);
+  if (!asked.startsWith("astigmatism")) assert.equal(await walker.heading(), asked);
+  await measured(walker, folder);
+}
+
+/** A table with gaps and measured numbers: its notices, another reading, and a number that answers a column. */
+async function measured(walker, folder) {
+  const { page, origin } = walker;
+  const file = join(folder, "lab.csv");
+  const color = (at) => ["red", "blue", ""][at % 3];
+  const rows = Array.from({ length: 40 }, (_, at) => `o${at},${at + 0.5},${at % 2},${color(at)},${at === 7 ? "" : `city ${at}`}`);
+  writeFileSync(file, `object,lab,fever,color,city\n${rows.join("\n")}\n`);
+  await page.goto(origin);
+  await page.getByLabel(/CSV or TSV/).setInputFiles(file);
+  await walker.press(walker.button("Open"));
+  assert.match(await page.locator("main").textContent(), /cells are empty.*Measured numbers in “lab”/s);
+  await walker.press(walker.button("It is a fact of its own"));
+  assert.equal(await page.locator(".chosen", { hasText: "It is a fact of its own" }).count(), 1);
+  await page.locator("summary", { hasText: "Read the table differently" }).press("Enter");
+  await walker.look("another reading");
+  // The list of tests is searched while one types.
+  await page.getByLabel("Search the tests").fill("fever");
+  await page.locator("#test-list", { hasText: "1 found." }).waitFor();
+  await walker.press(walker.link("Ask now"));
+  await walker.press(walker.button("Start"));
+  const session = page.url().replace(/\/questions.*/, "");
+  // A question with many answers shows some of them, and the others in a list.
+  await page.goto(`${session}/questions/1?test=city`);
+  await page.locator("summary", { hasText: "more answers, each one object" }).press("Enter");
+  assert.match(await page.locator(".not-recorded").textContent(), /not recorded/);
+  await walker.look("many answers");
+  await page.goto(`${session}/tests`);
+  await walker.look("all tests");
+  await page.getByLabel("Search the tests").fill("lab");
+  await page.locator("#tests", { hasText: "Tests 1 to 1 of 1." }).waitFor();
+  await page.locator('#tests input[name="number"]').fill("12.25");
+  await walker.press(walker.button("Give these answers"));
+  await walker.look("all tests after an answer");
+  await page.goto(`${session}/result`);
+  assert.match(await page.locator(".answers").first().textContent(), /lab\?\s*more than 12, at most 13/);
+  await walker.look("a measured number");
+  await walker.press(walker.link(/^Change/));
+  await page.getByLabel("Measured number for lab").fill("3,5");
+  await walker.press(page.locator(".measure button"));
+  await page.goto(`${session}/questions/1?test=fever`);
+  // No object of the table has this number and this answer.
+  await page.goto(`${session}/tests`);
+  const fever = page.locator("li", { has: page.locator('input[value="fever"]') });
+  await fever.locator("select").selectOption("=0");
+  await walker.press(walker.button("Give these answers"));
+  await page.goto(`${session}/result`);
+  assert.match(await page.locator(".verdict").textContent(), /No object fits all answers.*fits 1 of 2/s);
+  await walker.look("a contradiction");
 }
 
 /** What the first page costs to load. */

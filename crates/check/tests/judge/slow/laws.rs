@@ -12,7 +12,7 @@ use proptest::prelude::*;
 fn found(slow: &Slow<'_>, set: &[ObjectId], budget: f64, reason: Reason) -> Option<f64> {
     let mut objects = vec![0u64; slow.instance.object_count().div_ceil(64)];
     set.iter().for_each(|object| objects[object.index() / 64] |= 1 << (object.index() % 64));
-    let claims = vec![Claim { objects, budget, value: 1e12, reason }];
+    let claims = vec![Claim { objects, budget, value: 1e12, reason, open: None }];
     let proof = Proof {
         objective: slow.objective,
         cap: f64::INFINITY,

@@ -14,6 +14,7 @@ pub(super) struct Log {
     file: File,
     path: PathBuf,
     source: String,
+    options: Vec<String>,
     markdown: bool,
 }
 
@@ -23,6 +24,8 @@ struct Line<'a> {
     version: u32,
     event: &'a str,
     source: &'a str,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    options: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     test: Option<&'a str>,
     #[serde(skip_serializing_if = "str::is_empty")]
@@ -32,11 +35,12 @@ struct Line<'a> {
 
 impl Log {
     /// Opens `path` for appending.
-    pub(super) fn open(path: &Path, source: &str) -> Result<Self, Failure> {
+    pub(super) fn open(path: &Path, source: &str, options: &[String]) -> Result<Self, Failure> {
         let markdown = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md"));
         let file = OpenOptions::new().append(true).create(true).open(path);
         let file = file.map_err(|error| Failure::writing(&path.display().to_string(), &error))?;
-        Ok(Self { file, path: path.to_owned(), source: source.to_owned(), markdown })
+        let (path, source) = (path.to_owned(), source.to_owned());
+        Ok(Self { file, path, source, options: options.to_vec(), markdown })
     }
 
     /// Appends an event about `test`, with `words` for readers.
@@ -56,7 +60,8 @@ impl Log {
             }
         } else {
             let SavedSession { version, answers, .. } = SavedSession::new(session, &self.source);
-            let line = Line { version, event, source: &self.source, test, text: words, answers };
+            let (source, options) = (self.source.as_str(), &self.options[..]);
+            let line = Line { version, event, source, options, test, text: words, answers };
             text(&line).map_err(|error| self.failure(&error))? + "\n"
         };
         // In one call, so that a crash can leave at most the last line incomplete.

@@ -1,6 +1,7 @@
 //! `fewest ask`: a session in the terminal, or by pipe.
 
 mod log;
+mod options;
 mod plan;
 mod render;
 mod repl;
@@ -18,11 +19,43 @@ use crate::spell::saved_by;
 use fewest::session::{Plan, Session, parse};
 use fewest_formats::SavedSession;
 use log::Log;
+use options::Completed;
 use repl::Repl;
 use std::io::{self, BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &AskArgs, printer: &Printer) -> Result<(), Failure> {
+    let resumed = args.resume.as_deref().map(|path| Resumed::read(path, printer)).transpose()?;
+    let saved = resumed.as_ref().map_or(&[][..], |resumed| &resumed.session.options);
+    let Completed { args, words } = options::completed(saved)?;
+    ask(&args, &words, resumed.as_ref(), printer)
+}
+
+/// Session that is continued.
+struct Resumed {
+    /// Name of its file.
+    name: String,
+    /// Whether the file is a session, which is written again, and no log.
+    is_own_file: bool,
+    session: SavedSession,
+}
+
+impl Resumed {
+    fn read(path: &Path, printer: &Printer) -> Result<Self, Failure> {
+        let (name, bytes) = bytes_of(path, printer)?;
+        let session = SavedSession::read(&bytes)
+            .map_err(|error| Failure::wrong(format!("{name}: {}", error.words(saved_by))))?;
+        Ok(Self { name, is_own_file: !SavedSession::is_log(&bytes), session })
+    }
+}
+
+/// Asks, with `words` as the options that a saved session keeps.
+fn ask(
+    args: &AskArgs,
+    words: &[String],
+    resumed: Option<&Resumed>,
+    printer: &Printer,
+) -> Result<(), Failure> {
     for path in [Some(args.source.as_path()), args.table.as_deref()].into_iter().flatten() {
         if path == Path::new("-") {
             return Err(Failure::wrong(
@@ -54,15 +87,20 @@ pub(crate) fn run(args: &AskArgs, printer: &Printer) -> Result<(), Failure> {
         }
         (Some(strategy), None) => return without_table::run(args, strategy, printer),
     };
-    with_table(args, &loaded, strategy, printer)
+    let session = Beginning { loaded: &loaded, strategy, words, resumed };
+    with_table(args, &session, printer)
 }
 
-fn with_table(
-    args: &AskArgs,
-    loaded: &Loaded,
-    strategy: Option<&fewest_formats::Strategy>,
-    printer: &Printer,
-) -> Result<(), Failure> {
+/// Beginning of a session: the table, and what is known before the first question.
+struct Beginning<'a> {
+    loaded: &'a Loaded,
+    strategy: Option<&'a fewest_formats::Strategy>,
+    words: &'a [String],
+    resumed: Option<&'a Resumed>,
+}
+
+fn with_table(args: &AskArgs, beginning: &Beginning<'_>, printer: &Printer) -> Result<(), Failure> {
+    let Beginning { loaded, strategy, words, resumed } = *beginning;
     let instance = &loaded.instance;
     let rules = rules(&args.session, instance)?;
     let planned = match strategy {
@@ -71,13 +109,10 @@ fn with_table(
     };
     let plan = Plan { tree: planned.tree.as_ref(), rule: planned.rule };
     let mut session = Session::new(instance, plan, rules).map_err(Failure::wrong)?;
-    let mut own_file = false;
-    if let Some(path) = &args.resume {
-        let (name, bytes) = bytes_of(path, printer)?;
-        own_file = !SavedSession::is_log(&bytes);
+    let own_file = resumed.is_some_and(|resumed| resumed.is_own_file);
+    if let Some(Resumed { name, session: saved, .. }) = resumed {
         refuse_mixing(args, own_file)?;
-        let saved = SavedSession::read(&bytes);
-        let replayed = saved.and_then(|saved| saved.replay(&mut session));
+        let replayed = saved.replay(&mut session);
         replayed.map_err(|error| Failure::wrong(format!("{name}: {}", error.words(saved_by))))?;
     }
     for fact in &args.given {
@@ -87,7 +122,7 @@ fn with_table(
             session.volunteer(test, reply).map_err(|error| Failure::wrong(format!("--given: {error}")))?;
         }
     }
-    let log = args.log.as_deref().map(|path| Log::open(path, &loaded.name)).transpose()?;
+    let log = args.log.as_deref().map(|path| Log::open(path, &loaded.name, words)).transpose()?;
     let interactive = io::stdin().is_terminal();
     let mut repl = Repl::new(session, log, printer, interactive);
     repl.begin(&short(&loaded.name), &planned.words)?;
@@ -96,7 +131,7 @@ fn with_table(
     let wants_file = args.save.is_some() || args.resume.is_some();
     if (ended == Ended::Quit && repl.has_answers()) || (wants_file && ended == Ended::Input) {
         let path = place(args, own_file);
-        let saved = SavedSession::new(&repl.session, &loaded.name);
+        let saved = SavedSession::new(&repl.session, &loaded.name).with_options(words.to_vec());
         match is_resumed(args, &path) {
             true => printer.replace(&path, |out| saved.write(out))?,
             false => printer.save(&path, |out| saved.write(out))?,

@@ -3,11 +3,15 @@
 use crate::failure::printable;
 use crate::wording::number;
 use fewest::session::{
-    Basis, CheckedAnswer, Contradiction, Explanation, Given, Reason, Session, Split, Until, Why, parse,
+    Basis, CheckedAnswer, Choice, Contradiction, Explanation, Given, Reason, Session, Split, Until, Why,
+    parse,
 };
 use fewest::{AnswerId, GroupId, Identify, Instance, ObjectId, TestId};
+use fewest_formats::answers::shown;
 use fewest_formats::text::{count, percent};
 
+/// Most answers to choose from before the others are counted: about two lines of a terminal.
+const CHOICES: usize = 20;
 /// Most candidates shown after an answer: they fit one line.
 const SHOWN_AFTER_ANSWER: usize = 3;
 /// Most candidates shown on request: they fit one screen.
@@ -59,19 +63,24 @@ pub(super) fn choices(session: &Session<'_>, test: TestId, width: usize) -> Stri
     let column = session.instance().test(test);
     let splits = session.splits(test);
     let own_names = are_numbers(session.instance(), test);
+    let objects =
+        |at: usize| splits.iter().find(|split| split.answer.index() == at).map_or(0, |split| split.objects);
     let choice = |at: usize| {
-        let objects = splits.iter().find(|split| split.answer.index() == at).map_or(0, |split| split.objects);
-        let name = printable(column.answers.get(at));
+        let objects = objects(at);
+        let name = printable(shown(column, column.answers.get(at)));
         let label = if own_names { name } else { format!("{}) {name}", at + 1) };
         format!("{label} ({objects})")
     };
     let mut lines = vec![String::from("  ")];
     // Answers that no remaining object gives are left out; typed, they are still understood.
-    let is_shown = |at: &usize| {
-        session.rules().may_err()
-            || splits.iter().any(|split| split.answer.index() == *at && split.objects > 0)
-    };
-    for choice in (0..column.arity()).filter(is_shown).map(choice) {
+    let is_shown = |at: &usize| session.rules().may_err() || objects(*at) > 0;
+    let mut offered: Vec<usize> = (0..column.arity()).filter(is_shown).collect();
+    let number = |at: &usize| column.answers.get(*at).parse::<f64>();
+    if offered.iter().all(|at| number(at).is_ok()) {
+        offered.sort_by(|left, right| number(left).unwrap_or(0.0).total_cmp(&number(right).unwrap_or(0.0)));
+    }
+    let folded = fold(&mut offered, objects);
+    for choice in offered.into_iter().map(choice).chain(folded) {
         let line = lines.last_mut().filter(|line| line.chars().count() + choice.chars().count() + 3 <= width);
         match line {
             Some(line) => *line += &format!(" {choice}  "),
@@ -82,6 +91,21 @@ pub(super) fn choices(session: &Session<'_>, test: TestId, width: usize) -> Stri
         lines.push(format!("   or the measured number of `{}`", printable(&measure.column)));
     }
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// Keeps the answers that most objects give, and returns a line about the others, if there are too many to read.
+fn fold(shown: &mut Vec<usize>, objects: impl Fn(usize) -> usize) -> Option<String> {
+    if shown.len() <= CHOICES + 4 {
+        return None;
+    }
+    let mut by_objects = shown.clone();
+    by_objects.sort_by_key(|at| std::cmp::Reverse(objects(*at)));
+    let rest = by_objects.split_off(CHOICES);
+    let most = rest.first().map_or(0, |at| objects(*at));
+    let each =
+        if most <= 1 { ", each one object".to_owned() } else { format!(", each at most {most} objects") };
+    shown.retain(|at| by_objects.contains(at));
+    Some(format!("… {} more answers{each}; type its name", rest.len()))
 }
 
 fn bar(share: f64) -> String {
@@ -127,7 +151,10 @@ pub(super) fn candidates(session: &Session<'_>) -> String {
 }
 
 fn split_line(session: &Session<'_>, test: TestId, split: &Split) -> String {
-    let name = printable(session.instance().test(test).answers.get(split.answer.index()));
+    let name = {
+        let test = session.instance().test(test);
+        printable(shown(test, test.answer_text(split.answer)))
+    };
     let groups =
         if by_group(session) { format!(", {}", count(split.classes, "group")) } else { String::new() };
     format!("    {name}: {} likely, {}{groups}\n", percent(split.probability), count(split.objects, "object"))
@@ -145,7 +172,7 @@ pub(super) fn why(session: &Session<'_>, why: &Why) -> String {
     };
     let mut text = format!(
         "  {basis}: costs {}, tells {}, rules out {} on average.\n",
-        number(choice.cost, 2),
+        price(instance, choice),
         plural(choice.gain_bits, 2, "bit"),
         plural(choice.ruled_out, 1, what)
     );
@@ -174,6 +201,22 @@ pub(super) fn why(session: &Session<'_>, why: &Why) -> String {
     text
 }
 
+/// Cost of a question here, and what of it is a set-up that is paid once.
+fn price(instance: &Instance, choice: &Choice) -> String {
+    let cost = number(choice.cost, 2);
+    let bundle =
+        instance.pricing().and_then(|pricing| Some(&pricing.bundles()[pricing.bundle_of(choice.test)?]));
+    let full = bundle.map_or(0.0, |bundle| bundle.setup / instance.costs().scale());
+    match choice.setup {
+        Some(setup) => {
+            let own = number(choice.cost - setup, 2);
+            format!("{cost} ({own} and the set-up of {})", number(setup, 2))
+        }
+        None if full > 0.0 => format!("{cost} here, {} with the set-up", number(choice.cost + full, 2)),
+        None => cost,
+    }
+}
+
 fn plural(value: f64, digits: usize, noun: &str) -> String {
     let shown = number(value, digits);
     if shown == "1" { format!("1 {noun}") } else { format!("{shown} {noun}s") }
@@ -199,8 +242,9 @@ pub(super) fn spent(session: &Session<'_>) -> String {
 }
 
 fn answer_names(instance: &Instance, test: TestId, answers: &[AnswerId]) -> String {
-    let labels = &instance.test(test).answers;
-    let names: Vec<String> = answers.iter().map(|answer| printable(labels.get(answer.index()))).collect();
+    let test = instance.test(test);
+    let names: Vec<String> =
+        answers.iter().map(|answer| printable(shown(test, test.answer_text(*answer)))).collect();
     names.join(" or ")
 }
 
@@ -302,6 +346,12 @@ pub(super) fn contradiction(session: &Session<'_>, found: &Contradiction) -> Str
             at = doubt.at + 1,
         );
     }
+    let nearest: Vec<String> = session
+        .nearest(SHOWN_AFTER_ANSWER)
+        .into_iter()
+        .map(|fit| format!("{} fits {} of {}", object(session.instance(), fit.object), fit.fits, fit.of))
+        .collect();
+    text += &format!("  Nearest: {}\n", nearest.join(" · "));
     text
 }
 

@@ -17,7 +17,7 @@ const HELP: &str =
   w  why         why this question, and what the next best would cost
   c  candidates  what is possible, with bars
   a  answers     what was said, with numbers
-  b  back        take the last answer back
+  b  back, undo  take the last answer back
   change N [ANSWER], withdraw N    mend or take back answer N; the later ones stay
   if N ANSWER    what would be if answer N were another
   x NAME         why or why not this object
@@ -334,7 +334,7 @@ impl<'a> Repl<'a> {
                 self.pair(rest).map(|(left, right)| render::differences(&self.session, left, right))
             }
             "if" => self.what_if(rest),
-            "b" | "back" | "withdraw" | "change" => return self.mend(command, rest),
+            "b" | "back" | "u" | "undo" | "withdraw" | "change" => return self.mend(command, rest),
             _ => Err(format!("`{command}` is no command: h lists them")),
         };
         match said {
@@ -354,7 +354,7 @@ impl<'a> Repl<'a> {
         }
         let (number, answer) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         let at = match (command, number.parse::<usize>()) {
-            ("b" | "back", _) => count - 1,
+            ("b" | "back" | "u" | "undo", _) => count - 1,
             (_, Ok(number)) if (1..=count).contains(&number) => number - 1,
             _ => {
                 return Ok(Err(format!(
@@ -455,8 +455,24 @@ fn command_hint(instance: &fewest::Instance, test: TestId) -> String {
 
 /// Splits a line into a command and its arguments; a leading `:` tells it from an answer.
 fn command(line: &str) -> Option<Input<'_>> {
-    const ALONE: [&str; 14] =
-        ["q", "quit", "w", "why", "c", "candidates", "a", "answers", "b", "back", "h", "help", "x", "d"];
+    const ALONE: [&str; 16] = [
+        "q",
+        "quit",
+        "w",
+        "why",
+        "c",
+        "candidates",
+        "a",
+        "answers",
+        "b",
+        "back",
+        "u",
+        "undo",
+        "h",
+        "help",
+        "x",
+        "d",
+    ];
     const WITH: [&str; 7] = ["x", "explain", "d", "differences", "change", "withdraw", "if"];
     let line = line.strip_prefix(':').unwrap_or(line);
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

@@ -93,7 +93,7 @@ impl Walk<'_> {
                 "q" | "quit" => return Ok((Ended::Quit, leaf)),
                 "" if leaf => return Ok((Ended::Quit, leaf)),
                 "" => {}
-                "b" | "back" => {
+                "b" | "back" | "u" | "undo" => {
                     self.path.truncate(self.path.len().saturating_sub(1).max(1));
                     told = false;
                 }

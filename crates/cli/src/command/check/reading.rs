@@ -57,7 +57,18 @@ pub(super) fn read(
     let used = if args.own_reading { given.clone() } else { as_before(given, saved)? };
     let loaded = load(&args.table, &used, printer)?;
     let mut difference = Difference::default();
-    for (own, file) in spelled_by_call(given, &loaded).into_iter().zip(spelled_by_file(saved, &loaded)) {
+    let own_costs = match given.costs.is_some() || given.bundles.is_some() || saved.path_costs().is_none() {
+        true => loaded.reading.path_costs_text(),
+        // The table may give these costs itself; standard input cannot be read again.
+        false if args.table == Path::new("-") => None,
+        false => {
+            let own = TableArgs { saved_costs: None, ..used.clone() };
+            load_quietly(&args.table, &own, printer).ok().and_then(|own| own.reading.path_costs_text())
+        }
+    };
+    let call = spelled_by_call(given, &loaded).into_iter().chain([own_costs]);
+    let file = spelled_by_file(saved, &loaded).into_iter().chain([saved.path_costs_text()]);
+    for (own, file) in call.zip(file) {
         match (own, file) {
             (own, file) if own == file => {}
             (None, Some(file)) if !args.own_reading => difference.from_file.push(file),
@@ -66,7 +77,7 @@ pub(super) fn read(
             (None, None) => {}
         }
     }
-    difference.left_out.costs = other_costs(&loaded.instance, saved);
+    difference.left_out.costs = other_costs(&loaded, saved);
     if !difference.from_file.is_empty() {
         difference.left_out.priors = saved.prior.is_some() && given.prior.is_none();
         let groups_are_given = given.identify.is_some() || !loaded.has_groups;
@@ -97,6 +108,7 @@ fn spelled_by_call(args: &TableArgs, loaded: &Loaded) -> Vec<Option<String>> {
     let identify = args.identify.map(|_| loaded.instance.identify().name().to_owned());
     spelled(&ReadingPart {
         object: args.object.clone(),
+        transpose: args.transpose,
         group: args.group.clone(),
         prior: args.prior.clone(),
         ignore: args.ignore.clone(),
@@ -109,7 +121,7 @@ fn spelled_by_call(args: &TableArgs, loaded: &Loaded) -> Vec<Option<String>> {
         tolerance: args.tolerance.iter().map(tolerance_text).collect(),
         identify: usual_identify(identify, loaded),
         confirm: args.confirm,
-        costs: None,
+        ..ReadingPart::default()
     })
 }
 
@@ -137,6 +149,7 @@ fn usual_identify(identify: Option<String>, loaded: &Loaded) -> Option<String> {
 fn spelled(reading: &ReadingPart) -> Vec<Option<String>> {
     let ReadingPart {
         object,
+        transpose,
         group,
         prior,
         ignore,
@@ -156,6 +169,7 @@ fn spelled(reading: &ReadingPart) -> Vec<Option<String>> {
     let listed = |names: &[String]| (!names.is_empty()).then(|| names.join(","));
     vec![
         option("--object", object.as_ref()),
+        transpose.then(|| "--transpose".to_owned()),
         option("--group", unlike(group, "group").as_ref()),
         option("--prior", unlike(prior, "prior").as_ref()),
         option("--ignore", listed(ignore).as_ref()),
@@ -172,9 +186,18 @@ fn spelled(reading: &ReadingPart) -> Vec<Option<String>> {
 }
 
 /// Tests whose cost here differs from that in the file.
-fn other_costs(instance: &Instance, saved: &ReadingPart) -> Vec<CostPart> {
+fn other_costs(loaded: &Loaded, saved: &ReadingPart) -> Vec<CostPart> {
     let Some(costs) = &saved.costs else { return Vec::new() };
-    let tests = instance.test_ids().map(|test| (instance.test(test).name.as_str(), instance.cost(test)));
+    let instance = &loaded.instance;
+    let own = |test: &str| {
+        loaded.reading.costs.as_ref().and_then(|costs| costs.get(test)).map_or(1.0, |cost| cost.0)
+    };
+    // Costs by answer are compared as one option.
+    let by_answer = |test: &&str| {
+        saved.answer_costs.contains_key(*test) || loaded.reading.answer_costs.contains_key(*test)
+    };
+    let tests = instance.test_ids().map(|test| instance.test(test).name.as_str());
+    let tests = tests.filter(|test| !by_answer(test)).map(|test| (test, own(test)));
     let parts = tests.map(|(test, here)| {
         let file = costs.get(test).copied().unwrap_or(Number(1.0));
         CostPart { test: test.to_owned(), file, here: Number(here) }

@@ -47,7 +47,7 @@ impl Shown<'_> {
             Ok(_) => None,
         };
         match verdict {
-            _ if printer.json => self.json(verdict, printer)?,
+            _ if printer.wants_json() => self.json(verdict, printer)?,
             Ok(verdict) => printer.text_to_output(&self.text(verdict))?,
             Err(_) => {}
         }
@@ -167,7 +167,7 @@ fn about_the_tree(verified: &Verified, instance: &Instance) -> String {
     let Verified { costs, leaves, depth, open, .. } = verified;
     let open = open.map_or(String::new(), |open| {
         format!(
-            "not finished: {} of the leaves ({} of the probability) could be asked on, as the strategy says\n",
+            "not finished: {} of the leaves ({} of the probability) could be asked further, as the strategy says\n",
             open.leaves,
             fewest_formats::text::percent(open.weight),
         )

@@ -6,13 +6,16 @@ use super::short;
 use crate::args::InspectArgs;
 use crate::failure::Failure;
 use crate::load::load_rows;
-use crate::print::{Printer, columns};
+use crate::print::Printer;
 use crate::wording;
 use fewest::Instance;
 use fewest::bound::coarse_groups;
-use fewest::inspect::{Inspection, entropies, inspect};
+use fewest::inspect::{Inspection, TestReport, entropies, inspect};
+use fewest_formats::export::Report;
 use fewest_formats::json::{Document, InstancePart, TestPart};
+use fewest_formats::plot::{Bar, bars_svg};
 use fewest_formats::text::{count, one_line};
+use std::collections::BTreeMap;
 
 /// Sets and tests that are listed before the rest is counted.
 const LISTED: usize = 10;
@@ -32,63 +35,107 @@ pub(crate) fn run(args: &InspectArgs, printer: &Printer) -> Result<(), Failure> 
     let inspection = inspect(instance);
     let name = |test: &fewest::TestId| instance.test(*test).name.as_str();
     let part = InstancePart::new(instance);
-    if printer.json {
-        return printer.bytes_to_output(|out| {
-            let mut document = Document::begin(out)?;
-            document.field("instance", &part)?;
-            document.list("tests", inspection.tests.iter().map(|report| TestPart::new(report, instance)))?;
-            document.list("inseparable", instance.inseparable())?;
-            document.list("useless", inspection.useless.iter().map(name))?;
-            let sets = inspection.redundant.iter().map(|set| set.iter().map(name).collect::<Vec<_>>());
-            document.list("redundant", sets)?;
-            document.end()
-        });
-    }
-    let mut text = format!("{}: {}\n", short(&loaded.name), wording::size(&part));
+    let json = |out: &mut dyn std::io::Write| {
+        let mut document = Document::begin(out)?;
+        document.field("instance", &part)?;
+        document.list("tests", inspection.tests.iter().map(|report| TestPart::new(report, instance)))?;
+        document.list("inseparable", instance.inseparable())?;
+        document.list("useless", inspection.useless.iter().map(name))?;
+        let sets = inspection.redundant.iter().map(|set| set.iter().map(name).collect::<Vec<_>>());
+        document.list("redundant", sets)?;
+        document.end()
+    };
+    let title = short(&loaded.name);
+    let mut report = Report { title: format!("{title}: what each test says"), blocks: Vec::new() };
+    let mut text = format!("{title}: {}\n", wording::size(&part));
     let (objects, groups) = entropies(instance);
     text += &format!("entropy: {} bits over objects", wording::number(objects, 4));
     if part.identify == "groups" {
         text += &format!(", {} bits over groups", wording::number(groups, 4));
     }
     text += "\n\n";
-    text += &ranking(instance, &inspection);
-    text += &findings(instance, &inspection);
-    printer.text_to_output(&text)
+    report.words(text);
+    ranking(instance, &inspection, printer.is_short(), &mut report);
+    report.words(findings(instance, &inspection));
+    printer.publish(report, json, Some(&|| picture(&title, instance, &inspection)))
 }
 
-/// Table of tests, most information first, with a bar each.
-fn ranking(instance: &Instance, inspection: &Inspection) -> String {
+/// Reports of all tests, most information first.
+fn ranked(inspection: &Inspection) -> Vec<&TestReport> {
     let mut reports: Vec<_> = inspection.tests.iter().collect();
     reports.sort_by(|left, right| {
         right.information_bits.total_cmp(&left.information_bits).then(left.test.cmp(&right.test))
     });
+    reports
+}
+
+/// Bars of the information in each test.
+fn picture(title: &str, instance: &Instance, inspection: &Inspection) -> String {
+    let reports = ranked(inspection);
+    let bar = |report: &&TestReport| Bar {
+        name: instance.test(report.test).name.as_str(),
+        value: report.information_bits,
+    };
+    let bars: Vec<Bar<'_>> = reports.iter().map(bar).collect();
+    bars_svg(&format!("{title}: information in each test"), "bits", &bars)
+}
+
+/// Table of tests, most information first, with a bar each.
+fn ranking(instance: &Instance, inspection: &Inspection, is_short: bool, page: &mut Report) {
+    let mut reports = ranked(inspection);
+    let cuts = only_best_cuts(instance, &mut reports);
+    let has_gaps = reports.iter().any(|report| report.gaps > 0);
     let most = reports.first().map_or(0.0, |report| report.information_bits);
     let rows: Vec<Vec<String>> = reports
         .iter()
-        .take(RANKED)
+        .take(if is_short { RANKED } else { usize::MAX })
         .map(|report| {
             let bar = if most > 0.0 {
                 "█".repeat((report.information_bits / most * BAR).round() as usize)
             } else {
                 String::new()
             };
-            vec![
-                one_line(&instance.test(report.test).name, NAME),
-                report.answers.to_string(),
+            let gaps = has_gaps.then(|| report.gaps.to_string());
+            let test = instance.test(report.test);
+            let column = test.measure.as_ref().map(|measure| measure.column.as_str());
+            let cuts = column.and_then(|column| cuts.get(column)).copied().unwrap_or(1);
+            let best = if cuts > 1 { format!(" (best of {cuts} cuts)") } else { String::new() };
+            let mut row = vec![one_line(&test.name, NAME) + &best, report.answers.to_string()];
+            row.extend(gaps);
+            row.extend([
                 wording::number(report.cost, 4),
                 wording::number(report.entropy_bits, 4),
                 wording::number(report.information_bits, 4),
                 report.chi_squared.map_or("–".to_owned(), |chi2| format!("{:.2e}", chi2.p_value)),
                 bar,
-            ]
+            ]);
+            row
         })
         .collect();
-    let mut text =
-        columns(&["test", "answers", "cost", "entropy", "information", "p-value", "information"], &rows);
-    if reports.len() > RANKED {
-        text += &format!("  … and {} (all in --json)\n", count(reports.len() - RANKED, "more test"));
+    let gaps = has_gaps.then_some("gaps");
+    let header: Vec<&str> = ["test", "answers"]
+        .into_iter()
+        .chain(gaps)
+        .chain(["cost", "entropy", "information", "p-value", "information"])
+        .collect();
+    page.table(&header, rows);
+    if is_short && reports.len() > RANKED {
+        page.words(format!("  … and {} (all in --json)\n", count(reports.len() - RANKED, "more test")));
     }
-    text
+}
+
+/// Keeps of each measured column only its best cut, and returns how many cuts each such column has.
+fn only_best_cuts<'i>(instance: &'i Instance, reports: &mut Vec<&TestReport>) -> BTreeMap<&'i str, usize> {
+    let mut cuts: BTreeMap<&str, usize> = BTreeMap::new();
+    reports.retain(|report| match &instance.test(report.test).measure {
+        None => true,
+        Some(measure) => {
+            let count = cuts.entry(&measure.column).or_default();
+            *count += 1;
+            *count == 1
+        }
+    });
+    cuts
 }
 
 /// Findings: constant tests, redundant tests, inseparable objects.
@@ -101,7 +148,7 @@ fn findings(instance: &Instance, inspection: &Inspection) -> String {
     }
     if !inspection.redundant.is_empty() {
         text += &format!(
-            "\n{} of tests that split all objects alike:\n",
+            "\n{} of tests that split the objects in the same way:\n",
             count(inspection.redundant.len(), "set")
         );
         let sets: Vec<Vec<&str>> =
@@ -111,18 +158,19 @@ fn findings(instance: &Instance, inspection: &Inspection) -> String {
     if instance.has_several() {
         let coarse = coarse_groups(instance).into_iter().max().map_or(0, |last| last + 1);
         text += &format!(
-            "\nSome cells leave the answer open. Told apart for certain are {}, whatever is asked.\n",
+            "\nSome cells allow several answers. {}\n",
             match coarse {
-                1 => "no sets of objects".to_owned(),
-                coarse => format!("{coarse} sets of objects"),
+                1 => "No two objects can be told apart with certainty.".to_owned(),
+                coarse =>
+                    format!("With all tests, {coarse} sets of objects can be told apart with certainty."),
             },
         );
     }
     let sets: Vec<Vec<&str>> = instance.inseparable().collect();
     if sets.is_empty() {
-        text += "\nEvery two objects that should be told apart differ in some test.\n";
+        text += "\nThe tests can tell apart all objects that should be told apart.\n";
     } else {
-        text += &format!("\n{} of objects that no test tells apart:\n", count(sets.len(), "set"));
+        text += &format!("\n{} of objects that the tests cannot tell apart:\n", count(sets.len(), "set"));
         text += &listed_sets(&sets);
     }
     text

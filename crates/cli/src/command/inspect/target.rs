@@ -4,19 +4,21 @@ use crate::args::InspectArgs;
 use crate::command::short;
 use crate::failure::Failure;
 use crate::load::names;
-use crate::print::{Printer, columns, is_picture};
+use crate::print::Printer;
 use crate::spell::flag;
 use crate::wording;
 use fewest::learn::{
     Divergence, Examples, ExamplesError, Field, MISSING, Preparation, Relation, Target, Values, divergence,
     relate,
 };
+use fewest_formats::export::Report;
 use fewest_formats::json::{Document, InstancePart, Number};
 use fewest_formats::plot::{Bar, bars_svg};
 use fewest_formats::read::{Data, Source, read_data};
 use fewest_formats::text::{count, one_line};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::Path;
 
 /// Columns in the ranking before the rest is counted.
@@ -73,28 +75,27 @@ fn about_target(args: &InspectArgs, data: Data, target: &str, printer: &Printer)
         examples.class_weights(&examples.rows()).into_iter(),
         examples.rows().iter().map(|row| examples.weight(*row as usize)).sum(),
     );
-    if printer.json {
-        return print_json(&examples, &relations, target, bits, printer);
-    }
+    let unsorted = relations.clone();
+    let json = |out: &mut dyn Write| write_json(out, &examples, &unsorted, target, bits);
     relations.sort_by(|left, right| {
         let information = |relation: &Relation| relation.joint.information_bits;
         information(right).total_cmp(&information(left)).then(left.field.cmp(&right.field))
     });
     let title = format!("{}: what each column says of {target}", short(&source.to_string()));
-    let bars: Vec<Bar<'_>> = relations
-        .iter()
-        .map(|relation| Bar { name: field_name(relation), value: relation.joint.information_bits })
-        .collect();
-    let drawn = save_plot(printer, &title, "bits", &bars)?;
-    let mut text = format!(
+    let picture = || {
+        let bar = |relation| Bar { name: field_name(relation), value: relation.joint.information_bits };
+        bars_svg(&title, "bits", &relations.iter().map(bar).collect::<Vec<_>>())
+    };
+    let mut report = Report { title: title.clone(), blocks: Vec::new() };
+    report.words(format!(
         "{}: {}, entropy of `{}`: {} bits\n\n",
         short(&source.to_string()),
         count(examples.len(), "row"),
         one_line(target, NAME),
         wording::number(bits, 4)
-    );
-    text += &ranking(&relations, field_name);
-    finish(text, drawn, printer)
+    ));
+    ranking(&relations, field_name, printer.is_short(), &mut report);
+    printer.publish(report, json, Some(&picture))
 }
 
 /// Converts the data to labelled examples of `target`.
@@ -117,14 +118,14 @@ fn examples(
     Ok(examples)
 }
 
-/// Prints the figures of every column, in the order of the table.
-fn print_json(
+/// Writes the figures of every column, in the order of the table.
+fn write_json(
+    out: &mut dyn Write,
     examples: &Examples,
     relations: &[Relation],
     target: &str,
     bits: f64,
-    printer: &Printer,
-) -> Result<(), Failure> {
+) -> std::io::Result<()> {
     let instance = InstancePart {
         objects: examples.len(),
         rows: examples.len(),
@@ -146,37 +147,21 @@ fn print_json(
         dof: relation.chi_squared.degrees_of_freedom,
         p_value: Number(relation.chi_squared.p_value),
     };
-    printer.bytes_to_output(|out| {
-        let mut document = Document::begin(out)?;
-        document.field("instance", &instance)?;
-        document.field("target", target)?;
-        document.field("target_bits", &Number(bits))?;
-        document.list("tests", relations.iter().map(relation_part))?;
-        document.end()
-    })
+    let mut document = Document::begin(out)?;
+    document.field("instance", &instance)?;
+    document.field("target", target)?;
+    document.field("target_bits", &Number(bits))?;
+    document.list("tests", relations.iter().map(relation_part))?;
+    document.end()
 }
 
-/// Saves a plot where `--output` names one.
-fn save_plot<'p>(
-    printer: &'p Printer,
-    title: &str,
-    unit: &str,
-    bars: &[Bar<'_>],
-) -> Result<Option<&'p Path>, Failure> {
-    let Some(path) = printer.output.as_deref().filter(|path| is_picture(path)) else { return Ok(None) };
-    printer.save_picture(path, &bars_svg(title, unit, bars))?;
-    Ok(Some(path))
-}
-
-/// Prints the text; a plot is saved beside it, any other `--output` holds the text itself.
-fn finish(text: String, drawn: Option<&Path>, printer: &Printer) -> Result<(), Failure> {
-    match drawn {
-        Some(path) => printer.text(&format!("{text}\nSaved {}.\n", path.display())),
-        None => printer.text_to_output(&text),
-    }
-}
-
-fn ranking<'a>(relations: &'a [Relation], name: impl Fn(&'a Relation) -> &'a str) -> String {
+fn ranking<'a>(
+    relations: &'a [Relation],
+    name: impl Fn(&'a Relation) -> &'a str,
+    is_short: bool,
+    report: &mut Report,
+) {
+    let shown = if is_short { RANKED } else { usize::MAX };
     let most = relations.first().map_or(0.0, |relation| relation.joint.information_bits);
     let row = |relation: &'a Relation| {
         let joint = &relation.joint;
@@ -193,7 +178,7 @@ fn ranking<'a>(relations: &'a [Relation], name: impl Fn(&'a Relation) -> &'a str
             "█".repeat(bar),
         ]
     };
-    let rows: Vec<Vec<String>> = relations.iter().take(RANKED).map(row).collect();
+    let rows: Vec<Vec<String>> = relations.iter().take(shown).map(row).collect();
     let header = [
         "column",
         "answers",
@@ -205,11 +190,10 @@ fn ranking<'a>(relations: &'a [Relation], name: impl Fn(&'a Relation) -> &'a str
         "p-value",
         "information",
     ];
-    let mut text = columns(&header, &rows);
-    if relations.len() > RANKED {
-        text += &format!("  … and {} (all in --json)\n", count(relations.len() - RANKED, "more column"));
+    report.table(&header, rows);
+    if relations.len() > shown {
+        report.words(format!("  … and {} (all in --json)\n", count(relations.len() - shown, "more column")));
     }
-    text
 }
 
 /// Distribution of a column: weight of each value.
@@ -294,7 +278,7 @@ fn show(
     found: &[(String, String, Divergence)],
     printer: &Printer,
 ) -> Result<(), Failure> {
-    if printer.json {
+    let json = |out: &mut dyn Write| {
         let part = |(from, to, apart): &(String, String, Divergence)| {
             fewest_formats::json::text(&DivergencePart {
                 from,
@@ -303,14 +287,10 @@ fn show(
                 backward_bits: Number(apart.backward_bits),
             })
         };
-        let parts = found.iter().map(part).collect::<Result<Vec<_>, _>>();
-        let parts = parts.map_err(|error| Failure::writing("standard output", &error))?;
-        return printer.bytes_to_output(|out| {
-            let items = parts.join(",\n    ");
-            let version = fewest_formats::json::VERSION;
-            write!(out, "{{\n  \"version\": {version},\n  \"divergences\": [\n    {items}]\n}}\n")
-        });
-    }
+        let items = found.iter().map(part).collect::<Result<Vec<_>, _>>()?.join(",\n    ");
+        let version = fewest_formats::json::VERSION;
+        write!(out, "{{\n  \"version\": {version},\n  \"divergences\": [\n    {items}]\n}}\n")
+    };
     let bits = |value: f64| if value.is_finite() { wording::number(value, 4) } else { "inf".to_owned() };
     let rows: Vec<Vec<String>> = found
         .iter()
@@ -327,7 +307,7 @@ fn show(
     let bars: Vec<Bar<'_>> =
         finite.map(|(from, _, apart)| Bar { name: from, value: apart.forward_bits }).collect();
     let title = format!("{}: divergence of distributions", short(&args.table.display().to_string()));
-    let drawn = save_plot(printer, &title, "bits", &bars)?;
-    let text = columns(&["p", "q", "KL(p‖q) in bits", "KL(q‖p) in bits"], &rows);
-    finish(text, drawn, printer)
+    let mut report = Report { title: title.clone(), blocks: Vec::new() };
+    report.table(&["p", "q", "KL(p‖q) in bits", "KL(q‖p) in bits"], rows);
+    printer.publish(report, json, Some(&|| bars_svg(&title, "bits", &bars)))
 }

@@ -32,10 +32,25 @@ const BAD_TABLES: &[TableCase<'_>] = &[
     ),
     ("short row about tests", b"o,a,b\n@cost,1\nx,0,1\n", &[], &["row 2 has 2 cells", "fill up the row"]),
     ("row after blank lines", b"o,a\n\n\nx,0\n\ny,1,2\n", &[], &["row 6 has 3 cells where the header has 2"]),
-    ("object twice", b"o,a\nx,0\ny,1\nx,1\n", &[], &["rows 2 and 4 are both called `x`", "its own name"]),
-    ("object twice but for blanks", b"o,a\nx,0\n x ,1\n", &[], &["rows 2 and 3 are both called `x`"]),
+    (
+        "object twice",
+        b"o,a\nx,0\ny,1\nx,1\n",
+        &["--verbatim"],
+        &["rows 2 and 4 are both called `x`", "its own name"],
+    ),
+    (
+        "object twice but for blanks",
+        b"o,a\nx,0\n x ,1\n",
+        &["--verbatim"],
+        &["rows 2 and 3 are both called `x`"],
+    ),
     ("column twice", b"o,a,b,a\nx,0,0,0\n", &[], &["columns 2 and 4 are both called `a`", "rename one"]),
-    ("column without name", b"o,a,,b\nx,0,0,0\n", &[], &["row 1, column 3", "name it in the header"]),
+    (
+        "column without name",
+        b"o,a,,b\nx,0,0,0\n",
+        &["--verbatim"],
+        &["row 1, column 3", "name it in the header"],
+    ),
     (
         "object without name",
         b"o,a\nx,0\n ,1\n",
@@ -45,7 +60,7 @@ const BAD_TABLES: &[TableCase<'_>] = &[
     (
         "prior NaN",
         b"o,prior,a\nx,1,0\ny,NaN,1\n",
-        &[],
+        &["--verbatim"],
         &["row 3, column `prior`", "`y`", "`NaN`", "a number ≥ 0"],
     ),
     (
@@ -70,13 +85,13 @@ const BAD_TABLES: &[TableCase<'_>] = &[
     (
         "prior empty",
         b"o,prior,a\nx,1,0\ny,,1\n",
-        &[],
+        &["--verbatim"],
         &["row 3, column `prior`", "object `y`", "a number ≥ 0"],
     ),
     (
         "prior unknown",
         b"o,prior,a\nx,1,0\ny,?,1\n",
-        &[],
+        &["--verbatim"],
         &["row 3, column `prior`", "object `y`", "no prior"],
     ),
     ("prior decimal comma", b"o;prior;a\nx;0,5;0\ny;1;1\n", &[], &["row 2, column `prior`", "`0,5`", "0.25"]),
@@ -107,7 +122,7 @@ const BAD_TABLES: &[TableCase<'_>] = &[
         "unknown row",
         b"o,a\n@colour,red\nx,0\n",
         &[],
-        &["row 2: `@colour` is unknown", "`@cost` and `@question`"],
+        &["row 2: `@colour` is unknown", "`@cost`, `@bundle`, `@setup` and `@question`"],
     ),
     (
         "unknown --group",
@@ -151,7 +166,7 @@ const BAD_TABLES: &[TableCase<'_>] = &[
     (
         "objects as groups",
         GOOD,
-        &["--object", "kind", "--group", "kind"],
+        &["--object", "kind", "--group", "kind", "--verbatim"],
         &["rows 2 and 3 are both called `k`"],
     ),
     (

@@ -112,10 +112,58 @@ fn numbers_become_thresholds_or_ranges() {
 }
 
 #[test]
+fn a_table_alone_is_built_and_help_is_a_command() {
+    let folder = Folder::with(&[("t.csv", "o,a\nx,0\ny,1\n")]);
+    assert_eq!(folder.out("t.csv"), folder.out("build t.csv"));
+    assert!(folder.out("help build").contains("--max-worst"));
+    let run = folder.call("biuld t.csv");
+    assert!(run.code == Some(2) && run.err.contains("'build'"), "{}", run.err);
+    assert_eq!(folder.call("no.csv").refusal(2, &["no.csv", "no such file"]), None);
+}
+
+#[test]
+fn a_strategy_that_decides_by_gaps_is_warned_of() {
+    let folder = Folder::with(&[("t.csv", "o,group,a\nx,p,\ny,q,1\nz,q,1\nu,p,\n")]);
+    let run = folder.call("build t.csv").ok("gaps");
+    assert!(run.out.contains("not recorded: p"), "{}", run.out);
+    assert!(run.warnings()[0].contains("`not recorded` with these probabilities: `a` 50 %"), "{}", run.err);
+    let found = folder.json("build t.csv --missing answer");
+    assert!(found["tree"]["answers"]["not recorded"]["groups"] == json!(["p"]));
+    assert_eq!(folder.json("inspect t.csv")["tests"][0]["gaps"], 2);
+    // Read as it stands, a gap keeps its sign.
+    let found = folder.json("build t.csv --missing answer --verbatim");
+    assert!(found["tree"]["answers"]["?"]["groups"] == json!(["p"]));
+    // An answer of that name is another answer.
+    folder.write("u.csv", "o,group,a\nx,p,\ny,q,not recorded\nz,r,1\n");
+    let found = folder.json("build u.csv --missing answer");
+    assert!(found["tree"]["answers"]["not recorded (empty)"]["groups"] == json!(["p"]));
+}
+
+#[test]
+fn a_table_whose_tests_cannot_tell_groups_apart_claims_no_proof() {
+    let folder = Folder::with(&[("t.csv", "o,group,a\nx,p,1\ny,q,1\n")]);
+    let out = folder.out("build t.csv");
+    assert!(out.contains("No questions: these tests cannot tell the groups apart."), "{out}");
+    assert!(!out.contains("proved"), "{out}");
+}
+
+#[test]
+fn objects_without_a_prior_get_the_median() {
+    let folder = Folder::with(&[("t.csv", "o,prior,a\nx,1,0\ny,,1\nz,5,2\nu,NA,3\nv,9,4\n")]);
+    let run = folder.call("build t.csv --algorithm gbs").ok("priors");
+    assert!(run.warnings()[0].contains("2 objects have no number in `prior`"), "{}", run.err);
+    assert!(run.out.contains("y  20 %") && run.out.contains("u  20 %"), "{}", run.out);
+    let run = folder.call("build t.csv --verbatim");
+    assert_eq!(run.refusal(2, &["row 3, column `prior`", "`y` has no prior"]), None);
+    folder.write("u.csv", "o,prior,a\nx,1,0\ny,often,1\n");
+    assert_eq!(folder.call("build u.csv").refusal(2, &["row 3, column `prior`", "prior `often`"]), None);
+}
+
+#[test]
 fn objects_that_no_test_tells_apart_are_named() {
     let folder = Folder::with(&[("t.csv", "o,group,a\nx,power,0\ny,fuse,0\nz,cable,1\nu,cable,1\n")]);
     let run = folder.call("build t.csv").ok("t");
-    let warning = "warning: t.csv: 1 set of objects that no test tells apart stay together, the first `x`, `y`; \
+    let warning = "warning: t.csv: 1 set of objects cannot be told apart by the tests; the first is `x`, `y`; \
                    `fewest inspect` lists them\n";
     assert_eq!(run.err, warning);
     assert!(run.out.contains("power or fuse"), "{}", run.out);

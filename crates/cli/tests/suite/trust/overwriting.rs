@@ -15,6 +15,13 @@ fn files() -> Folder {
         ("names.txt", "good\nb\n"),
         ("names.svg", "good\nb\n"),
         ("real.csv", TABLE),
+        // What a table or costs may be called so that the ending is one that a command writes.
+        ("t.txt", TABLE),
+        ("t.json", TABLE),
+        ("t.html", TABLE),
+        ("t.md", TABLE),
+        ("t.dot", TABLE),
+        ("costs.txt", "test,cost\ngood,2\n"),
     ]);
     folder.out("build t.csv --output plan.json --certificate proof.json");
     folder.out("learn t.csv --target group --output model.json");
@@ -42,10 +49,10 @@ const LINES: &[(&str, &str)] = &[
     ("front t.svg --output OUT", "t.svg"),
     ("front t.csv --costs costs.svg --output OUT", "costs.svg"),
     ("front t.csv --tests names.svg --output OUT", "names.svg"),
-    ("check t.csv plan.json --output OUT", "t.csv"),
+    ("check t.txt plan.json --output OUT", "t.txt"),
     ("check t.csv plan.json --output OUT", "plan.json"),
     ("check t.csv plan.json --certificate proof.json --output OUT", "proof.json"),
-    ("check t.csv plan.json --costs costs.csv --output OUT", "costs.csv"),
+    ("check t.csv plan.json --costs costs.txt --output OUT", "costs.txt"),
     ("check t.csv plan.json --tests names.txt --output OUT", "names.txt"),
     ("check t.csv proof.json --json --output OUT", "proof.json"),
     ("inspect t.csv --output OUT", "t.csv"),
@@ -60,8 +67,8 @@ const LINES: &[(&str, &str)] = &[
     ("bounds t.csv --output OUT", "t.csv"),
     ("bounds t.csv --costs costs.csv --output OUT", "costs.csv"),
     ("bounds t.csv --tests names.txt --output OUT", "names.txt"),
-    ("ask t.csv --output OUT", "t.csv"),
-    ("ask t.csv --json --output OUT", "t.csv"),
+    ("ask t.json --output OUT", "t.json"),
+    ("ask t.json --json --output OUT", "t.json"),
     ("ask t.csv --log OUT", "t.csv"),
     ("ask t.csv --save OUT", "t.csv"),
     ("ask t.csv --costs costs.csv --log OUT", "costs.csv"),
@@ -76,7 +83,6 @@ const LINES: &[(&str, &str)] = &[
     ("ask t.csv --resume session.json --output OUT", "session.json"),
     ("ask t.csv --resume session.json --log OUT", "session.json"),
     ("ask t.csv --resume log.jsonl --save OUT", "log.jsonl"),
-    ("ask t.csv --resume log.jsonl --output OUT", "log.jsonl"),
     ("simulate t.csv --output OUT", "t.csv"),
     ("simulate t.svg --output OUT", "t.svg"),
     ("simulate t.csv --strategy plan.json --output OUT", "plan.json"),
@@ -101,7 +107,15 @@ const LINES: &[(&str, &str)] = &[
     ("predict model.json t.csv --json --output OUT", "model.json"),
     ("code t.csv --output OUT", "t.csv"),
     ("code t.csv --column good --json --output OUT", "t.csv"),
-    ("reproduce real --tables t.csv --out . --output OUT", "t.csv"),
+    ("reproduce real --tables t.txt --out . --output OUT", "t.txt"),
+    ("build t.svg --output OUT", "t.svg"),
+    ("build t.html -o OUT", "t.html"),
+    ("build t.md -o OUT", "t.md"),
+    ("build t.dot -o OUT", "t.dot"),
+    ("show plan.svg -o OUT", "plan.svg"),
+    ("compare t.html -o OUT", "t.html"),
+    ("bounds t.md -o OUT", "t.md"),
+    ("learn t.dot --target group -o OUT", "t.dot"),
 ];
 
 #[test]

@@ -12,7 +12,10 @@ pub use rows::Rows;
 use crate::read::arrow_text::each_text;
 #[cfg(feature = "parquet")]
 use crate::read::batches::Batches;
-use crate::read::delimited::{bad_cell, texts};
+use crate::read::cells::bad_cell;
+use crate::read::delimited::texts;
+use crate::read::find_layout;
+use crate::read::header::name_unnamed;
 use crate::read::source::Input;
 use crate::read::split::{Record, Records};
 use crate::read::{Problem, ReadError, Source};
@@ -64,8 +67,14 @@ pub fn read_data_from(
 
 fn header<R: Read>(records: &mut Records<R>) -> Result<Vec<String>, Problem> {
     let separator = records.separator();
+    let layout = records.layout();
     let (row, header) = records.next()?.ok_or(Problem::Empty)?;
-    checked(row, texts(row, &header, separator)?.into_iter())
+    let mut names: Vec<String> = texts(row, &header, separator)?.into_iter().map(str::to_owned).collect();
+    if layout.lacks_first_name {
+        names.insert(0, String::new());
+    }
+    name_unnamed(&mut names);
+    checked(row, names.iter().map(String::as_str))
 }
 
 /// Trimmed names of the columns; an error if one is empty or comes twice.
@@ -84,7 +93,7 @@ fn checked<'a>(row: usize, names: impl Iterator<Item = &'a str>) -> Result<Vec<S
 }
 
 fn of_text(input: impl Read, object: &str, skip: &[String]) -> Result<Data, Problem> {
-    let mut records = Records::new(input)?;
+    let mut records = find_layout::lenient(input)?;
     let separator = records.separator();
     let header = header(&mut records)?;
     let mut builders = builders(&header, object, skip);

@@ -6,6 +6,7 @@ use super::header;
 #[cfg(feature = "parquet")]
 use crate::read::batches::TextRows;
 use crate::read::delimited::texts;
+use crate::read::find_layout;
 use crate::read::source::Input;
 use crate::read::split::Records;
 use crate::read::{Problem, ReadError, Source};
@@ -19,7 +20,7 @@ pub struct Rows {
 }
 
 pub(super) enum Lines {
-    Text(Records<Box<dyn Read>>),
+    Text(Box<Records<Box<dyn Read>>>),
     #[cfg(feature = "parquet")]
     Batches(Box<TextRows>),
 }
@@ -80,8 +81,8 @@ impl Rows {
 }
 
 pub(super) fn of_lines(text: Box<dyn Read>) -> Result<(Vec<String>, Lines), Problem> {
-    let mut records = Records::new(text)?;
-    Ok((header(&mut records)?, Lines::Text(records)))
+    let mut records = find_layout::lenient(text)?;
+    Ok((header(&mut records)?, Lines::Text(Box::new(records))))
 }
 
 #[cfg(feature = "parquet")]

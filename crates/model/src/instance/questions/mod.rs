@@ -10,9 +10,10 @@ mod normalize;
 mod several;
 
 pub use measured::Measure;
+pub(super) use normalize::is_gap;
 
+use super::InstanceError;
 use super::sets::Sets;
-use super::{InstanceError, Test};
 use crate::{Codes, Column, Labels, MissingCells, Numeric, ObjectId, Reading, Respelled, Tolerance};
 use cells::{Cells, PartAnswers};
 use measured::Measured;
@@ -28,14 +29,6 @@ pub(super) struct Question {
     pub(super) sets: Option<Sets>,
     /// Cuts that the answers stand for, if the column is measured.
     pub(super) measure: Option<Measure>,
-}
-
-impl Question {
-    /// Test with the text to ask it with.
-    pub(super) fn into_test(self, question: Option<String>) -> Test {
-        let Self { name, answers, codes, sets, measure } = self;
-        Test { name, question, answers, codes, sets, measure }
-    }
 }
 
 /// Facts about the table that the tests of a column depend on.

@@ -60,7 +60,7 @@ pub(super) fn normalize(column: Column, reading: &Reading) -> (Column, Changes) 
 }
 
 /// Whether `text` stands for a gap.
-fn is_gap(text: &str, reading: &Reading) -> bool {
+pub(crate) fn is_gap(text: &str, reading: &Reading) -> bool {
     match &reading.gap_words {
         None => text.len() <= 7 && GAP_WORDS.iter().any(|word| text.eq_ignore_ascii_case(word)),
         Some(words) => words.iter().any(|word| word.to_lowercase() == text.to_lowercase()),

@@ -2,10 +2,12 @@
 //!
 //! A session is its answers; everything here is computed from them, by the same library as in the command line.
 
+mod answers;
 mod context;
 mod explanation;
 mod state;
 
+pub(crate) use answers::{Answer, AnswerValue, answer_in_words, given, tests_about};
 pub(crate) use context::SessionContext;
 pub(crate) use explanation::{
     CandidateDifference, Explanation, Held, Rationale, explanation, find_candidate, rationale,
@@ -15,45 +17,11 @@ pub(crate) use state::{Alternative, PossibleAnswer, Situation, situation};
 use crate::error::Problem;
 use crate::json::JsonNumber;
 use crate::word::UntilWord;
-use fewest::session::{Errors, Given, GreedyRule, Plan, Reply, Session, SessionRules, parse};
-use fewest::{AnswerId, Instance, Lambda, TestId, Tree};
+use fewest::session::{Errors, GreedyRule, Plan, Session, SessionRules, parse};
+use fewest::{Instance, Lambda, TestId, Tree};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
-
-/// Answer to a test.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Answer {
-    /// Name of the test.
-    pub(crate) test: String,
-    /// The answer, or several answers of which one is true; left out or null for "I don't know".
-    #[serde(default)]
-    pub(crate) value: Option<AnswerValue>,
-    /// Whether the answer was known without a question, and so cost nothing.
-    #[serde(default)]
-    pub(crate) volunteered: bool,
-}
-
-/// One answer, or several of which one is true.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(untagged)]
-pub(crate) enum AnswerValue {
-    /// One answer.
-    One(String),
-    /// Several answers, of which one is true.
-    Several(Vec<String>),
-}
-
-impl AnswerValue {
-    /// Answers as a list.
-    pub(crate) fn texts(&self) -> &[String] {
-        match self {
-            Self::One(text) => std::slice::from_ref(text),
-            Self::Several(texts) => texts,
-        }
-    }
-}
 
 /// Rules by which questions are chosen and a session ends; each may be left out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -113,35 +81,11 @@ pub(crate) fn session<'a>(
     let plan = Plan { tree, rule: options.rule()? };
     let mut session = Session::new(instance, plan, options.rules(instance)?).map_err(Problem::unfit)?;
     for answer in answers {
-        session.take(given(instance, answer)?).map_err(Problem::unfit)?;
+        for given in given(instance, answer)? {
+            session.take(given).map_err(Problem::unfit)?;
+        }
     }
     Ok(session)
-}
-
-/// Converts an answer to the numbers of the table.
-pub(crate) fn given(instance: &Instance, answer: &Answer) -> Result<Given, Problem> {
-    let test = test(instance, &answer.test)?;
-    let one = |text: &String| answer_of(instance, test, text);
-    let reply = match &answer.value {
-        None => Reply::Unknown,
-        Some(AnswerValue::One(text)) => Reply::is(one(text)?),
-        Some(AnswerValue::Several(texts)) => {
-            Reply::one_of(texts.iter().map(one).collect::<Result<Vec<_>, _>>()?)
-        }
-    };
-    if matches!(&reply, Reply::OneOf(answers) if answers.is_empty()) {
-        return Err(Problem::unfit("`value`: a list of answers needs at least one; leave it out for none"));
-    }
-    Ok(Given { test, reply, volunteered: answer.volunteered })
-}
-
-fn answer_of(instance: &Instance, test: TestId, text: &str) -> Result<AnswerId, Problem> {
-    let column = instance.test(test);
-    let found = column.answers.iter().position(|answer| answer == text).map(AnswerId::at);
-    found.ok_or_else(|| {
-        let meant = parse::did_you_mean(parse::nearest(column.answers.iter(), text));
-        Problem::unfit(format!("test `{}` has no answer `{}`{meant}", column.name, cut(text)))
-    })
 }
 
 /// Finds the test with this name.
@@ -210,18 +154,4 @@ impl AskingOptions {
         }
         Ok(Errors::Rates(rates))
     }
-}
-
-/// Converts an answer from numbers to names.
-pub(crate) fn answer_in_words(instance: &Instance, given: &Given) -> Answer {
-    let column = instance.test(given.test);
-    let text = |answer: &AnswerId| column.answers.get(answer.index()).to_owned();
-    let value = match &given.reply {
-        Reply::Unknown => None,
-        Reply::OneOf(answers) => Some(match &answers[..] {
-            [answer] => AnswerValue::One(text(answer)),
-            several => AnswerValue::Several(several.iter().map(text).collect()),
-        }),
-    };
-    Answer { test: column.name.clone(), value, volunteered: given.volunteered }
 }

@@ -2,7 +2,7 @@
 
 use super::{Answer, answer_in_words};
 use crate::json::JsonNumber;
-use fewest::session::{Choice, Snapshot, Step};
+use fewest::session::{Choice, Contradiction, Doubt, Fit, Session, Snapshot, Step};
 use fewest::{Instance, TestId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -134,6 +134,22 @@ pub(crate) struct ContradictionInfo {
     pub(crate) tests: Vec<String>,
     /// All answers by the probability that they are wrong, the most doubtful first.
     pub(crate) doubts: Vec<DoubtInfo>,
+    /// Objects by the number of answers that they fit, the largest first.
+    #[serde(default)]
+    pub(crate) nearest: Vec<NearestInfo>,
+}
+
+/// Object that fits most of the answers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub(crate) struct NearestInfo {
+    /// Name of the object; several names where no test tells objects apart.
+    pub(crate) object: Vec<String>,
+    /// Name of its group; several names where no test tells groups apart.
+    pub(crate) group: Vec<String>,
+    /// Number of answers that the object fits.
+    pub(crate) fits: usize,
+    /// Number of all answers, without "I don't know"; the cuts of one measured column count as one.
+    pub(crate) of: usize,
 }
 
 /// Doubt about an answer.
@@ -174,18 +190,25 @@ pub(crate) fn situation(snapshot: &Snapshot<'_, '_>, most: usize) -> Situation {
             .collect(),
         cost: session.cost().into(),
         answers: session.answers().iter().map(|given| answer_in_words(instance, given)).collect(),
-        contradiction: contradiction.map(|found| {
-            let name = |at: &usize| instance.test(session.answers()[*at].test).name.clone();
-            ContradictionInfo {
-                tests: found.answers.iter().map(name).collect(),
-                doubts: found
-                    .doubts
-                    .iter()
-                    .map(|doubt| DoubtInfo { test: name(&doubt.at), probability: doubt.probability.into() })
-                    .collect(),
-            }
-        }),
+        contradiction: contradiction.map(|found| contradiction_info(session, &found, most)),
         question,
+    }
+}
+
+fn contradiction_info(session: &Session<'_>, found: &Contradiction, most: usize) -> ContradictionInfo {
+    let instance = session.instance();
+    let name = |at: usize| instance.test(session.answers()[at].test).name.clone();
+    let nearest = |fit: &Fit| NearestInfo {
+        object: instance.object_names(fit.object).map(str::to_owned).collect(),
+        group: names(instance.group_names(instance.group_of(fit.object))),
+        fits: fit.fits,
+        of: fit.of,
+    };
+    let doubt = |doubt: &Doubt| DoubtInfo { test: name(doubt.at), probability: doubt.probability.into() };
+    ContradictionInfo {
+        tests: found.answers.iter().map(|at| name(*at)).collect(),
+        doubts: found.doubts.iter().map(doubt).collect(),
+        nearest: session.nearest(most).iter().map(nearest).collect(),
     }
 }
 
@@ -201,7 +224,7 @@ fn question(snapshot: &Snapshot<'_, '_>, test: TestId, choice: &Choice) -> Quest
     Question {
         test: column.name.clone(),
         text: text(instance, test),
-        cost: instance.cost(test).into(),
+        cost: choice.cost.into(),
         answers: answers.collect(),
         why: choice.into(),
     }
