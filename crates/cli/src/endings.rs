@@ -122,6 +122,14 @@ pub(crate) fn kind_of_picture(option: &str, path: &Path) -> Result<Kind, Failure
     kind_among(path, option, PICTURES)
 }
 
+/// Refuses the ending of a picture, page or table for a file that is JSON under any other name.
+pub(crate) fn refuse_other_than_json(option: &str, path: &Path) -> Result<(), Failure> {
+    match Kind::of(path) {
+        None | Some(Kind::Json | Kind::Text) => Ok(()),
+        Some(_) => kind_among(path, option, &[Kind::Json]).map(drop),
+    }
+}
+
 fn kind_among(path: &Path, writer: &str, kinds: &[Kind]) -> Result<Kind, Failure> {
     let found = Kind::of(path).filter(|kind| kinds.contains(kind));
     found.ok_or_else(|| {
@@ -158,5 +166,15 @@ mod tests {
         }
         assert_eq!(Kind::of(Path::new("plan.strategy")), None);
         assert_eq!(Kind::of(Path::new(".svg")), None);
+    }
+
+    #[test]
+    fn json_is_written_under_any_name_but_that_of_another_kind() {
+        for name in ["a.json", "a.session", "a", "a.txt", "a.jsonl"] {
+            assert!(refuse_other_than_json("--save", Path::new(name)).is_ok(), "{name}");
+        }
+        for name in ["a.png", "a.PDF", "a.csv", "a.html"] {
+            assert!(refuse_other_than_json("--save", Path::new(name)).is_err(), "{name}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Output of a command: standard output or a file, with or without colour; warnings on standard error.
 
 use crate::args::{Color, Command, Common};
-use crate::endings::{Kind, kind_of_output, kind_of_picture};
+use crate::endings::{Kind, kind_of_output, kind_of_picture, refuse_other_than_json};
 use crate::failure::{Failure, in_short};
 use crate::files::Files;
 use crate::fold::{fold, folded_for_errors, shown_width, words};
@@ -137,6 +137,12 @@ impl Printer {
         self.files.writes(option, path)
     }
 
+    /// Registers a file of JSON that `option` will write.
+    pub(crate) fn writes_json(&self, option: &'static str, path: &Path) -> Result<(), Failure> {
+        self.files.writes(option, path)?;
+        refuse_other_than_json(option, path)
+    }
+
     /// Registers a picture that `option` will write.
     pub(crate) fn draws(&self, option: &'static str, path: &Path) -> Result<(), Failure> {
         missing::refuse_output(path, kind_of_picture(option, path)?)?;
@@ -184,6 +190,10 @@ impl Printer {
         let first = pages.first().map_or("", String::as_str);
         #[cfg(any(feature = "pdf", feature = "png"))]
         let failed = |error| Failure::wrong(format!("cannot draw {}: {error}; try .svg", path.display()));
+        #[cfg(any(feature = "pdf", feature = "png"))]
+        if matches!(kind, Kind::Png | Kind::Pdf) {
+            self.tell_letters_not_drawn(path, &fewest_formats::letters_not_drawn(pages));
+        }
         match kind {
             #[cfg(feature = "png")]
             Kind::Png => {
@@ -199,6 +209,24 @@ impl Printer {
             }
             _ => self.save(path, |out| out.write_all(first.as_bytes())),
         }
+    }
+}
+
+#[cfg(any(feature = "pdf", feature = "png"))]
+impl Printer {
+    /// Says which letters of a picture are empty boxes, because the built-in fonts do not have them.
+    fn tell_letters_not_drawn(&self, path: &Path, letters: &[char]) {
+        const SHOWN: usize = 8;
+        if letters.is_empty() {
+            return;
+        }
+        let shown: String = letters.iter().take(SHOWN).collect();
+        let more = if letters.len() > SHOWN { " …" } else { "" };
+        self.note(&format!(
+            "{}: the built-in font has no picture of {} (`{shown}`{more}), which are drawn as empty boxes; .svg and .html show them",
+            path.display(),
+            fewest_formats::text::count(letters.len(), "letter"),
+        ));
     }
 }
 

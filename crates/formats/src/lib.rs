@@ -29,6 +29,8 @@ pub mod wording;
 pub mod write;
 
 pub use certificate::{CertificateFile, Saved, write_certificate};
+#[cfg(any(feature = "pdf", feature = "png"))]
+pub use font::letters_not_drawn;
 pub use named::{GapBranch, MismatchError, NamedNode, NamedTree};
 #[cfg(feature = "pdf")]
 pub use pdf::pdf_of_svgs;

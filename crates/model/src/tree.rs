@@ -69,12 +69,23 @@ impl Tree {
         instance: &Instance,
         mut choose: impl FnMut(&[Candidates]) -> Option<Vec<Option<TestId>>>,
     ) -> Option<Self> {
+        Self::unfold_carrying(instance, (), |level, _| choose(level), |_, ()| ())
+    }
+
+    /// Grows a tree as [`unfold`](Self::unfold) does, where each node carries what its path has changed, such as the
+    /// bundles that are open: `root` at the root, `after` a test what the nodes below it carry.
+    pub fn unfold_carrying<S: Clone>(
+        instance: &Instance,
+        root: S,
+        mut choose: impl FnMut(&[Candidates], &[S]) -> Option<Vec<Option<TestId>>>,
+        after: impl Fn(TestId, &S) -> S,
+    ) -> Option<Self> {
         let mut nodes: Vec<Node> = Vec::new();
-        let mut level = vec![Candidates::all(instance)];
+        let (mut level, mut carried) = (vec![Candidates::all(instance)], vec![root]);
         while !level.is_empty() {
-            let mut below = Vec::new();
+            let (mut below, mut carried_below) = (Vec::new(), Vec::new());
             let first_below = nodes.len() + level.len();
-            for (candidates, test) in level.iter().zip(choose(&level)?) {
+            for ((candidates, state), test) in level.iter().zip(&carried).zip(choose(&level, &carried)?) {
                 let Some(test) = test else {
                     nodes.push(Node::leaf(candidates.objects()));
                     continue;
@@ -83,9 +94,10 @@ impl Tree {
                 let children = (first_below + below.len()..).map(NodeId::at);
                 let answers = parts.iter().map(|(answer, _)| *answer).zip(children).collect();
                 nodes.push(Node::Ask { test, answers });
+                carried_below.resize(below.len() + parts.len(), after(test, state));
                 below.extend(parts.into_iter().map(|(_, part)| part));
             }
-            level = below;
+            (level, carried) = (below, carried_below);
         }
         Some(Self { nodes }.confirmed(instance))
     }

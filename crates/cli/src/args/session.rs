@@ -70,7 +70,7 @@ fn until(text: &str) -> Result<UntilArg, String> {
 }
 
 fn left(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|left| *left >= 1).ok_or_else(|| "this is no number from 1 on".to_owned())
+    text.parse().ok().filter(|left| *left >= 1).ok_or_else(|| "expected a whole number from 1 on".to_owned())
 }
 
 fn cost(text: &str) -> Result<f64, String> {

@@ -28,7 +28,7 @@ const POINTED_AT: usize = 8;
 
 pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
     if let Some(path) = &args.certificate {
-        printer.writes("--certificate", path)?;
+        printer.writes_json("--certificate", path)?;
     }
     let loaded = load(&args.table, &args.reading, printer)?;
     let algorithm = args.algorithm.only();

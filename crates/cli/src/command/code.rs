@@ -197,7 +197,7 @@ fn message<'a>(symbols: &Symbols, asked: &'a [String], radix: usize) -> Result<M
     let number = |name: &String| {
         let place = symbols.names.iter().position(|other| other == name);
         let place = place.filter(|at| symbols.weights[*at] / total > 0.0);
-        place.ok_or_else(|| Failure::wrong(format!("--message: `{name}` is no symbol that occurs")))
+        place.ok_or_else(|| Failure::wrong(format!("--message: `{name}` is not one of the symbols")))
     };
     let numbers = asked.iter().map(number).collect::<Result<Vec<_>, _>>()?;
     let bits = ArithmeticCode::new(&symbols.weights).and_then(|code| {

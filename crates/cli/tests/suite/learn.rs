@@ -229,7 +229,7 @@ fn bad_data_are_refused_with_the_place_and_the_way_out() {
             "text among numbers",
             &stray,
             "--target y",
-            &["t.csv: row 62, column `x`: `ten` is no number", "--ignore 'x'"],
+            &["t.csv: row 62, column `x`: `ten` is not a number", "--ignore 'x'"],
         ),
         ("many classes", &classes, "--target y", &["column `y` has 3000 classes"]),
         ("nothing to ask for", &many, "--target y", &["no column is left to ask for"]),

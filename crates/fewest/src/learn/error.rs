@@ -143,7 +143,7 @@ impl ExamplesError {
             Self::Stray { name, row, text, count } => {
                 let cells = if *count == 1 { "the cell" } else { "the cells" };
                 format!(
-                    "row {row}, column `{name}`: `{text}` is no number, but all but {count} of the column's cells are; \
+                    "row {row}, column `{name}`: `{text}` is not a number, but all but {count} of the column's cells are; \
                      mend or empty {cells}, or leave the column out with {}",
                     spell(Choice::Ignore, &format!("'{name}'")),
                 )

@@ -448,7 +448,7 @@ mod tests {
         assert!(refuse(vec![Field::words("y", &[])], "y").contains("there are no rows"));
         let mut mixed = fields();
         mixed[2].stray = Some(super::super::Stray { text: "hot".to_owned(), row: 4, count: 1 });
-        assert!(refuse(mixed, "play").starts_with("row 4, column `heat`: `hot` is no number"));
+        assert!(refuse(mixed, "play").starts_with("row 4, column `heat`: `hot` is not a number"));
         let strict = Preparation { refuse_missing: true, ..Preparation::default() };
         let error = Examples::new(fields(), &target("play"), &strict).unwrap_err().to_string();
         assert!(error.starts_with("column `wind` has 1 missing cells, 1 in all; use missing = answer"));

@@ -11,6 +11,7 @@ mod svg;
 
 pub use fold::Limits;
 pub use pages::{TreePages, tree_pages};
+pub(crate) use palette::Palette;
 pub use sketch::{Marks, Sketch, SketchNode};
 pub use svg::{Folded, TreeSvg, tree_svg};
 

@@ -70,6 +70,12 @@ impl Palette {
         if self.is_coloured() { self.looks.len() - self.order.len() } else { 0 }
     }
 
+    /// Colour on paper of a group that is told apart by its colour alone; `None` for stripes and grey.
+    pub(crate) fn plain(&self, group: usize) -> Option<&'static str> {
+        let look = self.looks[group]?;
+        COLOURS.get(look).map(|(paper, _)| *paper)
+    }
+
     /// Look of a group; `None`: grey.
     pub(crate) fn look(&self, group: usize) -> Option<usize> {
         self.looks[group]

@@ -59,7 +59,7 @@ pub(super) async fn create(
     Body(request): Body<SessionRequest>,
 ) -> Result<Response, Problem> {
     let key = headers.get("idempotency-key").map(|key| key.to_str());
-    let key = key.transpose().map_err(|_| Problem::bad_request("the idempotency key is no text"))?;
+    let key = key.transpose().map_err(|_| Problem::bad_request("the idempotency key is not text"))?;
     let key = key.map(str::trim).filter(|key| !key.is_empty());
     if key.is_some_and(|key| key.len() > KEY) {
         return Err(Problem::bad_request(format!("an idempotency key has at most {KEY} letters")));

@@ -121,7 +121,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Page {
             Ok(Query(page))
                 if page.table.as_deref().is_some_and(|table| !table.is_empty() && !is_id(table)) =>
             {
-                Err(Problem::bad_request("`table` is no name of a table"))
+                Err(Problem::bad_request("`table` is not the name of a table"))
             }
             Ok(Query(page)) if (1..=1000).contains(&page.limit) && page.offset <= 2_000_000_000 => Ok(page),
             Ok(_) => Err(Problem::bad_request("`limit` is from 1 to 1000, `offset` from 0 to 2000000000")),

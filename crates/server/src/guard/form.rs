@@ -72,7 +72,7 @@ pub(crate) fn secure(is_secure: bool) -> &'static str {
     if is_secure { "; Secure" } else { "" }
 }
 
-/// Form that was sent by a page of this server.
+/// Form that was sent by a page of this server, without the token that proves it.
 #[derive(Clone, Debug)]
 pub(crate) struct SafeForm<T>(pub(crate) T);
 
@@ -82,15 +82,18 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for SafeForm<T> {
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
         let headers = request.headers().clone();
         let body = bytes::Bytes::from_request(request, state).await.map_err(crate::extract::refused)?;
-        let pairs: Vec<(String, String)> = serde_urlencoded::from_bytes(&body)
+        let mut pairs: Vec<(String, String)> = serde_urlencoded::from_bytes(&body)
             .map_err(|_| Problem::bad_request("the form cannot be read"))?;
-        let sent = pairs.iter().find(|(name, _)| name == "token").map_or("", |(_, token)| token);
-        if !FormToken::fits(&headers, sent) {
+        let place = pairs.iter().position(|(name, _)| name == "token");
+        let sent = place.map(|place| pairs.remove(place).1).unwrap_or_default();
+        if !FormToken::fits(&headers, &sent) {
             return Err(Problem::forbidden(
                 "the form is too old, or it is not from a page of this server; open the page again",
             ));
         }
-        serde_urlencoded::from_bytes(&body)
+        serde_urlencoded::to_string(&pairs)
+            .map_err(|error| error.to_string())
+            .and_then(|rest| serde_urlencoded::from_str(&rest).map_err(|error| error.to_string()))
             .map(Self)
             .map_err(|error| Problem::bad_request(format!("the form: {error}")))
     }

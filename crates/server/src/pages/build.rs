@@ -70,7 +70,7 @@ fn figure(what: &str, text: &str) -> Result<Option<JsonNumber>, Problem> {
     let text = if text == "∞" { "inf" } else { &text };
     let number = text.parse::<f64>().ok().filter(|number| !number.is_nan());
     let number = number.ok_or_else(|| {
-        Problem::unfit(format!("{what}: `{}` is no number", crate::service::questions::cut(text)))
+        Problem::unfit(format!("{what}: `{}` is not a number", crate::service::questions::cut(text)))
     })?;
     Ok(Some(JsonNumber::from(number)))
 }

@@ -99,9 +99,8 @@ pub(super) async fn change(
     State(app): State<App>,
     Id(id): Id,
     token: FormToken,
-    SafeForm(pairs): SafeForm<Vec<(String, String)>>,
+    SafeForm(changes): SafeForm<Vec<(String, String)>>,
 ) -> Result<Response, Problem> {
-    let changes: Vec<(String, String)> = pairs.into_iter().filter(|(name, _)| name != "token").collect();
     match reread(&app, &id, &changes, spell::in_words).await {
         Ok(table) => Ok(Redirect::to(&format!("/tables/{table}")).into_response()),
         Err(problem) if problem.status == 404 => Err(problem),

@@ -100,7 +100,7 @@ impl Failure {
             }
             Cause::Closing => "the server is closing",
             Cause::Unreadable => "what is kept of it cannot be read; it can be deleted",
-            Cause::Unfit => "the result holds what is no number",
+            Cause::Unfit => "the result holds something that is not a number",
             Cause::Other => "something broke here",
         }
     }
@@ -177,7 +177,7 @@ pub(super) fn check_summary(text: &str) -> Result<()> {
     let unfit = |text: &str| Err(Failure::new(Cause::Unfit, text).unchanged());
     match serde_json::from_str(text) {
         Ok(Value::Null) => Ok(()),
-        Ok(value) if has_null(&value) => unfit("a figure is no number"),
+        Ok(value) if has_null(&value) => unfit("a figure is not a number"),
         Ok(_) => Ok(()),
         Err(_) => unfit("the summary is no JSON"),
     }

@@ -66,7 +66,7 @@ fn ask(
     // A session may continue in the file that it was read from; that file is checked when it is read.
     for (option, path) in [("--log", &args.log), ("--save", &args.save)] {
         if let Some(path) = path.as_deref().filter(|path| !is_resumed(args, path)) {
-            printer.writes(option, path)?;
+            printer.writes_json(option, path)?;
         }
     }
     let strategy = match is_strategy(&args.source) {

@@ -7,7 +7,7 @@ use fewest::session::{
     parse,
 };
 use fewest::{AnswerId, GroupId, Identify, Instance, ObjectId, TestId};
-use fewest_formats::answers::shown;
+use fewest_formats::answers::{natural_order, shown};
 use fewest_formats::text::{count, percent};
 
 /// Most answers to choose from before the others are counted: about two lines of a terminal.
@@ -58,27 +58,23 @@ pub(super) fn are_numbers(instance: &Instance, test: TestId) -> bool {
     test.measure.is_some() || test.answers.iter().any(|answer| answer.parse::<f64>().is_ok())
 }
 
-/// Answers to choose from, with the number of objects that give each.
+/// Answers to choose from in natural order, each with its number and the number of objects that give it.
 pub(super) fn choices(session: &Session<'_>, test: TestId, width: usize) -> String {
     let column = session.instance().test(test);
     let splits = session.splits(test);
     let own_names = are_numbers(session.instance(), test);
     let objects =
         |at: usize| splits.iter().find(|split| split.answer.index() == at).map_or(0, |split| split.objects);
-    let choice = |at: usize| {
-        let objects = objects(at);
+    let choice = |(number, at): (usize, usize)| {
         let name = printable(shown(column, column.answers.get(at)));
-        let label = if own_names { name } else { format!("{}) {name}", at + 1) };
-        format!("{label} ({objects})")
+        let label = if own_names { name } else { format!("{number}) {name}") };
+        format!("{label} ({})", objects(at))
     };
     let mut lines = vec![String::from("  ")];
     // Answers that no remaining object gives are left out; typed, they are still understood.
-    let is_shown = |at: &usize| session.rules().may_err() || objects(*at) > 0;
-    let mut offered: Vec<usize> = (0..column.arity()).filter(is_shown).collect();
-    let number = |at: &usize| column.answers.get(*at).parse::<f64>();
-    if offered.iter().all(|at| number(at).is_ok()) {
-        offered.sort_by(|left, right| number(left).unwrap_or(0.0).total_cmp(&number(right).unwrap_or(0.0)));
-    }
+    let is_shown = |at: usize| session.rules().may_err() || objects(at) > 0;
+    let order = natural_order(column).into_iter().map(AnswerId::index);
+    let mut offered: Vec<(usize, usize)> = (1..).zip(order).filter(|(_, at)| is_shown(*at)).collect();
     let folded = fold(&mut offered, objects);
     for choice in offered.into_iter().map(choice).chain(folded) {
         let line = lines.last_mut().filter(|line| line.chars().count() + choice.chars().count() + 3 <= width);
@@ -94,14 +90,14 @@ pub(super) fn choices(session: &Session<'_>, test: TestId, width: usize) -> Stri
 }
 
 /// Keeps the answers that most objects give, and returns a line about the others, if there are too many to read.
-fn fold(shown: &mut Vec<usize>, objects: impl Fn(usize) -> usize) -> Option<String> {
+fn fold(shown: &mut Vec<(usize, usize)>, objects: impl Fn(usize) -> usize) -> Option<String> {
     if shown.len() <= CHOICES + 4 {
         return None;
     }
     let mut by_objects = shown.clone();
-    by_objects.sort_by_key(|at| std::cmp::Reverse(objects(*at)));
+    by_objects.sort_by_key(|(_, at)| std::cmp::Reverse(objects(*at)));
     let rest = by_objects.split_off(CHOICES);
-    let most = rest.first().map_or(0, |at| objects(*at));
+    let most = rest.first().map_or(0, |(_, at)| objects(*at));
     let each =
         if most <= 1 { ", each one object".to_owned() } else { format!(", each at most {most} objects") };
     shown.retain(|at| by_objects.contains(at));

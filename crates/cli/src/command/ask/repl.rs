@@ -7,6 +7,7 @@ use crate::print::Printer;
 use crate::wording;
 use fewest::session::{Reason, Reply, Session, Step, parse};
 use fewest::{ObjectId, TestId};
+use fewest_formats::answers::natural_order;
 use fewest_formats::json::InstancePart;
 use std::io::{self, Write};
 
@@ -217,12 +218,11 @@ impl<'a> Repl<'a> {
             }
             let number = line.parse::<usize>().ok().filter(|_| !render::are_numbers(instance, test));
             if let Some(number) = number {
-                let within = (1..=labels.len()).contains(&number);
-                let answer = fewest::AnswerId::at(number.max(1) - 1);
-                return if within {
-                    Ok(Input::Reply(Reply::is(answer)))
-                } else {
-                    Err(format!("there are answers 1 to {}", labels.len()))
+                let order = natural_order(instance.test(test));
+                let answer = number.checked_sub(1).and_then(|at| order.get(at));
+                return match answer {
+                    Some(answer) => Ok(Input::Reply(Reply::is(*answer))),
+                    None => Err(format!("there are answers 1 to {}", labels.len())),
                 };
             }
             if line == "?" {
@@ -248,7 +248,7 @@ impl<'a> Repl<'a> {
                 };
                 reply.map(Input::Reply).map_err(hint)
             }
-            None => Err(format!("nothing is asked; `{line}` is no command: h lists them")),
+            None => Err(format!("nothing is asked; `{line}` is not a command: h lists them")),
         }
     }
 
@@ -335,7 +335,7 @@ impl<'a> Repl<'a> {
             }
             "if" => self.what_if(rest),
             "b" | "back" | "u" | "undo" | "withdraw" | "change" => return self.mend(command, rest),
-            _ => Err(format!("`{command}` is no command: h lists them")),
+            _ => Err(format!("`{command}` is not a command: h lists them")),
         };
         match said {
             Ok(text) => self.say(&text).map(Ok),

@@ -7,7 +7,7 @@ use crate::print::Printer;
 use crate::wording;
 use fewest_formats::json::{Document, Number};
 use fewest_formats::text::{count, percent};
-use fewest_formats::{NamedNode, NamedTree, Strategy};
+use fewest_formats::{NamedNode, NamedTree, ShownAnswers, Strategy};
 use serde::Serialize;
 use std::io::{self, BufRead, IsTerminal};
 
@@ -129,11 +129,12 @@ impl Walk<'_> {
             NamedNode::Ask { test, question, answers, .. } => {
                 let question = printable(&question.clone().unwrap_or_else(|| format!("{test}?")));
                 let own_names = answers.iter().any(|(answer, _)| answer.parse::<f64>().is_ok());
-                let choice = |(at, (answer, _)): (usize, &(String, usize))| match own_names {
+                let choice = |(number, (answer, _)): (usize, (&str, usize))| match own_names {
                     true => printable(answer),
-                    false => format!("{}) {}", at + 1, printable(answer)),
+                    false => format!("{number}) {}", printable(answer)),
                 };
-                let choices: Vec<String> = answers.iter().enumerate().map(choice).collect();
+                let shown = ShownAnswers::of(self.tree);
+                let choices: Vec<String> = (1..).zip(shown.in_order(test, answers)).map(choice).collect();
                 format!("\n{}. {question}\n   {}\n> ", self.path.len(), choices.join("   "))
             }
         }
@@ -188,16 +189,17 @@ impl Walk<'_> {
             return Err("nothing is asked any more; b goes back".to_owned());
         };
         let own_names = answers.iter().any(|(answer, _)| answer.parse::<f64>().is_ok());
-        let exact = answers.iter().find(|(answer, _)| answer == line);
+        let exact = answers.iter().find(|(answer, _)| answer == line).map(|(_, child)| *child);
+        let shown = ShownAnswers::of(self.tree).in_order(test, answers);
         let number = line.parse::<usize>().ok().filter(|number| !own_names && *number >= 1);
-        let by_number = number.and_then(|number| answers.get(number - 1));
+        let by_number = number.and_then(|number| shown.get(number - 1)).map(|(_, child)| *child);
         let lower = line.to_lowercase();
-        let mut begins = answers.iter().filter(|(answer, _)| answer.to_lowercase().starts_with(&lower));
-        let by_beginning = begins.next().filter(|_| begins.next().is_none());
+        let mut begins = shown.iter().filter(|(answer, _)| answer.to_lowercase().starts_with(&lower));
+        let by_beginning = begins.next().filter(|_| begins.next().is_none()).map(|(_, child)| *child);
         match exact.or(by_number).or(by_beginning) {
-            Some((_, child)) => Ok(*child),
+            Some(child) => Ok(child),
             None => {
-                let names: Vec<String> = answers.iter().map(|(answer, _)| format!("`{answer}`")).collect();
+                let names: Vec<String> = shown.iter().map(|(answer, _)| format!("`{answer}`")).collect();
                 Err(format!("test `{test}` has no answer `{line}` here; it has {}", names.join(", ")))
             }
         }
