@@ -50,6 +50,8 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Ask(args) => command::ask::run(&args, &printer),
         Command::Simulate(args) => command::simulate::run(&args, &printer),
         Command::Show(args) => command::show::run(&args, &printer),
+        Command::Export(args) => command::export::run(&args, &printer),
+        Command::Key(args) => command::export::run_key(&args, &printer),
         Command::Learn(args) => command::learn::run(&args, &printer),
         Command::Predict(args) => command::predict::run(&args, &printer),
         Command::Code(args) => command::code::run(&args, &printer),

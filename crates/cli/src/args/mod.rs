@@ -7,6 +7,7 @@ mod check;
 mod code;
 mod compare;
 mod drawing;
+mod export;
 mod front;
 mod generate;
 mod goal;
@@ -28,6 +29,7 @@ pub(crate) use check::CheckArgs;
 pub(crate) use code::{CodeArgs, Probabilities};
 pub(crate) use compare::CompareArgs;
 pub(crate) use drawing::DrawingArgs;
+pub(crate) use export::{ExportArgs, PrintedKeyArgs};
 pub(crate) use front::FrontArgs;
 pub(crate) use generate::{GenerateArgs, Kind, PriorArgs};
 pub(crate) use goal::{AlgorithmArg, GoalArgs};
@@ -106,6 +108,10 @@ pub(crate) enum Command {
     Simulate(Box<SimulateArgs>),
     /// Draw a saved strategy
     Show(ShowArgs),
+    /// Write a strategy for other programs: code in eight languages, decision tables, forms, models
+    Export(Box<ExportArgs>),
+    /// Print a numbered identification key, as floras and manuals do
+    Key(Box<PrintedKeyArgs>),
     /// Learn a tree that predicts a column: information gain, χ² pruning
     Learn(Box<LearnArgs>),
     /// Predict classes and probabilities for new rows

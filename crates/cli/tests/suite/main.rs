@@ -10,6 +10,7 @@ mod confirm;
 mod dependencies;
 mod endings;
 mod exact;
+mod export;
 #[cfg(all(target_os = "linux", feature = "serve"))]
 mod faults;
 mod features;

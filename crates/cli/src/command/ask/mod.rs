@@ -10,7 +10,7 @@ mod without_table;
 
 pub(crate) use plan::{Planned, rules};
 
-use super::{bytes_of, read_strategy, short};
+use super::{bytes_of, is_strategy, read_strategy, short};
 use crate::args::{AskArgs, UntilArg};
 use crate::endings::refuse_other_kinds;
 use crate::failure::Failure;
@@ -203,14 +203,6 @@ fn reading(args: &AskArgs) -> crate::args::TableArgs {
         reading.identify = Some(fewest::Identify::Groups);
     }
     reading
-}
-
-/// Whether a file is the JSON of a strategy and not a table.
-fn is_strategy(path: &Path) -> bool {
-    use std::io::Read;
-    let mut head = [0; 64];
-    let read = std::fs::File::open(path).and_then(|mut file| file.read(&mut head)).unwrap_or(0);
-    head[..read].trim_ascii_start().starts_with(b"{")
 }
 
 /// Whether `path` is the file that the session comes from.
