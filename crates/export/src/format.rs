@@ -28,6 +28,12 @@ pub enum ExportError {
     /// The output cannot be written.
     #[error(transparent)]
     Write(#[from] io::Error),
+    /// The format cannot hold a strategy without questions.
+    #[error("{format} cannot hold a strategy that asks nothing")]
+    NothingAsked {
+        /// Name of the format.
+        format: &'static str,
+    },
     /// The format has a limit that the strategy exceeds.
     #[error(
         "{format} cannot hold {found} {what}: its limit is {limit}; {instead} holds a strategy of any size"
@@ -79,6 +85,7 @@ pub static FORMATS: &[Format] = &[
     Format { name: "mermaid", ending: "mmd", about: "diagram for Markdown pages", is_lossless: false, write: mermaid::write },
     Format { name: "dmn", ending: "dmn", about: "decision table (DMN 1.3)", is_lossless: true, write: forms::dmn },
     Format { name: "fhir", ending: "fhir.json", about: "FHIR R4 questionnaire", is_lossless: true, write: forms::fhir },
+    Format { name: "onnx", ending: "onnx", about: "model for runtimes of machine learning (ONNX)", is_lossless: true, write: forms::onnx },
     Format { name: "pmml", ending: "pmml", about: "tree model (PMML 4.4)", is_lossless: true, write: forms::pmml },
 ];
 

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &ExportArgs, printer: &Printer) -> Result<(), Failure> {
     }
     let target = target(args.to.as_deref(), printer)?;
     let strategy = strategy(source, &args.goal, &args.reading, printer)?;
-    let name = short(&source.display().to_string());
+    let name = title(source);
     match target {
         Target::Format(format) => {
             write(format, &name, &strategy, args.self_test, args.key.options(), printer)?;
@@ -59,9 +59,24 @@ pub(crate) fn run_key(args: &PrintedKeyArgs, printer: &Printer) -> Result<(), Fa
         return Err(Failure::wrong("a key is no JSON; `fewest build --json` prints the strategy"));
     }
     let strategy = strategy(&args.source, &args.goal, &args.reading, printer)?;
-    let name = short(&args.source.display().to_string());
+    let name = title(&args.source);
     write(format, &name, &strategy, false, args.key.options(), printer)?;
     told(printer)
+}
+
+/// Name of a strategy: that of its file, without endings such as `.csv`, so that a table and its strategy have one name.
+fn title(source: &Path) -> String {
+    let name = short(&source.display().to_string());
+    let stem = ["csv", "tsv", "json", "parquet", "txt", "plan", "strategy"].iter().fold(
+        name.as_str(),
+        |name, ending| {
+            name.strip_suffix(ending)
+                .and_then(|rest| rest.strip_suffix('.'))
+                .filter(|rest| !rest.is_empty())
+                .unwrap_or(name)
+        },
+    );
+    stem.to_owned()
 }
 
 /// The target that `--to` names, or else the ending of the file.
@@ -128,7 +143,9 @@ fn write(
     let mut bytes = Vec::new();
     (format.write)(&mut bytes, &export).map_err(|error| match error {
         ExportError::Write(error) => Failure::writing(format.name, &error),
-        refused @ ExportError::TooLarge { .. } => Failure::Refused(refused.to_string()),
+        refused @ (ExportError::TooLarge { .. } | ExportError::NothingAsked { .. }) => {
+            Failure::Refused(refused.to_string())
+        }
     })?;
     printer.bytes_to_output(|out| out.write_all(&bytes))
 }

@@ -78,13 +78,9 @@ fn leaf(plan: &Value, row: &Row) -> Vec<String> {
     node["groups"].as_array().unwrap().iter().map(name).collect()
 }
 
-/// Whether a program is installed; a machine without it tests the other formats.
+/// Whether a program is installed; a machine without it tests the others.
 fn is_installed(program: &str) -> bool {
-    let found = Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
-    if !found {
-        println!("{program} is not installed: not tested");
-    }
-    found
+    Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
 /// Runs a program in `folder`; its standard output.
@@ -324,10 +320,8 @@ fn the_same_strategy_gives_the_same_bytes_from_a_table_and_from_its_file() {
         if matches!(format, "png" | "pdf" | "svg") {
             continue;
         }
-        // Only the name of the source may differ.
         let table = written(&format!("export zoo.csv --to {format} -o written --quiet"));
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        assert_eq!(text(table).replace("zoo.csv", "zoo.json"), text(file), "{format}");
+        assert!(table == file, "{format}: another file from the table");
     }
     assert_eq!(folder.out("key zoo.csv"), folder.out("export zoo.csv --to key"));
 }
@@ -338,7 +332,7 @@ fn wrong_calls_say_what_to_do() {
     for (line, says) in [
         ("export zoo.csv", &["--to", "--list"][..]),
         ("export zoo.csv -o tree.basic", &["tree.basic", "--list"]),
-        ("export zoo.csv --to svg", &["-o zoo.csv.svg"]),
+        ("export zoo.csv --to svg", &["-o zoo.svg"]),
         ("export zoo.csv --to key --json", &["--list"]),
         ("key zoo.csv -o key.doc", &[".html"]),
         ("key zoo.csv -o zoo.csv", &[".html"]),

@@ -2,10 +2,13 @@
 
 mod dmn;
 mod fhir;
+mod onnx;
 mod pmml;
+mod protobuf;
 
 pub(crate) use dmn::write as dmn;
 pub(crate) use fhir::write as fhir;
+pub(crate) use onnx::write as onnx;
 pub(crate) use pmml::write as pmml;
 
 /// Text of XML, within an element or between quotes. Characters that XML does not have become U+FFFD.

@@ -11,17 +11,22 @@ body { font: 1rem/1.4 Georgia, 'Times New Roman', serif; max-width: 46rem; margi
 h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
 table { border-collapse: collapse; width: 100%; }
 td { vertical-align: bottom; padding: .1rem 0; }
-td.number { vertical-align: top; white-space: nowrap; padding-right: .8rem; }
+td.number { vertical-align: top; white-space: nowrap; width: 1%; padding-right: .8rem; }
 td.lead { vertical-align: top; }
 td.lead div { display: flex; }
-td.lead div::after { content: ''; flex: 1; min-width: 1.5rem; border-bottom: 2px dotted; opacity: .45; margin: 0 .4rem .35rem; }
-td.to { text-align: right; max-width: 18rem; }
+td.lead span { padding-right: .6rem; }
+td.lead div.to-right::after { content: ''; flex: 1; min-width: 1.5rem; border-bottom: 2px dotted; opacity: .45; margin: 0 .4rem .35rem; }
+td.to { text-align: right; width: 1%; white-space: nowrap; }
+td.to.long { width: 40%; white-space: normal; }
 tr.first td { padding-top: .5rem; }
 a { color: inherit; } td.to a { font-weight: bold; }
 tr:target { outline: 2px solid; }
 footer { margin-top: 2rem; font-size: .85rem; }
 @media print { body { max-width: none; margin: 0; font-size: 10pt; } tr { break-inside: avoid; } a { text-decoration: none; } }
 ";
+
+/// Letters of a name that may be wrapped.
+const LONG: usize = 60;
 
 pub(crate) fn write(out: &mut dyn Write, export: &Export<'_>) -> Result<(), ExportError> {
     let key = Key::of(export.tree, &export.key);
@@ -61,7 +66,7 @@ fn rows(out: &mut dyn Write, export: &Export<'_>, key: &Key) -> Result<(), Expor
         let (at, lead) = at;
         let couplet = &key.couplets[at];
         let parent = couplet.parent.filter(|_| !is_indented && lead == 0).map(|parent| parent + 1);
-        let label = escaped(&label(&export.key, at + 1, parent, lead));
+        let label = escaped(&label(&export.key, at + 1, parent, lead, couplet.leads.len()));
         let label = match parent {
             Some(parent) => {
                 label.replace(&format!("({parent})"), &format!("(<a href=\"#c{parent}\">{parent}</a>)"))
@@ -69,20 +74,26 @@ fn rows(out: &mut dyn Write, export: &Export<'_>, key: &Key) -> Result<(), Expor
             None => label,
         };
         let id = if lead == 0 { format!(" id=\"c{}\" class=\"first\"", at + 1) } else { String::new() };
-        let indent = match is_indented {
-            true => format!(" style=\"padding-left: {}rem\"", couplet.depth.min(20)),
-            false => String::new(),
-        };
         let lead = &couplet.leads[lead];
+        let text = escaped(&lead.text);
         let to = match &lead.to {
             To::Names(names) => escaped(&joined(names)),
+            // What follows stands below.
+            To::Couplet(_) if is_indented => String::new(),
             To::Couplet(next) => format!("<a href=\"#c{0}\">{0}</a>", next + 1),
         };
-        writeln!(
-            out,
-            "<tr{id}><td class=\"number\"{indent}>{label}</td><td class=\"lead\"><div>{}</div></td><td class=\"to\">{to}</td></tr>",
-            escaped(&lead.text)
-        )?;
+        let dots = if to.is_empty() { "" } else { " class=\"to-right\"" };
+        let cells = match is_indented {
+            true => format!(
+                "<td class=\"lead\" colspan=\"2\"><div{dots} style=\"padding-left: {}rem\"><span>{label}</span>{text}</div></td>",
+                couplet.depth.min(20)
+            ),
+            false => {
+                format!("<td class=\"number\">{label}</td><td class=\"lead\"><div{dots}>{text}</div></td>")
+            }
+        };
+        let long = if to.len() > LONG { " long" } else { "" };
+        writeln!(out, "<tr{id}>{cells}<td class=\"to{long}\">{to}</td></tr>")?;
     }
     Ok(())
 }

@@ -26,17 +26,19 @@ pub(crate) fn write(out: &mut dyn Write, export: &Export<'_>) -> Result<(), Expo
         for (at, lead) in order(&key, is_indented) {
             let couplet = &key.couplets[at];
             let parent = couplet.parent.filter(|_| !is_indented).map(|parent| parent + 1);
-            let label = escaped(&label(&export.key, at + 1, parent, lead));
+            let label = escaped(&label(&export.key, at + 1, parent, lead, couplet.leads.len()));
             let indent = match is_indented {
                 true => format!("\\hspace*{{{}em}}", couplet.depth.min(20)),
                 false => String::new(),
             };
             let lead = &couplet.leads[lead];
             let to = match &lead.to {
-                To::Names(names) => escaped(&joined(names)),
-                To::Couplet(next) => format!("\\textbf{{{}}}", next + 1),
+                To::Names(names) => format!(" \\dotfill\\ {}", escaped(&joined(names))),
+                // What follows stands below.
+                To::Couplet(_) if is_indented => String::new(),
+                To::Couplet(next) => format!(" \\dotfill\\ \\textbf{{{}}}", next + 1),
             };
-            writeln!(out, "{indent}{label} & {} \\dotfill\\ {to} \\\\", escaped(&lead.text))?;
+            writeln!(out, "{indent}{label} & {}{to} \\\\", escaped(&lead.text))?;
         }
         writeln!(out, "\\end{{longtable}}")?;
     }

@@ -119,9 +119,8 @@ fn shown_name(name: &str) -> String {
     }
 }
 
-/// Label of a lead: number of the couplet and mark of the lead.
-fn label(options: &KeyOptions, number: usize, back: Option<usize>, lead: usize) -> String {
-    const DASHES: [&str; 3] = ["–", "=", "≡"];
+/// Label of lead `lead` of couplet `number`, which has `leads` leads.
+fn label(options: &KeyOptions, number: usize, back: Option<usize>, lead: usize, leads: usize) -> String {
     let back = match (options.style, back) {
         (KeyStyle::Bracketed, Some(back)) if lead == 0 => format!("({back})"),
         _ => String::new(),
@@ -129,7 +128,9 @@ fn label(options: &KeyOptions, number: usize, back: Option<usize>, lead: usize) 
     match (options.marks, options.style) {
         (Marks::Letters, _) => format!("{number}{}{back}.", letters(lead)),
         (Marks::Prime, _) => format!("{number}{}{back}.", "′".repeat(lead)),
-        (Marks::Dash, KeyStyle::Bracketed) if lead > 0 => DASHES[(lead - 1).min(2)].to_owned(),
+        // Three leads have a mark each by custom; with more of them, all look alike.
+        (Marks::Dash, KeyStyle::Bracketed) if lead == 2 && leads == 3 => "=".to_owned(),
+        (Marks::Dash, KeyStyle::Bracketed) if lead > 0 => "–".to_owned(),
         (Marks::Dash, _) => format!("{number}{back}."),
     }
 }

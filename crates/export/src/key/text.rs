@@ -55,7 +55,8 @@ fn bracketed(out: &mut dyn Write, key: &Key, options: &KeyOptions) -> Result<(),
 fn labels(key: &Key, options: &KeyOptions, at: usize) -> Vec<String> {
     let couplet = &key.couplets[at];
     let back = couplet.parent.map(|parent| parent + 1);
-    (0..couplet.leads.len()).map(|lead| label(options, at + 1, back, lead)).collect()
+    let leads = couplet.leads.len();
+    (0..leads).map(|lead| label(options, at + 1, back, lead, leads)).collect()
 }
 
 fn indented(out: &mut dyn Write, key: &Key, options: &KeyOptions) -> Result<(), ExportError> {
