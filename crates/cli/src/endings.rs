@@ -106,6 +106,7 @@ fn served(command: &Command) -> Option<(&'static str, &'static [Kind])> {
         Command::Ask(_) => ("ask", &[Kind::Json]),
         // These have a catalogue of their own.
         Command::Export(_) | Command::Key(_) => return None,
+        Command::Mcp(_) => return None,
         Command::Serve(_) | Command::Completions { .. } | Command::Man { .. } => return None,
     })
 }

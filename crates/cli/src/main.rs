@@ -62,6 +62,10 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Serve(args) => command::serve::run(&args, &printer),
         #[cfg(not(feature = "serve"))]
         Command::Serve(_) => Err(missing::command("serve")),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(args) => command::mcp::run(&args, &printer),
+        #[cfg(not(feature = "mcp"))]
+        Command::Mcp(_) => Err(missing::command("mcp")),
         Command::Completions { shell } => command::completions::run(shell, &printer),
         Command::Man { folder } => command::man::run(folder.as_deref(), &printer),
     }

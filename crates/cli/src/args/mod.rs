@@ -13,6 +13,7 @@ mod generate;
 mod goal;
 mod inspect;
 mod learn;
+mod mcp;
 mod parse;
 mod predict;
 mod reproduce;
@@ -37,6 +38,7 @@ pub(crate) use inspect::InspectArgs;
 pub(crate) use learn::{
     DataArgs, GrowthArgs, LearnArgs, LearnMissingArg, PruneArg, PruningArgs, SmallCountsArg,
 };
+pub(crate) use mcp::McpArgs;
 pub(crate) use predict::PredictArgs;
 pub(crate) use reproduce::{FigureArg, ReproduceArgs};
 pub(crate) use serve::ServeArgs;
@@ -126,6 +128,8 @@ pub(crate) enum Command {
     Reproduce(ReproduceArgs),
     /// Open the web app, and give programs the same over HTTP
     Serve(Box<ServeArgs>),
+    /// Give an assistant the questions as tools: the Model Context Protocol, on standard input and output
+    Mcp(Box<McpArgs>),
     /// Write a completion script for a shell
     Completions {
         /// The shell

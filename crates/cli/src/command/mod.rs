@@ -14,6 +14,8 @@ pub(crate) mod generate;
 pub(crate) mod inspect;
 pub(crate) mod learn;
 pub(crate) mod man;
+#[cfg(feature = "mcp")]
+pub(crate) mod mcp;
 pub(crate) mod predict;
 pub(crate) mod reproduce;
 #[cfg(feature = "serve")]

@@ -16,6 +16,8 @@ mod faults;
 mod features;
 mod front;
 mod learn;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod messy;
 #[cfg(all(unix, feature = "full"))]
 mod path_costs;

@@ -9,6 +9,8 @@ mod result;
 mod without_table;
 
 pub(crate) use plan::{Planned, rules};
+#[cfg(feature = "mcp")]
+pub(crate) use result::state;
 
 use super::{bytes_of, is_strategy, read_strategy, short};
 use crate::args::{AskArgs, UntilArg};
