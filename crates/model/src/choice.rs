@@ -38,6 +38,8 @@ pub enum Choice {
     Inseparable,
     /// Whether each object must be confirmed by the test of its name.
     Confirm,
+    /// Tools that are not at hand: tests that need one are left out.
+    Without,
     /// The column to predict.
     Target,
     /// Weights of classes.
@@ -69,6 +71,7 @@ impl Choice {
             Self::Tolerance => "tolerance",
             Self::Inseparable => "inseparable",
             Self::Confirm => "confirm",
+            Self::Without => "without",
             Self::Target => "target",
             Self::ClassWeights => "class_weights",
         }

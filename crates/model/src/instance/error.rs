@@ -1,5 +1,6 @@
 //! Errors of tables that cannot be read as a problem.
 
+use super::PremiseError;
 use crate::{Choice, Spell, spell_plainly};
 use std::fmt;
 
@@ -217,6 +218,17 @@ pub enum InstanceError {
     },
     /// Confirmation is asked for, but cells leave answers open.
     ConfirmSeveral,
+    /// A premise cannot be read.
+    Premise(Box<PremiseError>),
+    /// Tests are to be left out for want of a tool that no test needs.
+    NoTool {
+        /// The tool.
+        tool: String,
+        /// Hint with the tools that exist.
+        hint: String,
+    },
+    /// Confirmation is asked for, but tests may not be asked everywhere.
+    ConfirmPremises,
     /// Confirmation is asked for, but costs depend on the path.
     ConfirmPrices,
     /// Confirmation is asked for, but groups are to be identified; only objects can be confirmed.
@@ -255,6 +267,10 @@ impl InstanceError {
             Self::NoTests => {
                 "no test: the table has no column to ask about; add one with an answer for each object"
                     .to_owned()
+            }
+            Self::Premise(error) => error.to_string(),
+            Self::NoTool { tool, hint } => {
+                format!("{} `{tool}`: no test needs such a tool{hint}", spell(Choice::Without, ""))
             }
             Self::NoSuchColumn { option, name, known } => {
                 format!("{} `{name}`: there is no such column; {known}", spell(*option, ""))
@@ -407,6 +423,10 @@ impl InstanceError {
             Self::ConfirmPrices => format!(
                 "{confirm} needs one cost for each test, but some costs depend on the answer or on a bundle; leave out \
                  {confirm}, or these costs"
+            ),
+            Self::ConfirmPremises => format!(
+                "{confirm} needs an answer of every object to every test, but some tests are asked only under a premise; \
+                 leave out {confirm}, or these premises"
             ),
             Self::ConfirmGroups => format!(
                 "{confirm} is for finding objects, but groups are to be found here; add {}",

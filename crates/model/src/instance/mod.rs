@@ -1,5 +1,6 @@
 //! The validated problem: objects, tests, answers, prior, costs and groups, immutable once made.
 
+mod ask;
 mod builder;
 mod columns;
 mod confirm;
@@ -9,15 +10,18 @@ mod gaps;
 mod hash;
 mod join;
 mod prices;
+mod premises;
 mod pricing;
 mod priors;
 mod questions;
+mod rule_rows;
 mod sets;
 mod shorten;
 mod test;
 
 pub use builder::{Answer, InstanceBuilder};
 pub use error::InstanceError;
+pub use premises::{ObjectSet, Premise, PremiseError, PremiseProblem};
 pub use pricing::{Bundle, OpenBundles, Pricing};
 pub use questions::Measure;
 pub use sets::Sets;
@@ -65,6 +69,8 @@ pub struct Instance {
     /// Test that confirms each object; `None` if no confirmation is needed.
     confirming: Option<Vec<TestId>>,
     has_several: bool,
+    /// Whether some test may not be asked everywhere.
+    has_premises: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -105,6 +111,12 @@ fn measured_warning(tests: &[Test], numeric: Numeric) -> Option<Warning> {
     let mut columns: Vec<String> = measured().map(|(_, measure)| measure.column.clone()).collect();
     columns.dedup();
     Some(Warning::Measured { columns, numeric, tests: measured().count(), example })
+}
+
+/// Says how many tests may not be asked everywhere.
+fn premises_warning(applied: premises::Applied) -> Option<Warning> {
+    let premises::Applied { tests, cells, ignored, blanks } = applied;
+    (tests + cells > 0).then_some(Warning::Premises { tests, cells, ignored, blanks })
 }
 
 /// Finds the test that confirms each object, if the reading asks for confirmation.
@@ -172,8 +184,9 @@ fn understand(
     warnings.extend(gaps.warning(missing).filter(|_| reading.missing == MissingCells::Auto));
     warnings.extend(warn_of_many_answers(table, roles, &reading));
     let groups = groups.map(|column| &column.codes);
-    let (tests, costs, pricing) =
-        columns::tests(table, roles, &Context { reading: &reading, missing, groups })?;
+    let context = Context { reading: &reading, missing, groups, marks: roles.marks(table, &reading) };
+    let (tests, costs, pricing, applied) = columns::tests(table, roles, &context)?;
+    warnings.extend(premises_warning(applied));
     warnings.extend(measured_warning(&tests, reading.numeric).filter(|_| reading.numeric == Numeric::Auto));
     Ok(Understood { reading, tests, costs, pricing, warnings })
 }
@@ -202,6 +215,10 @@ impl Instance {
         let names = table.objects;
         let has_several = tests.iter().any(|test| test.sets.is_some());
         let confirming = confirmation(reading, identify, has_several, &names, &tests)?;
+        let has_premises = premises::restrict(&tests);
+        if confirming.is_some() && has_premises {
+            return Err(InstanceError::ConfirmPremises);
+        }
         if confirming.is_some() && pricing.is_some() {
             return Err(InstanceError::ConfirmPrices);
         }
@@ -237,6 +254,7 @@ impl Instance {
             inseparable: joined.sets,
             confirming,
             has_several,
+            has_premises,
         };
         Ok((instance, warnings))
     }
@@ -383,6 +401,11 @@ impl Instance {
     /// with its weight split among them.
     pub fn has_several(&self) -> bool {
         self.has_several
+    }
+
+    /// Whether some test may not be asked everywhere; then [`may_ask`](Self::may_ask) says where.
+    pub fn has_premises(&self) -> bool {
+        self.has_premises
     }
 
     /// Returns the test called `name`.

@@ -1,10 +1,10 @@
 //! A test: its name, and what each object answers.
 
-use super::{Measure, Sets};
+use super::{Measure, ObjectSet, Premise, Sets};
 use crate::{AnswerId, Codes, Labels, NOT_RECORDED, ObjectId};
 
 /// Question that can be asked about the unknown object, with the answer of every object.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Test {
     /// Name of the column.
     pub name: String,
@@ -19,12 +19,25 @@ pub struct Test {
     pub sets: Option<Sets>,
     /// Measured column that the test asks about, if it does.
     pub measure: Option<Measure>,
+    /// Conditions under which the test may be asked; all of them must hold.
+    pub premises: Vec<Premise>,
+    /// Objects that the test may not be asked of, if there are any: their answers are placeholders.
+    pub inapplicable: Option<ObjectSet>,
+    /// Tools that the test needs.
+    pub needs: Vec<String>,
 }
 
 impl Test {
     /// Number of different answers that occur.
     pub fn arity(&self) -> usize {
         self.answers.len()
+    }
+
+    /// Whether the test may be asked of `object`. Otherwise the object has no answer, and what is stored is a
+    /// placeholder.
+    #[inline]
+    pub fn applies_to(&self, object: ObjectId) -> bool {
+        self.inapplicable.as_ref().is_none_or(|objects| !objects.contains(object))
     }
 
     /// Text of an answer.
