@@ -1,6 +1,7 @@
 //! Check of trees in which objects may give several answers: every object follows each of its answers, with its
 //! probability divided among them, and the costs are added up again from the leaves.
 
+use crate::applies;
 use crate::bill;
 use crate::claims;
 use crate::names::{answer_text, group_name, object_name, test_name};
@@ -148,6 +149,7 @@ impl<'a> Tour<'a> {
         if self.was_asked(at, test) {
             return Err(CheckError::AskedTwice { test: name() });
         }
+        applies::to_all(instance, test, visitors.iter().map(|(object, _)| *object), &self.asked[at])?;
         if second_group(instance, visitors).is_none() {
             let group = visitors.first().map_or(String::new(), |(object, _)| group_name(instance, *object));
             return Err(CheckError::NeedlessQuestion { test: name(), group });
@@ -212,7 +214,9 @@ impl<'a> Tour<'a> {
         let spent = bill::path(instance, &self.asked[at]);
         self.leaves.push((share, spent));
         let Some(second) = second_group(instance, visitors) else { return Ok(()) };
-        let left = instance.test_ids().filter(|test| !self.was_asked(at, *test));
+        let objects = || visitors.iter().map(|(object, _)| *object);
+        let is_allowed = |test: &TestId| applies::to_all(instance, *test, objects(), &self.asked[at]).is_ok();
+        let left = instance.test_ids().filter(|test| !self.was_asked(at, *test)).filter(is_allowed);
         let said: Vec<(TestId, Says)> = left.map(|test| (test, says(instance, test, visitors))).collect();
         let likeliest = by_group(instance, visitors).into_values().fold(0.0, f64::max);
         let this = Open { leaves: 1, weight: share, error: (share - likeliest).max(0.0) };
@@ -311,7 +315,7 @@ fn parts_groups(instance: &Instance, test: &Test, visitors: &[Visitor]) -> bool 
 /// − 1))/s`, by Fano's inequality.
 ///
 /// Coarse groups: two objects with a common answer to every test may give the same answers throughout, so groups that
-/// hold two such objects count as one.
+/// hold two such objects count as one. Where tests may not be asked everywhere, any two objects may end together.
 pub fn bound_of_coarse_groups(instance: &Instance, objective: Objective, error: Option<f64>) -> f64 {
     let masses = coarse_masses(instance);
     let rate = |test: TestId| {
@@ -350,6 +354,9 @@ pub fn bound_of_coarse_groups(instance: &Instance, objective: Objective, error: 
 
 /// Probability of each coarse group.
 fn coarse_masses(instance: &Instance) -> Vec<f64> {
+    if instance.has_premises() {
+        return vec![1.0];
+    }
     let objects: Vec<ObjectId> = instance.objects().collect();
     let mut coarse: Vec<u32> = objects.iter().map(|object| instance.group_of(*object).0).collect();
     let meets = |left: ObjectId, right: ObjectId| {

@@ -9,8 +9,8 @@ use super::shorten::shortened;
 use super::{InstanceError, ObjectSet, Pricing, Test};
 use crate::Identify;
 use crate::{
-    Choice, Column, ColumnBuilder, Labels, MissingCells, NOT_RECORDED, ObjectId, Reading, Role, Scaled, Table, Warning,
-    known_columns,
+    Choice, Column, ColumnBuilder, Labels, MissingCells, NOT_RECORDED, ObjectId, Reading, Role, Scaled,
+    Table, Warning, known_columns,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -67,7 +67,8 @@ impl Roles {
         }
         let mut used = self.tests.clone();
         loop {
-            let is_other = |at: &usize| Some(*at) != self.group && Some(*at) != self.prior && !used.contains(at);
+            let is_other =
+                |at: &usize| Some(*at) != self.group && Some(*at) != self.prior && !used.contains(at);
             let is_named = |at: &usize| rules.name_in(table, &used, &table.columns[*at].name);
             let more: Vec<usize> = (0..table.columns.len()).filter(is_other).filter(is_named).collect();
             if more.is_empty() {
@@ -264,7 +265,8 @@ fn follow_rules(
     rules.check_tools(&tools)?;
     let written = |(test, (column, at, _)): (&Test, &Origin)| rules.premise(&test.name, column, *at);
     let written: Vec<Option<Written>> = tests.iter().zip(origins.iter()).map(written).collect();
-    let is_restricted = written.iter().any(Option::is_some) || tests.iter().any(|test| test.inapplicable.is_some());
+    let is_restricted =
+        written.iter().any(Option::is_some) || tests.iter().any(|test| test.inapplicable.is_some());
     let applied = if is_restricted { premises::apply(tests, &written)? } else { Applied::default() };
     let is_kept = |(tools, (_, at, _)): (&Vec<String>, &Origin)| rules.is_possible(tools) && !is_hidden(*at);
     let keep: Vec<bool> = tools.iter().zip(origins.iter()).map(is_kept).collect();

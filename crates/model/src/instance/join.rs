@@ -1,8 +1,8 @@
 //! Rows that no test tells apart: found by hashing, compared cell by cell, joined if they differ in group. If tests may
 //! not be asked everywhere, rows that differ may stay together as well.
 
-use super::{Test, premises};
 use super::hash::hashes;
+use super::{Test, premises};
 use crate::{Codes, GroupId, ObjectId, Scaled};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

@@ -21,7 +21,7 @@ pub struct Premise {
 }
 
 /// Set of objects, one bit each.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ObjectSet(Vec<u64>);
 
 impl ObjectSet {
@@ -183,7 +183,8 @@ pub(super) fn apply(tests: &mut [Test], written: &[Option<Written>]) -> Result<A
 impl Test {
     /// Whether the cell of `object` says something.
     fn is_known(&self, object: ObjectId) -> bool {
-        self.choices(object) < self.arity().max(2) && !["?", NOT_RECORDED].contains(&self.answer_text(self.answer(object)))
+        self.choices(object) < self.arity().max(2)
+            && !["?", NOT_RECORDED].contains(&self.answer_text(self.answer(object)))
     }
 
     /// Makes `objects` inapplicable; their cells become placeholders.
@@ -254,7 +255,10 @@ fn hint(tests: &[Test], name: &str) -> String {
     let is_cut = |test: &&Test| test.measure.as_ref().is_some_and(|measure| measure.column == name);
     match tests.iter().find(is_cut) {
         Some(cut) => {
-            format!("; the column was read as measured numbers, so name one of its cuts, such as `{}`", cut.name)
+            format!(
+                "; the column was read as measured numbers, so name one of its cuts, such as `{}`",
+                cut.name
+            )
         }
         None => did_you_mean(nearest(tests.iter().map(|test| test.name.as_str()), name)),
     }
@@ -371,7 +375,9 @@ pub(super) fn classes(tests: &[Test], rows: usize) -> Vec<Vec<u32>> {
         for test in tests {
             let split = |class: Vec<u32>| -> Vec<Vec<u32>> {
                 let object = |row: u32| ObjectId(row);
-                let is_same = class.iter().all(|row| test.codes.get(*row as usize) == test.codes.get(class[0] as usize));
+                let is_same = class
+                    .iter()
+                    .all(|row| test.codes.get(*row as usize) == test.codes.get(class[0] as usize));
                 if is_same || class.iter().any(|row| !test.applies_to(object(*row))) {
                     return vec![class];
                 }
@@ -504,14 +510,20 @@ mod tests {
     fn wrong_premises_are_refused_with_the_nearest_name() {
         for (builder, message) in [
             (insects().premise("jumps", "wing", ["no"]), "there is no test `wing`; did you mean `wings`?"),
-            (insects().premise("jumps", "wings", ["noo"]), "no object answers `noo` to `wings`; did you mean `no`?"),
+            (
+                insects().premise("jumps", "wings", ["noo"]),
+                "no object answers `noo` to `wings`; did you mean `no`?",
+            ),
             (insects().premise("jumps", "", ["no"]), "`=no` is no premise; write `test=answer`"),
             (insects().premise("jumps", "jumps", ["no"]), "premise of `jumps`: it needs its own answer"),
             (
                 insects().premise("wings", "jumps", ["no"]).premise("jumps", "pairs", ["1"]),
                 "it needs an answer to `jumps`, which needs one to `pairs`, which needs one to `wings`; take one",
             ),
-            (insects().premise("jump", "wings", ["no"]), "`jump`: there is no such column; did you mean `jumps`?"),
+            (
+                insects().premise("jump", "wings", ["no"]),
+                "`jump`: there is no such column; did you mean `jumps`?",
+            ),
             (
                 insects().reading(|reading| reading.without = vec!["lens".to_owned()]),
                 "`lens`: no test needs such a tool; the table names no tool",
@@ -544,7 +556,8 @@ mod tests {
         };
         let answers = |instance: &Instance, test: u32| -> Vec<String> {
             let test = instance.test(TestId(test));
-            let text = |object| test.possible(object).iter().map(|one| test.answer_text(*one)).collect::<Vec<_>>();
+            let text =
+                |object| test.possible(object).iter().map(|one| test.answer_text(*one)).collect::<Vec<_>>();
             instance.objects().map(|object| text(object).join("+")).collect()
         };
         let instance = read(Numeric::Thresholds);

@@ -39,7 +39,8 @@ impl<'a> RuleRows<'a> {
     /// Whether a test of the column at `at` has a premise.
     pub(super) fn is_conditional(&self, column: &str, at: usize) -> bool {
         let is_of = |name: &str| name == column || is_cut_of(name, column);
-        cell(self.premises.as_ref(), at).is_some() || self.reading.premises.iter().any(|(name, _)| is_of(name))
+        cell(self.premises.as_ref(), at).is_some()
+            || self.reading.premises.iter().any(|(name, _)| is_of(name))
     }
 
     /// Premise of a test of the column at `at`.
@@ -64,7 +65,9 @@ impl<'a> RuleRows<'a> {
             let column = &table.columns[at].name;
             let own = |(test, _): &&(String, String)| test == column || is_cut_of(test, column);
             let listed = self.reading.premises.iter().filter(own).map(|(_, text)| text.as_str());
-            listed.chain(cell(self.premises.as_ref(), at).map(|(_, text)| text)).any(|text| is_about(text, name))
+            listed
+                .chain(cell(self.premises.as_ref(), at).map(|(_, text)| text))
+                .any(|text| is_about(text, name))
         })
     }
 

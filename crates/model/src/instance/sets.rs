@@ -53,7 +53,8 @@ impl Sets {
     pub(super) fn expand(&self, rows: usize, dashes: &ObjectSet) -> Self {
         let own = self.starts.len() as u32 - 1;
         let mut known = self.of.iter();
-        let number = |row: usize| if dashes.contains(ObjectId::at(row)) { own } else { known.next().unwrap_or(own) };
+        let number =
+            |row: usize| if dashes.contains(ObjectId::at(row)) { own } else { known.next().unwrap_or(own) };
         let of = (0..rows).map(number).collect();
         let answers: Vec<AnswerId> = self.answers.iter().copied().chain([AnswerId(0)]).collect();
         let starts = self.starts.iter().copied().chain([answers.len() as u32]).collect();

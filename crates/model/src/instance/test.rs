@@ -55,7 +55,8 @@ impl Test {
             Some(_) => self.arity() > 1 && self.choices(object) == self.arity(),
             None => Some(self.answer(object).index()) == gap,
         };
-        (0..self.codes.len()).filter(|at| is_gap(ObjectId::at(*at))).count()
+        let objects = (0..self.codes.len()).map(ObjectId::at);
+        objects.filter(|object| self.applies_to(*object) && is_gap(*object)).count()
     }
 
     /// Returns the answer with this text, if some object gives it.
@@ -72,10 +73,11 @@ impl Test {
     /// Whether `object` may give `answer`.
     #[inline]
     pub fn allows(&self, object: ObjectId, answer: AnswerId) -> bool {
-        match &self.sets {
+        let gives = match &self.sets {
             None => self.answer(object) == answer,
             Some(sets) => sets.get(object).binary_search(&answer).is_ok(),
-        }
+        };
+        gives && self.applies_to(object)
     }
 
     /// Whether every object gives one answer only.

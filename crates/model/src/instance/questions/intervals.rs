@@ -98,14 +98,19 @@ mod tests {
     #[test]
     fn intervals_are_told_from_numbers_and_names() {
         let of = |intervals: Intervals, text| intervals.parse(text, Spelling::Plain);
-        for (text, ends) in
-            [("3..5", (3.0, 5.0)), ("-2 .. 1.5", (-2.0, 1.5)), ("0..0", (0.0, 0.0)), ("1e-3..1e3", (1e-3, 1e3))]
-        {
+        for (text, ends) in [
+            ("3..5", (3.0, 5.0)),
+            ("-2 .. 1.5", (-2.0, 1.5)),
+            ("0..0", (0.0, 0.0)),
+            ("1e-3..1e3", (1e-3, 1e3)),
+        ] {
             assert_eq!(of(Intervals::Dots, text), Some(ends), "{text}");
             assert_eq!(of(Intervals::DotsAndDashes, text), Some(ends), "{text}");
             assert_eq!(of(Intervals::None, text), None, "{text}");
         }
-        for (text, ends) in [("3-5", (3.0, 5.0)), ("-4--2", (-4.0, -2.0)), ("1.5 – 2", (1.5, 2.0)), ("-1-1", (-1.0, 1.0))] {
+        for (text, ends) in
+            [("3-5", (3.0, 5.0)), ("-4--2", (-4.0, -2.0)), ("1.5 – 2", (1.5, 2.0)), ("-1-1", (-1.0, 1.0))]
+        {
             assert_eq!(of(Intervals::DotsAndDashes, text), Some(ends), "{text}");
             assert_eq!(of(Intervals::Dots, text), None, "{text}");
         }

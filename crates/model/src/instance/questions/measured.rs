@@ -145,7 +145,10 @@ impl Measured {
             cells.for_each_part(|row, part| {
                 known.extend(self.values[part as usize].map(|ends| (ends, group_of(row))));
             });
-            return intervals::useful(&self.sorted, known).into_iter().map(|(low, high)| cut(&[low, high])).collect();
+            return intervals::useful(&self.sorted, known)
+                .into_iter()
+                .map(|(low, high)| cut(&[low, high]))
+                .collect();
         }
         // Of each value: its only group, or `None` where there are several.
         let mut groups: Vec<Option<Option<u32>>> = vec![None; self.sorted.len()];

@@ -5,8 +5,8 @@
 //! of the objects ([`cells`]).
 
 mod cells;
-mod measured;
 mod intervals;
+mod measured;
 mod normalize;
 mod several;
 
@@ -67,7 +67,8 @@ pub(super) fn columns_of_lists<'a>(
 /// Number of different values of a column that would be measured, were it not taken value by value.
 pub(super) fn measured_values(column: &Column) -> Option<usize> {
     let gap = column.missing.map(|missing| missing.code);
-    Measured::of(&column.labels, gap, Numeric::Thresholds, Intervals::Dots).map(|measured| measured.different())
+    Measured::of(&column.labels, gap, Numeric::Thresholds, Intervals::Dots)
+        .map(|measured| measured.different())
 }
 
 impl Column {
