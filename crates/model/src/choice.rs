@@ -8,6 +8,8 @@ pub enum Choice {
     Object,
     /// The column of groups.
     Group,
+    /// The level of nested groups.
+    GroupRank,
     /// The column of priors.
     Prior,
     /// Whether the file has one row per test.
@@ -56,6 +58,7 @@ impl Choice {
         match self {
             Self::Object => "object",
             Self::Group => "group",
+            Self::GroupRank => "group_rank",
             Self::Prior => "prior",
             Self::Transpose => "transpose",
             Self::Ignore => "ignore",

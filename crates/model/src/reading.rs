@@ -30,8 +30,11 @@ impl Named for Identify {
 /// Roles of the columns and treatment of special cells; the defaults suit a table in the documented format.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading {
-    /// Column of groups; by default the one called `group`.
+    /// Column of groups; by default the one called `group`. A path such as `family/genus/species` names columns of nested
+    /// groups.
     pub group: Role,
+    /// Level of a path of groups that is to be identified, such as `genus`; `None`: the last.
+    pub group_rank: Option<String>,
     /// Column of priors; by default the one called `prior`.
     pub prior: Role,
     /// Columns to leave out.

@@ -117,6 +117,36 @@ pub fn find_test(instance: &Instance, name: &str) -> Result<TestId, ParseError> 
     })
 }
 
+/// Returns the tests that need the tool called `tool`, in any case.
+pub fn tests_that_need(instance: &Instance, tool: &str) -> Vec<TestId> {
+    let is_it = |own: &String| own.to_lowercase() == tool.trim().to_lowercase();
+    instance.test_ids().filter(|test| instance.test(*test).needs.iter().any(is_it)).collect()
+}
+
+/// Returns the tests that cannot be asked without `name`: the test of that name, or all tests that need the tool of that
+/// name.
+///
+/// # Errors
+/// When there is neither.
+pub fn find_tests_of(instance: &Instance, name: &str) -> Result<Vec<TestId>, ParseError> {
+    let tools = |test: TestId| instance.test(test).needs.iter();
+    let of_tool = tests_that_need(instance, name);
+    if !of_tool.is_empty() && instance.find_test(name.trim()).is_none() {
+        return Ok(of_tool);
+    }
+    find_test(instance, name).map(|test| vec![test]).map_err(|error| {
+        let names = instance.test_ids().map(|test| instance.test(test).name.as_str());
+        let all = names.chain(instance.test_ids().flat_map(tools).map(String::as_str));
+        match error {
+            ParseError::NoTest { name, .. } => {
+                let nearest = nearest(all, &name).map(str::to_owned);
+                ParseError::NoTest { name, nearest }
+            }
+            error => error,
+        }
+    })
+}
+
 /// Returns the object called `name`, which may be one of several joined in it.
 ///
 /// # Errors

@@ -227,6 +227,13 @@ pub enum InstanceError {
         /// Hint with the tools that exist.
         hint: String,
     },
+    /// A level of groups is named that no path of groups has.
+    NoRank {
+        /// The level.
+        rank: String,
+        /// Hint with the levels that exist; empty if no path is given.
+        known: String,
+    },
     /// Confirmation is asked for, but tests may not be asked everywhere.
     ConfirmPremises,
     /// Confirmation is asked for, but costs depend on the path.
@@ -271,6 +278,14 @@ impl InstanceError {
             Self::Premise(error) => error.to_string(),
             Self::NoTool { tool, hint } => {
                 format!("{} `{tool}`: no test needs such a tool{hint}", spell(Choice::Without, ""))
+            }
+            Self::NoRank { rank, known } if known.is_empty() => format!(
+                "{} names a level of groups, but there is no path of columns to choose it from; give one, such as {}",
+                spell(Choice::GroupRank, rank),
+                spell(Choice::Group, "family/genus/species"),
+            ),
+            Self::NoRank { rank, known } => {
+                format!("{}: the path of groups has no such level{known}", spell(Choice::GroupRank, rank))
             }
             Self::NoSuchColumn { option, name, known } => {
                 format!("{} `{name}`: there is no such column; {known}", spell(*option, ""))

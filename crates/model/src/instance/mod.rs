@@ -9,6 +9,7 @@ mod error;
 mod gaps;
 mod hash;
 mod join;
+mod nested_groups;
 mod premises;
 mod prices;
 mod pricing;
@@ -200,6 +201,8 @@ impl Instance {
         if table.objects.is_empty() {
             return Err(InstanceError::NoObjects);
         }
+        let nested = nested_groups::settle(&mut table, reading)?;
+        let reading = nested.as_ref().unwrap_or(reading);
         let roles = Roles::find(&table, reading)?;
         let (weights, prior_gaps) = roles.weights(&table, reading)?;
         let identify = roles.identify(reading)?;
