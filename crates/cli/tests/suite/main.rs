@@ -18,6 +18,7 @@ mod learn;
 mod messy;
 #[cfg(all(unix, feature = "full"))]
 mod path_costs;
+mod premises;
 mod readme;
 mod reproduce;
 #[cfg(all(unix, feature = "serve"))]

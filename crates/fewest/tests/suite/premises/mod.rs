@@ -2,6 +2,7 @@
 //! table as they were written, and the best of all trees that keep to them.
 
 mod made;
+mod open_cells;
 mod sessions;
 mod slow;
 
