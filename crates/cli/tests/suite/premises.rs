@@ -53,11 +53,11 @@ fn strategies_are_saved_checked_and_refused() {
     let text = folder.out("check t.csv plan.json");
     assert!(text.contains("this one is the best possible"), "{text}");
     assert!(folder.out("check t.csv proof.json").contains("no strategy costs less than 2 on average"));
-    let forged = json!({"ask": "pairs", "answers": {
-        "2": {"ask": "jumps", "answers": {
-            "no": {"ask": "wings", "answers": {"yes": {"objects": ["bee"], "groups": ["bee"]}, "no": {"objects": ["ant"], "groups": ["ant"]}}},
-            "yes": {"objects": ["flea"], "groups": ["flea"]}}},
-        "1": {"objects": ["fly"], "groups": ["fly"]}}});
+    let leaf = |name: &str| json!({"objects": [name], "groups": [name], "weight": 0.25});
+    let ask = |test: &str, weight: f64, answers: Value| json!({"ask": test, "cost": 1, "weight": weight, "answers": answers});
+    let winged = ask("wings", 0.5, json!({"yes": leaf("bee"), "no": leaf("ant")}));
+    let two = ask("jumps", 0.75, json!({"no": winged, "yes": leaf("flea")}));
+    let forged = ask("pairs", 1.0, json!({"2": two, "1": leaf("fly")}));
     let mut plan: Value = serde_json::from_str(&folder.read("plan.json")).unwrap();
     plan["tree"] = forged;
     folder.write("forged.json", plan.to_string());
@@ -73,7 +73,7 @@ fn strategies_are_saved_checked_and_refused() {
 #[test]
 fn premises_and_tools_may_stand_beside_the_table() {
     let table = "o,wings,pairs,jumps\nbee,yes,2,no\nfly,yes,1,no\nant,no,-,no\nflea,no,-,yes\n";
-    let rules = "test,cost,if,needs\npairs,,wings=YES,\njumps,3,,net\n";
+    let rules = "test,cost,if,needs\npairs,,wings=YES,\njumps,,,net\n";
     let folder = Folder::with(&[("t.csv", table), ("rules.csv", rules)]);
     // As an answer, `-` tells the ants from the bees at once.
     assert_eq!(folder.json("build t.csv")["instance"].get("conditional"), None);
