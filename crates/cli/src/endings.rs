@@ -122,11 +122,12 @@ pub(crate) fn kind_of_picture(option: &str, path: &Path) -> Result<Kind, Failure
     kind_among(path, option, PICTURES)
 }
 
-/// Refuses the ending of a picture, page or table for a file that is JSON under any other name.
-pub(crate) fn refuse_other_than_json(option: &str, path: &Path) -> Result<(), Failure> {
+/// Refuses the ending of a kind that `option` does not write; other names, and those of text, are free.
+pub(crate) fn refuse_other_kinds(option: &str, path: &Path) -> Result<(), Failure> {
+    let kinds: &[Kind] = if option == "--log" { &[Kind::Json, Kind::Markdown] } else { &[Kind::Json] };
     match Kind::of(path) {
-        None | Some(Kind::Json | Kind::Text) => Ok(()),
-        Some(_) => kind_among(path, option, &[Kind::Json]).map(drop),
+        None | Some(Kind::Text) => Ok(()),
+        Some(_) => kind_among(path, option, kinds).map(drop),
     }
 }
 
@@ -171,10 +172,12 @@ mod tests {
     #[test]
     fn json_is_written_under_any_name_but_that_of_another_kind() {
         for name in ["a.json", "a.session", "a", "a.txt", "a.jsonl"] {
-            assert!(refuse_other_than_json("--save", Path::new(name)).is_ok(), "{name}");
+            assert!(refuse_other_kinds("--save", Path::new(name)).is_ok(), "{name}");
         }
-        for name in ["a.png", "a.PDF", "a.csv", "a.html"] {
-            assert!(refuse_other_than_json("--save", Path::new(name)).is_err(), "{name}");
+        for name in ["a.png", "a.PDF", "a.csv", "a.html", "a.md"] {
+            assert!(refuse_other_kinds("--save", Path::new(name)).is_err(), "{name}");
         }
+        assert!(refuse_other_kinds("--log", Path::new("a.md")).is_ok());
+        assert!(refuse_other_kinds("--log", Path::new("a.csv")).is_err());
     }
 }
