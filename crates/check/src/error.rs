@@ -1,9 +1,7 @@
 //! Reasons to refuse a tree or a claim.
 
-use thiserror::Error;
-
 /// Reason to refuse a tree or a claim, with names from the table.
-#[derive(Clone, Debug, Error, PartialEq)]
+#[derive(Clone, Debug, thiserror::Error, PartialEq)]
 pub enum CheckError {
     /// A test is asked where it may not be asked.
     #[error(transparent)]

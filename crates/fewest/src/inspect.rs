@@ -140,10 +140,13 @@ fn chi_squared_of(table: &Contingency, weight: f64) -> ChiSquared {
     chi_squared(&rows)
 }
 
+/// Answers of a test: the first ones, all of them if there are several, and the objects without one.
+type Cells<'a> = (&'a Codes, Option<&'a Sets>, Option<&'a ObjectSet>);
+
 /// Finds tests whose answers are a renaming of another's: with answers numbered by first appearance, the columns are
 /// equal.
 fn redundant(instance: &Instance) -> Vec<Vec<TestId>> {
-    let mut classes: BTreeMap<(&Codes, Option<&Sets>, Option<&ObjectSet>), Vec<TestId>> = BTreeMap::new();
+    let mut classes: BTreeMap<Cells<'_>, Vec<TestId>> = BTreeMap::new();
     for test in instance.test_ids().filter(|test| instance.test(*test).arity() >= 2) {
         // Equal first answers suffice if there are no others.
         let test_data = instance.test(test);

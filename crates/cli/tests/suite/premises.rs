@@ -152,7 +152,7 @@ fn mistakes_are_named_with_the_way_out() {
         ("@if,,,jumps=no", "", &["premise of `jumps`: it needs its own answer"]),
         ("@needs,,lens,", "--without lans", &["--without `lans`", "did you mean `lens`?"]),
         ("@needs,,lens,", "--group-rank genus", &["--group-rank genus", "family/genus/species"]),
-        ("@if,,wings=yes,", "--confirm --tests wings,pairs", &["--confirm"]),
+        ("@if,,wings=yes,", "--confirm", &["--confirm needs an answer of every object to every test"]),
         ("@iff,,wings=yes,", "", &["`@iff` is unknown", "`@if`"]),
     ]
     .into_iter()

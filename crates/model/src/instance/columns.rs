@@ -185,15 +185,15 @@ impl Roles {
     }
 }
 
-/// Tests, their plain costs, costs that depend on the path, and what premises exclude.
-type TestsAndCosts = (Vec<Test>, Scaled, Option<Box<Pricing>>, Applied);
+/// Tests, their plain costs, and costs that depend on the path.
+type TestsAndCosts = (Vec<Test>, Scaled, Option<Box<Pricing>>);
 
-/// Makes the tests from the columns, and the cost of each.
+/// Makes the tests from the columns, and the cost of each. Also says what premises exclude.
 pub(super) fn tests(
     table: &mut Table,
     roles: &Roles,
     context: &Context<'_>,
-) -> Result<TestsAndCosts, InstanceError> {
+) -> Result<(TestsAndCosts, Applied), InstanceError> {
     let reading = context.reading;
     let costs_by_name: BTreeMap<&str, f64> =
         reading.costs.iter().map(|(name, cost)| (name.as_str(), *cost)).collect();
@@ -247,8 +247,7 @@ pub(super) fn tests(
     }
     let is_hidden = |at: usize| roles.hidden.contains(&at);
     let applied = follow_rules(&mut tests, &mut origins, &rules, is_hidden)?;
-    let (tests, scaled, pricing) = with_costs(tests, &origins, &rows, reading)?;
-    Ok((tests, scaled, pricing, applied))
+    Ok((with_costs(tests, &origins, &rows, reading)?, applied))
 }
 
 /// Column that a test was made from, its position, and the cost that was given for the test.
@@ -318,7 +317,7 @@ fn with_costs(
     origins: &[(String, usize, Option<f64>)],
     rows: &BundleRows,
     reading: &Reading,
-) -> Result<(Vec<Test>, Scaled, Option<Box<Pricing>>), InstanceError> {
+) -> Result<TestsAndCosts, InstanceError> {
     let costs: Vec<f64> = origins.iter().map(|(.., cost)| cost.unwrap_or(1.0)).collect();
     if let (false, Some((test, cost))) = (costs.iter().sum::<f64>().is_finite(), dearest(&tests, &costs)) {
         return Err(InstanceError::HugeCosts { test, cost });

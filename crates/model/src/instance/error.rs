@@ -275,18 +275,6 @@ impl InstanceError {
                 "no test: the table has no column to ask about; add one with an answer for each object"
                     .to_owned()
             }
-            Self::Premise(error) => error.to_string(),
-            Self::NoTool { tool, hint } => {
-                format!("{} `{tool}`: no test needs such a tool{hint}", spell(Choice::Without, ""))
-            }
-            Self::NoRank { rank, known } if known.is_empty() => format!(
-                "{} names a level of groups, but there is no path of columns to choose it from; give one, such as {}",
-                spell(Choice::GroupRank, rank),
-                spell(Choice::Group, "family/genus/species"),
-            ),
-            Self::NoRank { rank, known } => {
-                format!("{}: the path of groups has no such level{known}", spell(Choice::GroupRank, rank))
-            }
             Self::NoSuchColumn { option, name, known } => {
                 format!("{} `{name}`: there is no such column; {known}", spell(*option, ""))
             }
@@ -309,6 +297,7 @@ impl InstanceError {
             Self::SameTest { name, position } => {
                 format!("column {position}: two tests would be called `{name}`; rename one of the columns")
             }
+            Self::Premise(_) | Self::NoTool { .. } | Self::NoRank { .. } => self.words_on_rules(spell),
             Self::NoGroups | Self::EmptyGroup { .. } => self.words_on_groups(spell),
             Self::Prior { .. } | Self::NoWeight { .. } | Self::Cost { .. } | Self::HugeCosts { .. } => {
                 self.words_on_numbers()
@@ -318,6 +307,7 @@ impl InstanceError {
             }
             Self::ConfirmSeveral
             | Self::ConfirmPrices
+            | Self::ConfirmPremises
             | Self::ConfirmGroups
             | Self::NoConfirmation { .. }
             | Self::SharedConfirmation { .. } => self.words_on_confirming(spell),
@@ -331,6 +321,24 @@ impl InstanceError {
                 )
             }
             _ => self.words_on_prices(spell),
+        }
+    }
+
+    fn words_on_rules(&self, spell: Spell) -> String {
+        match self {
+            Self::Premise(error) => error.to_string(),
+            Self::NoTool { tool, hint } => {
+                format!("{} `{tool}`: no test needs such a tool{hint}", spell(Choice::Without, ""))
+            }
+            Self::NoRank { rank, known } if known.is_empty() => format!(
+                "{} names a level of groups, but there is no path of columns to choose it from; give one, such as {}",
+                spell(Choice::GroupRank, rank),
+                spell(Choice::Group, "family/genus/species"),
+            ),
+            Self::NoRank { rank, known } => {
+                format!("{}: the path of groups has no such level{known}", spell(Choice::GroupRank, rank))
+            }
+            _ => String::new(),
         }
     }
 

@@ -10,6 +10,7 @@ mod gaps;
 mod hash;
 mod join;
 mod nested_groups;
+mod premise_error;
 mod premises;
 mod prices;
 mod pricing;
@@ -22,7 +23,8 @@ mod test;
 
 pub use builder::{Answer, InstanceBuilder};
 pub use error::InstanceError;
-pub use premises::{ObjectSet, Premise, PremiseError, PremiseProblem};
+pub use premise_error::{PremiseError, PremiseProblem};
+pub use premises::{ObjectSet, Premise};
 pub use pricing::{Bundle, OpenBundles, Pricing};
 pub use questions::Measure;
 pub use sets::Sets;
@@ -124,16 +126,20 @@ fn premises_warning(applied: premises::Applied) -> Option<Warning> {
 fn confirmation(
     reading: &Reading,
     identify: Identify,
-    has_several: bool,
     names: &Labels,
     tests: &[Test],
+    has_path_costs: bool,
 ) -> Result<Option<Vec<TestId>>, InstanceError> {
     match (reading.confirm, identify) {
         (false, _) => Ok(None),
-        (true, _) if has_several => Err(InstanceError::ConfirmSeveral),
+        (true, _) if tests.iter().any(|test| !test.is_single()) => Err(InstanceError::ConfirmSeveral),
         (true, Identify::Groups) => Err(InstanceError::ConfirmGroups),
         // An answer that only one object gives also tells it from all others, so no objects are joined.
-        (true, Identify::Objects) => confirm::confirming(names, tests).map(Some),
+        (true, Identify::Objects) if premises::restrict(tests) => Err(InstanceError::ConfirmPremises),
+        (true, Identify::Objects) => match confirm::confirming(names, tests)? {
+            _ if has_path_costs => Err(InstanceError::ConfirmPrices),
+            tests => Ok(Some(tests)),
+        },
     }
 }
 
@@ -186,7 +192,7 @@ fn understand(
     warnings.extend(warn_of_many_answers(table, roles, &reading));
     let groups = groups.map(|column| &column.codes);
     let context = Context { reading: &reading, missing, groups, marks: roles.marks(table, &reading) };
-    let (tests, costs, pricing, applied) = columns::tests(table, roles, &context)?;
+    let ((tests, costs, pricing), applied) = columns::tests(table, roles, &context)?;
     warnings.extend(premises_warning(applied));
     warnings.extend(measured_warning(&tests, reading.numeric).filter(|_| reading.numeric == Numeric::Auto));
     Ok(Understood { reading, tests, costs, pricing, warnings })
@@ -217,14 +223,8 @@ impl Instance {
         let reading = &reading;
         let names = table.objects;
         let has_several = tests.iter().any(|test| test.sets.is_some());
-        let confirming = confirmation(reading, identify, has_several, &names, &tests)?;
         let has_premises = premises::restrict(&tests);
-        if confirming.is_some() && has_premises {
-            return Err(InstanceError::ConfirmPremises);
-        }
-        if confirming.is_some() && pricing.is_some() {
-            return Err(InstanceError::ConfirmPrices);
-        }
+        let confirming = confirmation(reading, identify, &names, &tests, pricing.is_some())?;
         let mut joined = Joined::new(&tests, names.len(), base_groups.as_ref().map(|column| &column.codes));
         // Only for groups: if every row is a group of its own, joining changes no statistic.
         if reading.inseparable == Inseparable::Keep && identify == Identify::Groups {

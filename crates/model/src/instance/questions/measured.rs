@@ -34,8 +34,13 @@ pub struct Measure {
 impl Measure {
     /// Returns the answers that a measured `value` may stand for, in order; one, unless a cut is within the tolerance.
     pub fn answers_to(&self, value: f64) -> Vec<AnswerId> {
+        self.answers_between(value, value)
+    }
+
+    /// Returns the answers that some value from `low` to `high` may stand for, in order.
+    pub fn answers_between(&self, low: f64, high: f64) -> Vec<AnswerId> {
         let mut answers: Vec<AnswerId> =
-            ranges(&self.cuts, (value, value), self.tolerance).map(|range| self.answers[range]).collect();
+            ranges(&self.cuts, (low, high), self.tolerance).map(|range| self.answers[range]).collect();
         answers.sort_unstable();
         answers.dedup();
         answers
