@@ -34,11 +34,14 @@ impl Open {
                 let known: Vec<u8> = cells[source].iter().flatten().copied().collect();
                 (!known.is_empty()).then(|| (source, vec![known[dice.roll(known.len())]]))
             });
+            // Where a premise holds for all, only cells `-` forbid a test.
+            let is_constant = test == 0 && dice.roll(3) == 0;
             let column = (0..objects).map(|object| {
                 let fails = premise.as_ref().is_some_and(|(source, answers): &(usize, Vec<u8>)| {
                     !cells[*source][object].iter().any(|answer| answers.contains(answer))
                 });
                 match dice.roll(10) {
+                    _ if is_constant => vec![0],
                     0 | 1 if premise.is_some() => Vec::new(),
                     _ if fails => Vec::new(),
                     2..5 => vec![0, 1],
