@@ -71,6 +71,16 @@ fn strategies_are_saved_checked_and_refused() {
 }
 
 #[test]
+fn a_table_with_a_row_for_each_test_has_the_premises_in_a_column() {
+    let folder = Folder::with(&[(
+        "t.csv",
+        "o,@if,@cost,bee,fly,ant,flea\nwings,,2,yes,yes,no,no\npairs,wings=yes,,2,1,-,-\njumps,,,no,no,no,yes\n",
+    )]);
+    let plan = folder.json("build t.csv --transpose");
+    assert_eq!((&plan["instance"]["conditional"], &plan["cost"]["worst"]), (&json!(1), &json!(3)));
+}
+
+#[test]
 fn premises_and_tools_may_stand_beside_the_table() {
     let table = "o,wings,pairs,jumps\nbee,yes,2,no\nfly,yes,1,no\nant,no,-,no\nflea,no,-,yes\n";
     let rules = "test,cost,if,needs\npairs,,wings=YES,\njumps,,,net\n";

@@ -58,7 +58,7 @@ impl fmt::Display for PremiseError {
                  premises as `test=a & other=b`"
             ),
             PremiseProblem::NoTest { name, hint } => {
-                let hint = if hint.is_empty() { "; name a column of the table" } else { hint };
+                let hint = if hint.is_empty() { "; name a column that is a test" } else { hint };
                 write!(out, "premise of `{test}`: there is no test `{name}`{hint}")
             }
             PremiseProblem::NoAnswer { name, answer, hint } => {

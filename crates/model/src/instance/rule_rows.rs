@@ -17,11 +17,16 @@ fn entry<'a>(list: &'a [(String, String)], test: &str, column: &str) -> Option<&
     of(test).or_else(|| of(column))
 }
 
-/// Cell of a row for the column at `at`, unless it is empty.
+/// Cell of a row for the column at `at`, unless it is empty or a gap.
 fn cell(row: Option<&About>, at: usize) -> Option<(usize, &str)> {
     let row = row?;
     let text = row.cells.get(at)?.as_str();
-    (!text.is_empty()).then_some((row.row, text))
+    is_written(text).then_some((row.row, text))
+}
+
+/// Whether a cell holds a text.
+fn is_written(text: &str) -> bool {
+    !text.is_empty() && text != "?"
 }
 
 impl<'a> RuleRows<'a> {
@@ -32,7 +37,7 @@ impl<'a> RuleRows<'a> {
 
     /// Whether there is a premise at all.
     pub(super) fn has_premises(&self) -> bool {
-        let in_row = self.premises.as_ref().is_some_and(|row| row.cells.iter().any(|cell| !cell.is_empty()));
+        let in_row = self.premises.as_ref().is_some_and(|row| row.cells.iter().any(|cell| is_written(cell)));
         in_row || !self.reading.premises.is_empty()
     }
 
