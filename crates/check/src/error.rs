@@ -1,10 +1,11 @@
 //! Reasons to refuse a tree or a claim.
 
-use thiserror::Error;
-
 /// Reason to refuse a tree or a claim, with names from the table.
-#[derive(Clone, Debug, Error, PartialEq)]
+#[derive(Clone, Debug, thiserror::Error, PartialEq)]
 pub enum CheckError {
+    /// A test is asked where it may not be asked.
+    #[error(transparent)]
+    NotApplicable(#[from] crate::applies::NotApplicable),
     /// The tree asks a test that the instance does not have.
     #[error(
         "the tree asks test number {number}, but the table has {tests} tests; is it the table the tree was built for?"

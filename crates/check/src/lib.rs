@@ -6,6 +6,7 @@
 //! again from the objects' own paths. Slow and obvious code is welcome here; a walk looks at each cell of the table
 //! at most once.
 
+mod applies;
 mod bill;
 mod bound;
 mod claims;
@@ -18,6 +19,7 @@ mod several;
 mod statement;
 mod walk;
 
+pub use applies::NotApplicable;
 pub use bound::{ProvedBound, check_bound, own_bound, own_proof};
 pub use error::CheckError;
 pub use several::{Open, bound_of_coarse_groups, check_open};

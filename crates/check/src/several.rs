@@ -1,6 +1,7 @@
 //! Check of trees in which objects may give several answers: every object follows each of its answers, with its
 //! probability divided among them, and the costs are added up again from the leaves.
 
+use crate::applies;
 use crate::bill;
 use crate::claims;
 use crate::names::{answer_text, group_name, object_name, test_name};
@@ -148,6 +149,7 @@ impl<'a> Tour<'a> {
         if self.was_asked(at, test) {
             return Err(CheckError::AskedTwice { test: name() });
         }
+        applies::to_all(instance, test, visitors.iter().map(|(object, _)| *object), &self.asked[at])?;
         if second_group(instance, visitors).is_none() {
             let group = visitors.first().map_or(String::new(), |(object, _)| group_name(instance, *object));
             return Err(CheckError::NeedlessQuestion { test: name(), group });
@@ -212,7 +214,9 @@ impl<'a> Tour<'a> {
         let spent = bill::path(instance, &self.asked[at]);
         self.leaves.push((share, spent));
         let Some(second) = second_group(instance, visitors) else { return Ok(()) };
-        let left = instance.test_ids().filter(|test| !self.was_asked(at, *test));
+        let objects = || visitors.iter().map(|(object, _)| *object);
+        let is_allowed = |test: &TestId| applies::to_all(instance, *test, objects(), &self.asked[at]).is_ok();
+        let left = instance.test_ids().filter(|test| !self.was_asked(at, *test)).filter(is_allowed);
         let said: Vec<(TestId, Says)> = left.map(|test| (test, says(instance, test, visitors))).collect();
         let likeliest = by_group(instance, visitors).into_values().fold(0.0, f64::max);
         let this = Open { leaves: 1, weight: share, error: (share - likeliest).max(0.0) };
@@ -311,7 +315,8 @@ fn parts_groups(instance: &Instance, test: &Test, visitors: &[Visitor]) -> bool 
 /// − 1))/s`, by Fano's inequality.
 ///
 /// Coarse groups: two objects with a common answer to every test may give the same answers throughout, so groups that
-/// hold two such objects count as one.
+/// hold two such objects count as one. Where tests may not be asked everywhere, objects that differ may end together as
+/// well.
 pub fn bound_of_coarse_groups(instance: &Instance, objective: Objective, error: Option<f64>) -> f64 {
     let masses = coarse_masses(instance);
     let rate = |test: TestId| {
@@ -355,6 +360,13 @@ fn coarse_masses(instance: &Instance) -> Vec<f64> {
     let meets = |left: ObjectId, right: ObjectId| {
         instance.test_ids().map(|test| instance.test(test)).all(|test| have_common(test, left, right))
     };
+    let together = if instance.has_premises() { who_may_end_together(instance) } else { Vec::new() };
+    for set in together {
+        for object in &set {
+            let (kept, joined) = (coarse[set[0].index()], coarse[object.index()]);
+            coarse.iter_mut().filter(|group| **group == joined).for_each(|group| *group = kept);
+        }
+    }
     for left in 0..objects.len() {
         for right in left + 1..objects.len() {
             if coarse[left] != coarse[right] && meets(objects[left], objects[right]) {
@@ -369,6 +381,47 @@ fn coarse_masses(instance: &Instance) -> Vec<f64> {
     }
     let total = costs::sum(masses.values().copied());
     masses.into_values().map(|mass| mass / total).collect()
+}
+
+/// Sets of objects such that no leaf with several groups holds objects of two of them. A set is cut in two wherever some test
+/// may be asked of all its objects, whatever was asked before, and no object of one side has an answer in common with one
+/// of the other.
+///
+/// For let a leaf of several groups lie in such a set before the cut. The test may be asked there. If it was asked on the
+/// path, all objects of the leaf may give the same answer, and so are on one side; else it would still tell objects of
+/// different groups apart, if they were on both sides.
+fn who_may_end_together(instance: &Instance) -> Vec<Vec<ObjectId>> {
+    let mut finished = Vec::new();
+    let mut sets: Vec<Vec<ObjectId>> = vec![instance.objects().collect()];
+    while let Some(set) = sets.pop() {
+        let allowed = instance
+            .test_ids()
+            .filter(|test| applies::to_all(instance, *test, set.iter().copied(), &[]).is_ok());
+        match allowed.map(|test| one_side(instance.test(test), &set)).find(|side| side.len() < set.len()) {
+            None => finished.push(set),
+            Some(side) => {
+                sets.push(set.into_iter().filter(|object| !side.contains(object)).collect());
+                sets.push(side);
+            }
+        }
+    }
+    finished
+}
+
+/// Objects that are connected with the first one of `set` by answers in common.
+fn one_side(test: &Test, set: &[ObjectId]) -> Vec<ObjectId> {
+    let answers = || (0..test.arity()).map(AnswerId::at);
+    let mut known: Vec<AnswerId> = answers().filter(|answer| test.allows(set[0], *answer)).collect();
+    loop {
+        let mine = |object: &&ObjectId| known.iter().any(|answer| test.allows(**object, *answer));
+        let side: Vec<ObjectId> = set.iter().filter(mine).copied().collect();
+        let more: Vec<AnswerId> =
+            answers().filter(|answer| side.iter().any(|object| test.allows(*object, *answer))).collect();
+        if more.len() == known.len() {
+            return side;
+        }
+        known = more;
+    }
 }
 
 /// Whether two objects have an answer in common.

@@ -4,6 +4,7 @@
 //! alone is the one question that need not tell anything, and no leaf comes before it.
 
 use crate::CheckError;
+use crate::applies;
 use crate::bill::Bill;
 use crate::names::{answer_text, group_name, object_name, test_name};
 use fewest_model::{AnswerId, Instance, Node, NodeId, ObjectId, TestId, Tree};
@@ -45,6 +46,7 @@ impl Walk {
                 Node::Leaf { .. } => walk.end(&objects, NodeId::at(at)),
                 Node::Ask { test, answers } => {
                     let question = Question { instance, test: *test, objects: &objects };
+                    applies::to_all(instance, *test, objects.iter().copied(), &[])?;
                     if !question.confirms(&walk.confirmed) {
                         question.tells_something()?;
                         question.is_needed()?;

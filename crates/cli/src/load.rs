@@ -59,7 +59,10 @@ fn load_as(
     warnings.iter().for_each(|warning| say(warning.is_note(), &warning.words(flag)));
     let has_groups = match &reading.group {
         Role::None => false,
-        role => read.column(role.column().unwrap_or("group")).is_some(),
+        role => {
+            let name = role.column().unwrap_or("group");
+            read.column(name).is_some() || name.contains('/')
+        }
     };
     let wrong = |error: InstanceError| Failure::wrong(format!("{source}: {}", error.words(flag)));
     let (instance, warnings) = Instance::new(read, &reading).map_err(wrong)?;
@@ -98,6 +101,10 @@ pub(crate) fn as_before(args: &TableArgs, saved: &ReadingPart) -> Result<TableAr
     args.object = args.object.or_else(|| saved.object.clone());
     args.transpose |= saved.transpose;
     args.group = args.group.or_else(|| saved.group.clone());
+    args.group_rank = args.group_rank.or_else(|| saved.group_rank.clone());
+    args.without = args.without.or_else(|| (!saved.without.is_empty()).then(|| saved.without.join(",")));
+    args.saved_rules = [&saved.premises, &saved.needs]
+        .map(|list| list.iter().map(|(test, text)| (test.clone(), text.clone())).collect());
     args.prior = args.prior.or_else(|| saved.prior.clone());
     if args.ignore.is_empty() {
         args.ignore.clone_from(&saved.ignore);
@@ -139,6 +146,10 @@ fn reading(args: &TableArgs, printer: &Printer) -> Result<Reading, Failure> {
         costs: Vec::new(),
         answer_costs: Vec::new(),
         bundles: Vec::new(),
+        premises: Vec::new(),
+        needs: Vec::new(),
+        without: args.without.iter().flat_map(|list| listed(list)).collect(),
+        group_rank: args.group_rank.clone(),
         identify: args.identify,
         missing: args.missing.unwrap_or_default(),
         gap_words: args
@@ -167,7 +178,16 @@ fn costs(args: &TableArgs, printer: &Printer) -> Result<CostList, Failure> {
         list.bundles.extend(bundles);
     }
     let is_saved = args.costs.is_none() && args.bundles.is_none();
-    Ok(args.saved_costs.clone().filter(|_| is_saved).unwrap_or(list))
+    let mut list = args.saved_costs.clone().filter(|_| is_saved).unwrap_or(list);
+    if args.costs.is_none() {
+        [list.premises, list.needs] = args.saved_rules.clone();
+    }
+    Ok(list)
+}
+
+/// Names in a list with commas.
+pub(crate) fn listed(list: &str) -> impl Iterator<Item = String> {
+    list.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty())
 }
 
 /// Names from the file `text` where it exists, else the names in `text` itself, separated by commas.
@@ -176,8 +196,7 @@ pub(crate) fn names(text: &str, printer: &Printer) -> Result<Vec<String>, Failur
     if path.is_file() || text == "-" {
         return read_names(printer.source(path)?).map_err(Failure::wrong);
     }
-    let names: Vec<String> =
-        text.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
+    let names: Vec<String> = listed(text).collect();
     if names.is_empty() {
         return Err(Failure::wrong(
             "--tests names no test; give names by comma, or a file with one name a line",

@@ -2,7 +2,8 @@
 
 use crate::measure::{ChiSquared, chi_squared, entropy_bits, mutual_information_bits};
 use fewest_model::{
-    Candidates, Codes, Columns, Contingency, Count, Identify, Instance, Sets, Shares, TestId, View, Weighing,
+    Candidates, Codes, Columns, Contingency, Count, Identify, Instance, ObjectSet, Sets, Shares, TestId,
+    View, Weighing,
 };
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -16,6 +17,8 @@ pub struct TestReport {
     pub answers: usize,
     /// Number of objects without a recorded answer.
     pub gaps: usize,
+    /// Number of objects that the test does not apply to; entropy, information and χ² are those of the others.
+    pub inapplicable: usize,
     /// Cost of the test.
     pub cost: f64,
     /// Entropy of the answer, in bits.
@@ -62,9 +65,21 @@ pub fn inspect(instance: &Instance) -> Inspection {
 }
 
 fn report(instance: &Instance, all: &Candidates, test: TestId, table: &mut Contingency) -> TestReport {
+    let inapplicable = inapplicable(instance, test);
+    if inapplicable == all.len() {
+        return report_nothing(instance, test);
+    }
     if instance.test(test).sets.is_some() {
         return report_open(instance, test, table);
     }
+    let kept;
+    let all = match inapplicable {
+        0 => all,
+        _ => {
+            kept = all.clone().keep(instance, |object| instance.test(test).applies_to(object));
+            &kept
+        }
+    };
     let view = |weighing| View { columns: Columns::Groups, weighing, moments: None };
     instance.count(test, all, view(Weighing::Prior), table);
     let entropy_bits = entropy_bits(table.rows().map(|row| row.weight()), table.total());
@@ -78,19 +93,40 @@ fn report(instance: &Instance, all: &Candidates, test: TestId, table: &mut Conti
     let chi_squared = (instance.identify() == Identify::Groups).then(|| chi_squared_of(table, weight));
     let (answers, cost) = (instance.test(test).arity(), instance.first_cost(test));
     let gaps = instance.test(test).gap_count();
-    TestReport { test, answers, gaps, cost, entropy_bits, information_bits, chi_squared }
+    TestReport { test, answers, gaps, inapplicable, cost, entropy_bits, information_bits, chi_squared }
+}
+
+/// Number of objects that `test` does not apply to.
+fn inapplicable(instance: &Instance, test: TestId) -> usize {
+    instance.test(test).inapplicable.as_ref().map_or(0, ObjectSet::len)
+}
+
+/// Statistics of a test that applies to no object.
+fn report_nothing(instance: &Instance, test: TestId) -> TestReport {
+    TestReport {
+        test,
+        answers: instance.test(test).arity(),
+        gaps: 0,
+        inapplicable: instance.object_count(),
+        cost: instance.first_cost(test),
+        entropy_bits: 0.0,
+        information_bits: 0.0,
+        chi_squared: None,
+    }
 }
 
 /// Statistics of a test to which some objects give several answers: answers count in fractions, so there is no number
 /// of cases for a test against chance.
 fn report_open(instance: &Instance, test: TestId, table: &mut Contingency) -> TestReport {
     let view = (Columns::Groups, Weighing::Prior);
-    table.count_shares(instance, test, &Shares::all(instance), view, &|_| None);
+    let shares = Shares::all(instance).keep(instance, |object| instance.test(test).applies_to(object));
+    table.count_shares(instance, test, &shares, view, &|_| None);
     let entropy_bits = entropy_bits(table.rows().map(|row| row.weight()), table.total());
     let information_bits = mutual_information_bits(table);
     let (answers, cost) = (instance.test(test).arity(), instance.first_cost(test));
     let gaps = instance.test(test).gap_count();
-    TestReport { test, answers, gaps, cost, entropy_bits, information_bits, chi_squared: None }
+    let inapplicable = inapplicable(instance, test);
+    TestReport { test, answers, gaps, inapplicable, cost, entropy_bits, information_bits, chi_squared: None }
 }
 
 /// Chi-squared test of answers against groups; each object counts `weight`.
@@ -104,14 +140,18 @@ fn chi_squared_of(table: &Contingency, weight: f64) -> ChiSquared {
     chi_squared(&rows)
 }
 
+/// Answers of a test: the first ones, all of them if there are several, and the objects without one.
+type Cells<'a> = (&'a Codes, Option<&'a Sets>, Option<&'a ObjectSet>);
+
 /// Finds tests whose answers are a renaming of another's: with answers numbered by first appearance, the columns are
 /// equal.
 fn redundant(instance: &Instance) -> Vec<Vec<TestId>> {
-    let mut classes: BTreeMap<(&Codes, Option<&Sets>), Vec<TestId>> = BTreeMap::new();
+    let mut classes: BTreeMap<Cells<'_>, Vec<TestId>> = BTreeMap::new();
     for test in instance.test_ids().filter(|test| instance.test(*test).arity() >= 2) {
         // Equal first answers suffice if there are no others.
         let test_data = instance.test(test);
-        classes.entry((&test_data.codes, test_data.sets.as_ref())).or_default().push(test);
+        let cells = (&test_data.codes, test_data.sets.as_ref(), test_data.inapplicable.as_ref());
+        classes.entry(cells).or_default().push(test);
     }
     let mut classes: Vec<Vec<TestId>> = classes.into_values().filter(|class| class.len() > 1).collect();
     classes.sort();

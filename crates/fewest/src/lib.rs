@@ -69,9 +69,9 @@ pub use fewest_model::{
     Answer, AnswerCost, AnswerId, Branches, Bundle, BundlePrice, Candidates, Cell, Certificate, Choice,
     Claim, Column, ColumnBuilder, Columns, Contingency, Costs, GroupId, Identify, InBundle, Inseparable,
     Instance, InstanceBuilder, InstanceError, Lambda, LambdaError, Measure, MissingCells, Named, Node,
-    NodeId, Numeric, NumericError, ObjectId, Objective, ObjectiveKind, OpenBundles, Pricing, Proof, Reading,
-    Reason, Respelled, Role, Row, Run, Shares, Spell, Table, Test, TestId, Tolerance, Tree, View, Warning,
-    Weighing, spell_plainly,
+    NodeId, Numeric, NumericError, ObjectId, ObjectSet, Objective, ObjectiveKind, OpenBundles, Premise,
+    PremiseError, PremiseProblem, Pricing, Proof, Reading, Reason, Respelled, Role, Row, Run, Shares, Spell,
+    Table, Test, TestId, Tolerance, Tree, View, Warning, Weighing, spell_plainly,
 };
 pub use goal::{Cap, Goal};
 pub use limit::{Limit, MEMORY};

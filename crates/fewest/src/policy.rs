@@ -144,10 +144,11 @@ impl<'a> Greedy<'a> {
         score: impl Fn(&Contingency) -> f64 + Sync,
     ) -> Vec<Option<f64>> {
         let of = |table: &mut Contingency, test: usize| {
-            if self.limit.is_reached() {
+            let id = TestId::at(test);
+            if self.limit.is_reached() || !self.instance.may_ask_after(id, candidates.objects(), &[]) {
                 return None;
             }
-            self.instance.count(TestId::at(test), candidates, view, table);
+            self.instance.count(id, candidates, view, table);
             table.splits().then(|| score(table))
         };
         let tests = 0..self.instance.test_count();

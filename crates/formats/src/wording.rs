@@ -62,6 +62,7 @@ pub fn warning(warning: &Warning, spell: Spell) -> String {
                 "cells such as `a|b` in {names} list the answers that an object may give ({is}); {whole} takes each cell as one answer"
             )
         }
+        Warning::Premises { tests, cells, ignored, blanks } => premises(*tests, *cells, *ignored, *blanks),
         Warning::NameLike { columns } => {
             let names = list(columns.iter().map(|name| format!("`{name}`")));
             let ignore = spell(Choice::Ignore, &columns[0]);
@@ -77,6 +78,31 @@ pub fn warning(warning: &Warning, spell: Spell) -> String {
             )
         }
     }
+}
+
+/// Says where tests may not be asked, and which cells speak against a premise.
+fn premises(tests: usize, cells: usize, ignored: usize, blanks: usize) -> String {
+    let count = super::text::count;
+    let mut text = match tests {
+        0 => format!("{} are `-`: the test does not apply to the object", count(cells, "cell")),
+        _ => format!(
+            "{} asked only where the premise holds, which leaves out {}",
+            if tests == 1 { "1 test is".to_owned() } else { format!("{tests} tests are") },
+            count(cells, "cell"),
+        ),
+    };
+    if ignored > 0 {
+        let have = if ignored == 1 { "has" } else { "have" };
+        text += &format!("; {} of these {have} an answer, which is not used", count(ignored, "cell"));
+    }
+    if blanks > 0 {
+        let are = if blanks == 1 { "is" } else { "are" };
+        text += &format!(
+            "; {} {are} `-` although no premise excludes the object: the test is not asked while that object is possible",
+            count(blanks, "cell"),
+        );
+    }
+    text
 }
 
 /// Says how many cells hold no value, and how they were read.

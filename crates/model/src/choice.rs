@@ -8,6 +8,8 @@ pub enum Choice {
     Object,
     /// The column of groups.
     Group,
+    /// The level of nested groups.
+    GroupRank,
     /// The column of priors.
     Prior,
     /// Whether the file has one row per test.
@@ -38,6 +40,8 @@ pub enum Choice {
     Inseparable,
     /// Whether each object must be confirmed by the test of its name.
     Confirm,
+    /// Tools that are not at hand: tests that need one are left out.
+    Without,
     /// The column to predict.
     Target,
     /// Weights of classes.
@@ -54,6 +58,7 @@ impl Choice {
         match self {
             Self::Object => "object",
             Self::Group => "group",
+            Self::GroupRank => "group_rank",
             Self::Prior => "prior",
             Self::Transpose => "transpose",
             Self::Ignore => "ignore",
@@ -69,6 +74,7 @@ impl Choice {
             Self::Tolerance => "tolerance",
             Self::Inseparable => "inseparable",
             Self::Confirm => "confirm",
+            Self::Without => "without",
             Self::Target => "target",
             Self::ClassWeights => "class_weights",
         }

@@ -30,8 +30,8 @@ pub use choice::{Choice, Spell, spell_plainly};
 pub use contingency::{Cell, Columns, Contingency, Count, Row, View, Weighing};
 pub use ids::{AnswerId, GroupId, NodeId, ObjectId, TestId};
 pub use instance::{
-    Answer, Bundle, Instance, InstanceBuilder, InstanceError, Measure, OpenBundles, Possible, Pricing, Sets,
-    Test,
+    Answer, Bundle, Instance, InstanceBuilder, InstanceError, Measure, ObjectSet, OpenBundles, Possible,
+    Premise, PremiseError, PremiseProblem, Pricing, Sets, Test,
 };
 pub use labels::{Interner, Labels};
 pub use named::Named;

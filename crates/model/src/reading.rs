@@ -30,8 +30,11 @@ impl Named for Identify {
 /// Roles of the columns and treatment of special cells; the defaults suit a table in the documented format.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading {
-    /// Column of groups; by default the one called `group`.
+    /// Column of groups; by default the one called `group`. A path such as `family/genus/species` names columns of nested
+    /// groups.
     pub group: Role,
+    /// Level of a path of groups that is to be identified, such as `genus`; `None`: the last.
+    pub group_rank: Option<String>,
     /// Column of priors; by default the one called `prior`.
     pub prior: Role,
     /// Columns to leave out.
@@ -44,6 +47,12 @@ pub struct Reading {
     pub answer_costs: Vec<AnswerCost>,
     /// Tests that share a set-up with others; they replace those of the `@bundle` row.
     pub bundles: Vec<InBundle>,
+    /// Premises by name of test, as text such as `wings=yes & colour=red|blue`; they replace those of the `@if` row.
+    pub premises: Vec<(String, String)>,
+    /// Tools by name of test, each separated by `;`; they replace those of the `@needs` row.
+    pub needs: Vec<(String, String)>,
+    /// Tools that are not at hand: tests that need one of them are left out.
+    pub without: Vec<String>,
     /// Target of the identification; `None`: groups if the table has a column of them, else objects.
     pub identify: Option<Identify>,
     /// Meaning of an empty cell or `?`.
@@ -267,7 +276,11 @@ pub struct Respelled {
 impl Warning {
     /// Whether this only says how the table was read, with nothing to worry about.
     pub fn is_note(&self) -> bool {
-        matches!(self, Self::Gaps { .. } | Self::Measured { .. } | Self::Respelled(_) | Self::Lists { .. })
+        match self {
+            Self::Gaps { .. } | Self::Measured { .. } | Self::Respelled(_) | Self::Lists { .. } => true,
+            Self::Premises { ignored, blanks, .. } => ignored + blanks == 0,
+            _ => false,
+        }
     }
 }
 
@@ -320,6 +333,17 @@ pub enum Warning {
     Lists {
         /// Columns with such cells.
         columns: Vec<String>,
+    },
+    /// Some tests may not be asked of some objects.
+    Premises {
+        /// Number of tests with a premise.
+        tests: usize,
+        /// Number of cells without an answer because the test does not apply.
+        cells: usize,
+        /// Number of cells with an answer that is left out, because a premise of the test does not hold for the object.
+        ignored: usize,
+        /// Number of cells `-` of objects for which every premise of the test holds.
+        blanks: usize,
     },
     /// Columns in which each object has a text of its own, as if they were names.
     NameLike {

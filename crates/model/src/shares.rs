@@ -23,6 +23,14 @@ impl Shares {
         Self::of_sorted(instance, objects, weights)
     }
 
+    /// Returns the shares of the objects of which `keep` is true.
+    #[must_use]
+    pub fn keep(self, instance: &Instance, keep: impl Fn(ObjectId) -> bool) -> Self {
+        let pairs = self.objects.into_iter().zip(self.weights).filter(|(object, _)| keep(*object));
+        let (objects, weights) = pairs.unzip();
+        Self::of_sorted(instance, objects, weights)
+    }
+
     fn of_sorted(instance: &Instance, objects: Vec<ObjectId>, weights: Vec<f64>) -> Self {
         let mut runs: Vec<Run> = Vec::new();
         for ((at, &object), &weight) in (0u32..).zip(&objects).zip(&weights) {

@@ -14,10 +14,14 @@ pub struct Table {
     pub object_column: String,
     /// All other columns.
     pub columns: Vec<Column>,
-    /// Rows about the tests (`@cost`, `@question`).
+    /// Rows about the tests (`@cost`, `@question`, `@if`, `@needs`).
     pub about: Vec<About>,
     /// Rows of the file, counted from 1 for the header, that hold no object.
     pub other_rows: RowRuns,
+    /// Whether cells are written with the marks of identification keys, in every column: `-` where a test does not
+    /// apply, `*` where any answer may be given, and ranges such as `3-5`. Without this, `-` and `*` have that meaning
+    /// only where a premise shows that it is meant.
+    pub marked: bool,
 }
 
 /// Column of the table: its name, the texts that occur in it, and the text of each object.

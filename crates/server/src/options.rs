@@ -30,6 +30,13 @@ pub(crate) struct TableOptions {
     /// Column of groups, or `none`; `group` if this is not given and the table has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) group: Option<String>,
+    /// Level of a path of columns of groups, such as `genus` of `family/genus/species`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) group_rank: Option<String>,
+    /// Tools that are not at hand: tests that need one are left out; may be repeated.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[param(explode = true)]
+    pub(crate) without: Vec<String>,
     /// Column of priors, or `none`; `prior` if this is not given and the table has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) prior: Option<String>,
@@ -121,6 +128,8 @@ impl TableOptions {
             "object" => self.object = text(),
             "transpose" => self.transpose = flag(name, value)?,
             "group" => self.group = text(),
+            "group_rank" => self.group_rank = text(),
+            "without" => self.without.push(value.to_owned()),
             "prior" => self.prior = text(),
             "ignore" => self.ignore.push(value.to_owned()),
             "tests" => self.tests.push(value.to_owned()),
@@ -142,8 +151,8 @@ impl TableOptions {
             _ => {
                 let name: String = name.chars().take(40).collect();
                 return Err(Problem::bad_request(format!(
-                    "`{name}` is no option of a table; choose from name, object, transpose, group, prior, ignore, tests, \
-                     identify, missing, na, verbatim, several, numeric, tolerance, inseparable, confirm"
+                    "`{name}` is no option of a table; choose from name, object, transpose, group, group_rank, prior, ignore, \
+                     tests, without, identify, missing, na, verbatim, several, numeric, tolerance, inseparable, confirm"
                 )));
             }
         }
@@ -157,6 +166,8 @@ impl TableOptions {
             "object" => self.object = new.object,
             "transpose" => self.transpose = new.transpose,
             "group" => self.group = new.group,
+            "group_rank" => self.group_rank = new.group_rank,
+            "without" => self.without = new.without,
             "prior" => self.prior = new.prior,
             "ignore" => self.ignore = new.ignore,
             "tests" => self.tests = new.tests,
@@ -197,6 +208,10 @@ impl TableOptions {
             costs: Vec::new(),
             answer_costs: Vec::new(),
             bundles: Vec::new(),
+            premises: Vec::new(),
+            needs: Vec::new(),
+            without: self.without.clone(),
+            group_rank: self.group_rank.clone(),
             identify: self.identify.map(|word| word.0),
             missing: self.missing.map_or(MissingCells::Error, |word| word.0),
             gap_words: (!self.na.is_empty()).then(|| self.na.clone()),

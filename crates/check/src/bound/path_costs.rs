@@ -13,6 +13,7 @@ use super::measure::Measure;
 use super::problem::Problem;
 use super::{ProvedBound, budget::SLACK};
 use crate::CheckError;
+use crate::applies;
 use crate::claims::agree;
 use crate::names::test_name;
 use fewest_model::{AnswerId, Claim, Instance, ObjectId, OpenBundles, Pricing, Proof, Reason, TestId};
@@ -91,7 +92,7 @@ impl Judge<'_> {
         let weights = self.group_weights(&set);
         let (mut found, test) = match claim.reason {
             _ if weights.len() == 1 => (self.measure.leaf(weights[0]), None),
-            Reason::EveryTest => self.every_test(&splits, &open, claim.budget),
+            Reason::EveryTest => self.every_test(&set, &splits, &open, claim.budget),
             Reason::Parts(test) => self.parts(number, &splits, test, &open, claim.budget)?,
             Reason::MajorityPath => return Err(CheckError::PathClaim { claim: number, fault: NO_REASON }),
         };
@@ -154,9 +155,21 @@ impl Judge<'_> {
     }
 
     /// Least over the tests of what their parts pay, and the test that decides.
-    fn every_test(&self, splits: &[Split], open: &OpenBundles, budget: f64) -> (f64, Option<TestId>) {
+    ///
+    /// Tests that may not be asked here count in the floors below, for they may be asked later.
+    fn every_test(
+        &self,
+        set: &Set,
+        splits: &[Split],
+        open: &OpenBundles,
+        budget: f64,
+    ) -> (f64, Option<TestId>) {
         let mut least = (f64::INFINITY, None);
-        for Split { test, parts } in splits {
+        let may_ask = |split: &&Split| {
+            let objects = bits(set).map(ObjectId::at);
+            applies::to_all(self.instance, split.test, objects, &[]).is_ok()
+        };
+        for Split { test, parts } in splits.iter().filter(may_ask) {
             let bundle = self.pricing.bundles().iter().position(|bundle| bundle.tests.contains(test));
             let setup = match bundle {
                 Some(bundle) if !open.contains(bundle) => self.pricing.bundles()[bundle].setup,

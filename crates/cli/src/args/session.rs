@@ -8,9 +8,6 @@ use fewest::{Lambda, ObjectiveKind};
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Session")]
 pub(crate) struct SessionArgs {
-    /// Tests that are not available now, by comma
-    #[arg(long, value_name = "A,B")]
-    pub(crate) without: Option<String>,
     /// Tests to ask first, by comma
     #[arg(long, value_name = "A,B")]
     pub(crate) first: Option<String>,

@@ -6,6 +6,9 @@ use fewest::{Identify, Inseparable, MissingCells, Numeric, Tolerance};
 use fewest_formats::read::CostList;
 use std::path::PathBuf;
 
+/// Premises and tools by test.
+pub(crate) type SavedRules = [Vec<(String, String)>; 2];
+
 /// Options of reading a table.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Table")]
@@ -16,9 +19,13 @@ pub(crate) struct TableArgs {
     /// Exchange rows and columns: the file has one row per test
     #[arg(long)]
     pub(crate) transpose: bool,
-    /// The column of groups, or `none` [default: `group`, if there is one]
+    /// The column of groups, or `none` [default: `group`, if there is one]; nested groups as a path of columns, such as
+    /// family/genus/species
     #[arg(long, value_name = "COLUMN")]
     pub(crate) group: Option<String>,
+    /// The level of nested groups to identify, such as `genus` with --group family/genus/species [default: the last]
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) group_rank: Option<String>,
     /// The column of priors, weights ≥ 0, or `none` [default: `prior`, if there is one]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) prior: Option<String>,
@@ -28,11 +35,16 @@ pub(crate) struct TableArgs {
     /// Use only these tests: names by comma, or a file with one name a line
     #[arg(long, value_name = "FILE|A,B,C")]
     pub(crate) tests: Option<String>,
+    /// Tools that are not at hand, by comma: tests that need one (row `@needs`) are left out; in a session also single
+    /// tests
+    #[arg(long, value_name = "A,B")]
+    pub(crate) without: Option<String>,
     /// The tests to which a saved strategy was restricted
     #[arg(skip)]
     pub(crate) saved_tests: Option<Vec<String>>,
     /// Costs of tests: CSV with the header `test,cost`; a test not listed costs 1. A column `answer` makes the cost
-    /// depend on the answer; columns `bundle` and `setup`: tests of a bundle share a set-up, paid once on a path
+    /// depend on the answer; columns `bundle` and `setup`: tests of a bundle share a set-up, paid once on a path. Columns
+    /// `if` and `needs`: premises and tools, as in the rows `@if` and `@needs`
     #[arg(long, value_name = "FILE")]
     pub(crate) costs: Option<PathBuf>,
     /// Tests that share a set-up: CSV with the header `test,bundle,setup`, or with the cost after another test of the
@@ -42,6 +54,9 @@ pub(crate) struct TableArgs {
     /// The costs of a saved strategy, if some depend on the path
     #[arg(skip)]
     pub(crate) saved_costs: Option<CostList>,
+    /// The premises and tools of a saved strategy that stood beside its table
+    #[arg(skip)]
+    pub(crate) saved_rules: SavedRules,
     /// What to identify [default: groups if the table has them, else objects]
     #[arg(long, value_name = "WHAT", value_parser = named::<Identify>())]
     pub(crate) identify: Option<Identify>,

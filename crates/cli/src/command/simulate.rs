@@ -2,7 +2,7 @@
 
 use super::ask::{Planned, rules};
 use super::{read_strategy, short};
-use crate::args::{AlgorithmArg, SimulateArgs, UntilArg};
+use crate::args::{AlgorithmArg, SimulateArgs, TableArgs, UntilArg};
 use crate::failure::{Failure, printable};
 use crate::load::{Loaded, load};
 use crate::print::Printer;
@@ -24,7 +24,7 @@ const LINES: usize = 12;
 const LISTED: usize = 8;
 
 pub(crate) fn run(args: &SimulateArgs, printer: &Printer) -> Result<(), Failure> {
-    let mut reading = args.reading.clone();
+    let mut reading = TableArgs { without: None, ..args.reading.clone() };
     if reading.identify.is_none() && args.session.until == Some(UntilArg::Group) {
         reading.identify = Some(Identify::Groups);
     }
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &SimulateArgs, printer: &Printer) -> Result<(), Failure>
     }
     let loaded = load(&args.table, &reading, printer)?;
     let instance = &loaded.instance;
-    let aware = rules(&args.session, instance)?;
+    let aware = rules(&args.session, args.reading.without.as_deref(), instance)?;
     if matches!(aware.errors, Errors::Rates(_)) {
         return Err(Failure::wrong("--noise: one rate for all tests, such as 0.1, can be played"));
     }

@@ -21,6 +21,7 @@ mod mcp;
 mod messy;
 #[cfg(all(unix, feature = "full"))]
 mod path_costs;
+mod premises;
 mod readme;
 mod reproduce;
 #[cfg(all(unix, feature = "serve"))]

@@ -24,6 +24,9 @@ pub(super) fn coarse_weights(instance: &Instance) -> Vec<f64> {
 /// Number of every object's coarse group.
 pub fn coarse_groups(instance: &Instance) -> Vec<usize> {
     let objects: Vec<ObjectId> = instance.objects().collect();
+    if instance.has_premises() {
+        return by_classes(instance, objects);
+    }
     if objects.len().saturating_mul(objects.len()).saturating_mul(instance.test_count()) > MAX_WORK {
         return vec![0; objects.len()];
     }
@@ -47,16 +50,70 @@ pub fn coarse_groups(instance: &Instance) -> Vec<usize> {
             }
         }
     }
-    let mut numbers = vec![None; objects.len()];
+    numbered(parent)
+}
+
+/// Number of each object's root, in order of first objects.
+fn numbered(mut parent: Vec<usize>) -> Vec<usize> {
+    let count = parent.len();
+    let mut numbers = vec![None; count];
     let mut next = 0;
-    let number = |object: &ObjectId| {
-        let root = root(&mut parent, object.index());
+    let number = |object: usize| {
+        let root = root(&mut parent, object);
         *numbers[root].get_or_insert_with(|| {
             next += 1;
             next - 1
         })
     };
-    objects.iter().map(number).collect()
+    (0..count).map(number).collect()
+}
+
+/// Coarse groups where tests may not be asked everywhere. A class of objects is split by each test that surely may be asked
+/// of all of them, into parts that have no answer in common.
+///
+/// A leaf that holds several groups lies in one class: as long as it does, a test that splits that class may be asked at the
+/// leaf as well. If it was asked, all objects of the leaf gave one answer, and are in one part; if it was not, and two of
+/// them of different groups are in different parts, it would have told something.
+fn by_classes(instance: &Instance, objects: Vec<ObjectId>) -> Vec<usize> {
+    let mut parent: Vec<usize> = (0..objects.len()).collect();
+    let mut first_of_group = vec![None; instance.group_count()];
+    for &object in &objects {
+        let first = *first_of_group[instance.group_of(object).index()].get_or_insert(object.index());
+        join(&mut parent, first, object.index());
+    }
+    let mut classes = vec![objects];
+    loop {
+        let before = classes.len();
+        for test in instance.test_ids() {
+            classes = classes.into_iter().flat_map(|class| parts(instance, test, class)).collect();
+        }
+        if classes.len() == before {
+            break;
+        }
+    }
+    for class in classes {
+        class.iter().for_each(|object| join(&mut parent, class[0].index(), object.index()));
+    }
+    numbered(parent)
+}
+
+/// Parts of a class that have no answer to `test` in common; the class itself if the test may not be asked of all of it.
+fn parts(instance: &Instance, test: TestId, class: Vec<ObjectId>) -> Vec<Vec<ObjectId>> {
+    if !instance.may_ask_after(test, &class, &[]) {
+        return vec![class];
+    }
+    let test = instance.test(test);
+    let mut parent: Vec<usize> = (0..test.arity()).collect();
+    for object in &class {
+        let possible = test.possible(*object);
+        possible.iter().for_each(|answer| join(&mut parent, possible[0].index(), answer.index()));
+    }
+    let mut parts: Vec<Vec<ObjectId>> = vec![Vec::new(); test.arity()];
+    for object in class {
+        parts[root(&mut parent, test.answer(object).index())].push(object);
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
 }
 
 /// Whether two objects have an answer to `test` in common.

@@ -36,7 +36,9 @@ pub(crate) fn unfold_in_time(
     }
     // Runs on one of the threads of the pool: a thread that only waits for them would still take some processor time.
     rayon::scope(|_| {
-        if let Some((scorer, mut packed)) = BatchScorer::new(policy, packing) {
+        // Sums over all tests at once know no test that may not be asked.
+        let batch = if instance.has_premises() { None } else { BatchScorer::new(policy, packing) };
+        if let Some((scorer, mut packed)) = batch {
             return grow(instance, &scorer, packed.root(), limit, late);
         }
         let policy = policy.within(limit);

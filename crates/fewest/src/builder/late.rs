@@ -49,8 +49,9 @@ pub(super) fn any_split(instance: &Instance, candidates: &Candidates) -> Option<
         return None;
     }
     let splits = |test: &TestId| {
-        let test = instance.test(*test);
-        others.iter().any(|object| test.answer(*object) != test.answer(*first))
+        let column = instance.test(*test);
+        others.iter().any(|object| column.answer(*object) != column.answer(*first))
+            && instance.may_ask_after(*test, candidates.objects(), &[])
     };
     instance.test_ids().find(splits)
 }

@@ -12,8 +12,8 @@ use crate::measure::mutual_information_bits;
 use crate::policy::REL;
 use crate::price::NodePrices;
 use fewest_model::{
-    Columns, Contingency, Instance, Node, NodeId, ObjectId, OpenBundles, Pricing, Shares, Test, TestId, Tree,
-    Weighing,
+    AnswerId, Columns, Contingency, Instance, Node, NodeId, ObjectId, OpenBundles, Pricing, Shares, Test,
+    TestId, Tree, Weighing,
 };
 use rayon::prelude::*;
 use std::cmp::Ordering;
@@ -21,6 +21,9 @@ use std::collections::BinaryHeap;
 
 /// Least number of answers to look at for which a node is worth several threads.
 const MIN_SHARED: usize = 1 << 15;
+
+/// Test that was asked, with the answer that was given.
+type Asked = (TestId, AnswerId);
 
 /// Leaves that a tree leaves open because it would have been too large.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,7 +62,7 @@ impl<'a> SharesGreedy<'a> {
 
     /// Returns the test to ask next, if `shares` are not settled after the tests `asked`: of the highest scores the
     /// lowest test.
-    pub fn next(&self, shares: &Shares, asked: &[TestId]) -> Option<TestId> {
+    pub fn next(&self, shares: &Shares, asked: &[Asked]) -> Option<TestId> {
         let scores = self.scores(shares, asked);
         let best = scores.iter().copied().flatten().max_by(f64::total_cmp)?;
         let is_best = |score: &Option<f64>| score.is_some_and(|score| score >= best * (1.0 - REL));
@@ -68,15 +71,21 @@ impl<'a> SharesGreedy<'a> {
 
     /// Whether `shares` make a leaf after the tests `asked`: they belong to one group, or no other test tells
     /// anything.
-    pub fn is_settled(&self, shares: &Shares, asked: &[TestId]) -> bool {
+    pub fn is_settled(&self, shares: &Shares, asked: &[Asked]) -> bool {
         let mut table = Contingency::default();
-        let mut tests = self.instance.test_ids().filter(|test| !asked.contains(test));
+        let mut tests = self.instance.test_ids().filter(|test| self.is_open(*test, shares, asked));
         shares.is_pure() || !tests.any(|test| tells(self.instance, test, shares, &mut table))
+    }
+
+    /// Whether `test` was not asked yet and may be asked here.
+    fn is_open(&self, test: TestId, shares: &Shares, asked: &[Asked]) -> bool {
+        !asked.iter().any(|(other, _)| *other == test)
+            && self.instance.may_ask_after(test, shares.objects(), asked)
     }
 
     /// Score of every test that tells something at the node; `None` for the others, and for all if the node is
     /// settled.
-    pub fn scores(&self, shares: &Shares, asked: &[TestId]) -> Vec<Option<f64>> {
+    pub fn scores(&self, shares: &Shares, asked: &[Asked]) -> Vec<Option<f64>> {
         if shares.is_pure() {
             return vec![None; self.instance.test_count()];
         }
@@ -104,8 +113,9 @@ impl<'a> SharesGreedy<'a> {
     }
 
     /// Divides each benefit by the cost of the test after the tests `asked`.
-    fn divide_by_costs(&self, scores: &mut [Option<f64>], shares: &Shares, asked: &[TestId]) {
-        let bundles = |pricing: &Pricing| asked.iter().filter_map(|test| pricing.bundle_of(*test)).collect();
+    fn divide_by_costs(&self, scores: &mut [Option<f64>], shares: &Shares, asked: &[Asked]) {
+        let bundles =
+            |pricing: &Pricing| asked.iter().filter_map(|(test, _)| pricing.bundle_of(*test)).collect();
         let open: OpenBundles = self.instance.pricing().map(bundles).unwrap_or_default();
         let prices = NodePrices::new(self.instance, &open);
         let members = shares.objects().iter().copied().zip(shares.weights().iter().copied());
@@ -121,13 +131,13 @@ impl<'a> SharesGreedy<'a> {
     fn each(
         &self,
         shares: &Shares,
-        asked: &[TestId],
+        asked: &[Asked],
         score: impl Fn(TestId, &mut Contingency) -> f64 + Sync,
     ) -> Vec<Option<f64>> {
         let of = |table: &mut Contingency, test: usize| {
             let test = TestId::at(test);
-            let is_new = !asked.contains(&test);
-            (is_new && tells(self.instance, test, shares, table)).then(|| score(test, table))
+            (self.is_open(test, shares, asked) && tells(self.instance, test, shares, table))
+                .then(|| score(test, table))
         };
         let tests = 0..self.instance.test_count();
         if tests.len() > 1 && tests.len() * shares.objects().len() >= MIN_SHARED {
@@ -196,7 +206,7 @@ struct Open {
     error: f64,
     place: usize,
     shares: Shares,
-    asked: Vec<TestId>,
+    asked: Vec<Asked>,
 }
 
 impl PartialEq for Open {
@@ -237,15 +247,15 @@ pub fn grow_shares(greedy: &SharesGreedy<'_>, limit: &Limit, most_leaves: usize)
             open.pop();
             continue;
         };
-        let Some(Open { place, shares, mut asked, .. }) = open.pop() else { break };
-        asked.push(test);
+        let Some(Open { place, shares, asked, .. }) = open.pop() else { break };
         let parts = shares.split(instance, test);
         leaves += parts.len() - 1;
         let places = (nodes.len()..).map(NodeId::at);
         nodes[place] =
             Node::Ask { test, answers: parts.iter().map(|(answer, _)| *answer).zip(places).collect() };
-        for (_, part) in parts {
-            plant(&mut nodes, &mut open, part, asked.clone());
+        for (answer, part) in parts {
+            let asked = [&asked[..], &[(test, answer)]].concat();
+            plant(&mut nodes, &mut open, part, asked);
         }
     }
     let unfinished = close(greedy, &mut nodes, open.into_vec());
@@ -254,7 +264,7 @@ pub fn grow_shares(greedy: &SharesGreedy<'_>, limit: &Limit, most_leaves: usize)
 }
 
 /// Adds a node, which is a leaf if only one group is left.
-fn plant(nodes: &mut Vec<Node>, open: &mut BinaryHeap<Open>, shares: Shares, asked: Vec<TestId>) {
+fn plant(nodes: &mut Vec<Node>, open: &mut BinaryHeap<Open>, shares: Shares, asked: Vec<Asked>) {
     let place = nodes.len();
     nodes.push(Node::leaf(shares.objects()));
     if !shares.is_pure() {

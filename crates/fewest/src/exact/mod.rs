@@ -28,7 +28,7 @@ use crate::bound::steps;
 use algebra::{CostAlgebra, Expected, Exponential, Worst};
 use control::Control;
 use extract::{Chosen, ReducedProblem};
-use fewest_model::{Claim, Instance, Lambda, Objective, Proof, Tree};
+use fewest_model::{Claim, Instance, Lambda, Objective, Pricing, Proof, Tree};
 use memo::Memo;
 use parallel::{Rising, search_in_parallel, with_long_stack};
 use proof::Writer;
@@ -98,6 +98,11 @@ pub const MAX_CELLS: usize = 16_000_000;
 pub fn solve(task: &Task<'_>, watch: impl FnMut(&Standing) -> bool) -> Solution {
     assert!(!task.instance.has_several(), "the solver needs one answer in every cell");
     match task.instance.pricing() {
+        // The questions that may be asked depend on the set, as costs do there.
+        None if task.instance.has_premises() => {
+            let pricing = Pricing::plain(task.instance.costs().units());
+            path_costs::solve_or_bound(task, &pricing, watch)
+        }
         None => solve_plain(task, watch),
         Some(pricing) => path_costs::solve_or_bound(task, pricing, watch),
     }

@@ -47,7 +47,8 @@ impl Session<'_> {
         for given in &self.answers {
             blocked[given.test.index()] |= !self.is_free(given.test);
         }
-        let wanted: Vec<TestId> = self.instance.test_ids().filter(|test| !blocked[test.index()]).collect();
+        let free = self.instance.test_ids().filter(|test| !blocked[test.index()]);
+        let wanted: Vec<TestId> = free.filter(|test| self.is_applicable(*test, posterior)).collect();
         let criterion = self.plan.rule.make(self.instance);
         let mut scores = match self.is_plain() {
             true => self.plain_scores(criterion.as_ref(), posterior, &wanted),

@@ -19,7 +19,9 @@ impl<'a> Session<'a> {
                 [] => match self.foregone(*test, posterior) {
                     Some(answer) => answer,
                     None => {
-                        let usable = self.is_free(*test) && self.is_affordable(*test);
+                        let usable = self.is_free(*test)
+                            && self.is_affordable(*test)
+                            && self.is_applicable(*test, posterior);
                         return usable.then_some((tree, at));
                     }
                 },
@@ -38,7 +40,9 @@ impl<'a> Session<'a> {
     fn foregone(&self, test: TestId, posterior: &Posterior) -> Option<AnswerId> {
         let column = self.instance.test(test);
         let answer = column.answer(*posterior.live.first()?);
-        let gives = |object: &ObjectId| column.choices(*object) == 1 && column.answer(*object) == answer;
+        let gives = |object: &ObjectId| {
+            column.choices(*object) == 1 && column.answer(*object) == answer && column.applies_to(*object)
+        };
         (!self.rules.may_err() && posterior.live.iter().all(gives)).then_some(answer)
     }
 

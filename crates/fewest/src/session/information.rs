@@ -52,7 +52,9 @@ pub(super) fn information(
     scratch.rows.clear();
     scratch.rows.resize(test.arity(), 0.0);
     // The first sum minus the third.
-    let inside = match test.is_single() {
+    let is_plain = test.is_single()
+        && (test.inapplicable.is_none() || posterior.live.iter().all(|object| test.applies_to(*object)));
+    let inside = match is_plain {
         true => of_single(test, posterior, classes, rate, scratch),
         false => of_several(test, posterior, rate, scratch) - classes.logs,
     };
@@ -64,7 +66,7 @@ pub(super) fn information(
 /// Whether two possible objects may answer differently.
 pub(super) fn splits(test: &Test, posterior: &Posterior) -> bool {
     let Some((first, others)) = posterior.live.split_first() else { return false };
-    if test.is_single() {
+    if test.is_single() && test.inapplicable.is_none() {
         let answer = test.answer(*first);
         return others.iter().any(|object| test.answer(*object) != answer);
     }

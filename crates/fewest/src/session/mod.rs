@@ -27,6 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod applicable;
 mod bill;
 mod choose;
 mod contradiction;

@@ -75,7 +75,8 @@ pub fn parse_fact(instance: &Instance, text: &str) -> Result<(TestId, Reply), Pa
     Ok((test, parse_reply(instance, test, &text[at + 1..])?))
 }
 
-/// Parses a fact, or a measured number such as `lab=5.5`, which answers every test about that column.
+/// Parses a fact, or a measured number such as `lab=5.5` or a range of them such as `lab=5..6`, which answers every test
+/// about that column.
 ///
 /// # Errors
 /// As [`parse_fact`].
@@ -90,15 +91,22 @@ pub fn parse_facts(instance: &Instance, text: &str) -> Result<Vec<(TestId, Reply
     }
 }
 
-/// Answers of a measured number to every test about `column`; `None` if no test is about such a column, or `value` is
-/// no number.
+/// Answers of a measured number, or of a range such as `3..5`, to every test about `column`; `None` if no test is about such a
+/// column, or `value` is neither.
 pub fn measured_facts(instance: &Instance, column: &str, value: &str) -> Option<Vec<(TestId, Reply)>> {
-    let value: f64 = value.trim().parse().ok().filter(|value: &f64| value.is_finite())?;
+    let number = |text: &str| text.trim().parse().ok().filter(|value: &f64| value.is_finite());
+    let (low, high) = match value.split_once("..") {
+        Some((low, high)) => (number(low)?, number(high)?),
+        None => (number(value)?, number(value)?),
+    };
+    if low > high {
+        return None;
+    }
     let wanted = column.trim().to_lowercase();
     let fact = |test: TestId| {
         let measure = instance.test(test).measure.as_ref()?;
         let is_wanted = measure.column.to_lowercase() == wanted;
-        is_wanted.then(|| (test, Reply::one_of(measure.answers_to(value))))
+        is_wanted.then(|| (test, Reply::one_of(measure.answers_between(low, high))))
     };
     let facts: Vec<(TestId, Reply)> = instance.test_ids().filter_map(fact).collect();
     (!facts.is_empty()).then_some(facts)
@@ -114,6 +122,36 @@ pub fn find_test(instance: &Instance, name: &str) -> Result<TestId, ParseError> 
     find(names, name.trim()).map(TestId::at).ok_or_else(|| ParseError::NoTest {
         name: name.trim().to_owned(),
         nearest: nearest(names(), name.trim()).map(str::to_owned),
+    })
+}
+
+/// Returns the tests that need the tool called `tool`, in any case.
+pub fn tests_that_need(instance: &Instance, tool: &str) -> Vec<TestId> {
+    let is_it = |own: &String| own.to_lowercase() == tool.trim().to_lowercase();
+    instance.test_ids().filter(|test| instance.test(*test).needs.iter().any(is_it)).collect()
+}
+
+/// Returns the tests that cannot be asked without `name`: the test of that name, or all tests that need the tool of that
+/// name.
+///
+/// # Errors
+/// When there is neither.
+pub fn find_tests_of(instance: &Instance, name: &str) -> Result<Vec<TestId>, ParseError> {
+    let tools = |test: TestId| instance.test(test).needs.iter();
+    let of_tool = tests_that_need(instance, name);
+    if !of_tool.is_empty() && instance.find_test(name.trim()).is_none() {
+        return Ok(of_tool);
+    }
+    find_test(instance, name).map(|test| vec![test]).map_err(|error| {
+        let names = instance.test_ids().map(|test| instance.test(test).name.as_str());
+        let all = names.chain(instance.test_ids().flat_map(tools).map(String::as_str));
+        match error {
+            ParseError::NoTest { name, .. } => {
+                let nearest = nearest(all, &name).map(str::to_owned);
+                ParseError::NoTest { name, nearest }
+            }
+            error => error,
+        }
     })
 }
 

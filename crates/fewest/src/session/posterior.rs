@@ -34,9 +34,13 @@ pub(super) struct Posterior {
     pub(super) classes: Vec<std::ops::Range<usize>>,
 }
 
-/// Probability that `object` gives `answer`, with errors at `rate`.
+/// Probability that `object` gives `answer`, with errors at `rate`; all answers are alike where the test does not apply, and
+/// is asked by mistake.
 pub(super) fn likelihood(test: &Test, object: ObjectId, answer: AnswerId, rate: f64) -> f64 {
     let (choices, arity) = (test.choices(object), test.arity());
+    if !test.applies_to(object) {
+        return 1.0 / arity as f64;
+    }
     match test.allows(object, answer) {
         true if choices == arity => 1.0 / choices as f64,
         true => (1.0 - rate) / choices as f64,
@@ -44,11 +48,14 @@ pub(super) fn likelihood(test: &Test, object: ObjectId, answer: AnswerId, rate: 
     }
 }
 
-/// Probability that `object` gives `reply`: "v or u" adds the two, and "I don't know" has the same for all
-/// objects.
+/// Probability that `object` gives `reply`: "v or u" adds the two, and "I don't know" has the same for all objects. Any
+/// answer is an error where the test does not apply.
 pub(super) fn of_reply(test: &Test, object: ObjectId, reply: &Reply, rate: f64) -> f64 {
     match reply {
         Reply::Unknown => 1.0,
+        Reply::OneOf(answers) if !test.applies_to(object) => {
+            rate * answers.len() as f64 / test.arity() as f64
+        }
         Reply::OneOf(answers) => answers.iter().map(|answer| likelihood(test, object, *answer, rate)).sum(),
     }
 }
@@ -99,6 +106,10 @@ impl Session<'_> {
             for (object, (log, mismatches)) in
                 self.instance.objects().zip(logs.iter_mut().zip(&mut mismatches))
             {
+                if !test.applies_to(object) && self.is_told_already(*id, object, given) {
+                    // The error is counted where the premise was answered.
+                    continue;
+                }
                 let wrong = is_mismatch(test, object, reply);
                 *mismatches += u32::from(wrong);
                 // If errors are only counted, a mismatch makes an object no less likely until there are too many.

@@ -93,12 +93,15 @@ impl<'a> Match<'a> {
                 plays.extend(objects.iter().map(|object| self.play(&session, *object, named)));
                 continue;
             };
-            let mut answered: Vec<(AnswerId, ObjectId)> =
-                objects.iter().map(|object| (self.instance.answer(*object, test), *object)).collect();
+            let column = self.instance.test(test);
+            // Whoever is asked what does not apply cannot say.
+            let answer = |object: ObjectId| column.applies_to(object).then(|| column.answer(object));
+            let mut answered: Vec<(Option<AnswerId>, ObjectId)> =
+                objects.iter().map(|object| (answer(*object), *object)).collect();
             answered.sort_unstable();
             for part in answered.chunk_by(|left, right| left.0 == right.0) {
                 let mut next = session.clone();
-                next.give(test, Reply::is(part[0].0))?;
+                next.give(test, part[0].0.map_or(Reply::Unknown, Reply::is))?;
                 waiting.push((next, part.iter().map(|(_, object)| *object).collect()));
             }
         }
@@ -194,6 +197,9 @@ impl<'a> Match<'a> {
             return Reply::Unknown;
         }
         let column = self.instance.test(test);
+        if !column.applies_to(object) {
+            return Reply::Unknown;
+        }
         let errs = self.noise > 0.0
             && self.most_errors.is_none_or(|most| *wrong < most)
             && random.unit() < self.noise

@@ -22,6 +22,7 @@ mod measures;
 mod oracle;
 mod papers;
 mod path_costs;
+mod premises;
 mod prune;
 mod regressions;
 mod session;

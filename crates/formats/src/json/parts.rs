@@ -30,6 +30,9 @@ pub struct InstancePart {
     /// Whether an object is identified only after the test with its name was asked; left out of the file if not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub confirm: bool,
+    /// Number of tests that may not be asked of every object; left out of the file if there is none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub conditional: usize,
     /// Entropy of the groups, or of the objects where these are identified.
     pub entropy_bits: Number,
 }
@@ -45,9 +48,16 @@ impl InstancePart {
             groups: instance.group_count(),
             identify: identify.to_owned(),
             confirm: instance.needs_confirmation(),
+            conditional: conditional(instance),
             entropy_bits: Number(inspect::entropies(instance).1),
         }
     }
+}
+
+/// Number of tests that may not be asked of every object.
+fn conditional(instance: &Instance) -> usize {
+    let tests = instance.test_ids().map(|test| instance.test(test));
+    tests.filter(|test| test.inapplicable.is_some() || !test.premises.is_empty()).count()
 }
 
 /// Objective to minimise.
@@ -218,6 +228,8 @@ pub struct TestPart<'a> {
     answers: usize,
     #[serde(skip_serializing_if = "is_zero")]
     gaps: usize,
+    #[serde(skip_serializing_if = "is_zero")]
+    inapplicable: usize,
     cost: Number,
     entropy_bits: Number,
     information_bits: Number,
@@ -238,6 +250,7 @@ impl<'a> TestPart<'a> {
             name: &instance.test(report.test).name,
             answers: report.answers,
             gaps: report.gaps,
+            inapplicable: report.inapplicable,
             cost: Number(report.cost),
             entropy_bits: Number(report.entropy_bits),
             information_bits: Number(report.information_bits),
@@ -334,6 +347,18 @@ pub struct ReadingPart {
     /// Tests that share a set-up, by name of their bundle.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub bundles: BTreeMap<String, BundlePart>,
+    /// `--group-rank`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group_rank: Option<String>,
+    /// `--without`, as far as it names tools.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub without: Vec<String>,
+    /// Premises that a file beside the table gives, by test.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub premises: BTreeMap<String, String>,
+    /// Tools that a file beside the table gives, by test.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub needs: BTreeMap<String, String>,
 }
 
 impl ReadingPart {
@@ -368,6 +393,10 @@ impl ReadingPart {
             costs: (!instance.has_unit_costs()).then(|| own_costs(instance)),
             answer_costs: answer_costs(instance),
             bundles: bundles(instance),
+            group_rank: reading.group_rank.clone(),
+            without: reading.without.clone(),
+            premises: reading.premises.iter().cloned().collect(),
+            needs: reading.needs.iter().cloned().collect(),
         }
     }
 }
@@ -391,7 +420,8 @@ impl ReadingPart {
             let price = BundlePrice::Setup(bundle.setup.0);
             bundle.tests.iter().map(move |test| InBundle { test: test.clone(), bundle: name.clone(), price })
         });
-        Some(CostList { costs: costs.collect(), answers: answers.collect(), bundles: bundles.collect() })
+        let (costs, answers, bundles) = (costs.collect(), answers.collect(), bundles.collect());
+        Some(CostList { costs, answers, bundles, ..CostList::default() })
     }
 
     /// Words for the costs that depend on the path; `None` if none does.

@@ -49,6 +49,7 @@ impl Learned<'_> {
             groups: self.model.classes.len(),
             identify: "groups".to_owned(),
             confirm: false,
+            conditional: 0,
             entropy_bits: Number(entropy_bits(root.classes.iter().copied(), root.weight())),
         }
     }

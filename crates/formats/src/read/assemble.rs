@@ -6,7 +6,7 @@ use fewest_model::{About, Labels, ObjectId, RowRuns, Table, known_columns};
 use std::collections::BTreeMap;
 
 /// Names of rows about the tests, without their `@`.
-const ABOUT: [&str; 4] = ["cost", "bundle", "setup", "question"];
+const ABOUT: [&str; 6] = ["cost", "bundle", "setup", "question", "if", "needs"];
 
 /// Most objects of a table: their numbers fit 32 bits.
 const OBJECT_LIMIT: usize = u32::MAX as usize - 1;
@@ -203,6 +203,7 @@ impl Assembler {
                 columns: self.columns.finish(),
                 about: self.about,
                 other_rows: self.other_rows,
+                ..Table::default()
             }),
         }
     }

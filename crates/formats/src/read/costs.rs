@@ -1,4 +1,4 @@
-//! Files of costs: of tests, of single answers, and of bundles of tests that share a set-up.
+//! Files of costs: of tests, of single answers, and of bundles of tests that share a set-up; also of premises and tools.
 
 use super::delimited::texts;
 use super::lists::{open, trimmed};
@@ -17,6 +17,10 @@ pub struct CostList {
     pub answers: Vec<AnswerCost>,
     /// Tests in bundles.
     pub bundles: Vec<InBundle>,
+    /// Premises by name of test.
+    pub premises: Vec<(String, String)>,
+    /// Tools by name of test.
+    pub needs: Vec<(String, String)>,
 }
 
 impl CostList {
@@ -25,6 +29,8 @@ impl CostList {
         reading.costs.extend(self.costs);
         reading.answer_costs.extend(self.answers);
         reading.bundles.extend(self.bundles);
+        reading.premises.extend(self.premises);
+        reading.needs.extend(self.needs);
     }
 
     /// Whether some cost depends on the path or on the answer.
@@ -36,14 +42,15 @@ impl CostList {
 /// Kind of a file of costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// `test,cost[,answer][,bundle,setup]`.
+    /// `test,cost[,answer][,bundle,setup][,if][,needs]`.
     Costs,
     /// `test,bundle,setup` or `test,bundle,cost_if_not_first_in_bundle`.
     Bundles,
 }
 
 /// Reads costs of tests: CSV with the header `test,cost` and a row for each test. A column `answer` makes the cost
-/// depend on the answer; the columns `bundle` and `setup` put the test into a bundle.
+/// depend on the answer; the columns `bundle` and `setup` put the test into a bundle. A column `if` holds premises and a
+/// column `needs` tools; beside them the cost may be empty or left out.
 ///
 /// # Errors
 /// When the file cannot be read, has another header, or a cost is no number above 0 or given twice.
@@ -86,6 +93,8 @@ struct Header {
     bundle: Option<usize>,
     setup: Option<usize>,
     later: Option<usize>,
+    premise: Option<usize>,
+    needs: Option<usize>,
 }
 
 /// Name of the column with the cost of a test whose bundle is open.
@@ -94,18 +103,25 @@ const LATER: &str = "cost_if_not_first_in_bundle";
 impl Header {
     fn of(header: &[&str], kind: Kind) -> Result<Self, Problem> {
         let at = |name: &str| header.iter().position(|column| *column == name);
-        let known = ["test", "cost", "answer", "bundle", "setup", LATER];
+        let known = ["test", "cost", "answer", "bundle", "setup", LATER, "if", "needs"];
         let is_known = header.iter().all(|column| known.contains(column));
         let is_single = header.iter().enumerate().all(|(place, column)| at(column) == Some(place));
         let [cost, answer, bundle, setup, later] =
             [at("cost"), at("answer"), at("bundle"), at("setup"), at(LATER)];
+        let (premise, needs) = (at("if"), at("needs"));
+        let has_rules = premise.is_some() || needs.is_some();
         let fits = match kind {
-            Kind::Costs => cost.is_some() && (bundle.is_some() || (setup.is_none() && later.is_none())),
-            Kind::Bundles => cost.is_none() && answer.is_none() && bundle.is_some(),
+            Kind::Costs => {
+                (cost.is_some() || (has_rules && answer.is_none() && bundle.is_none()))
+                    && (bundle.is_some() || (setup.is_none() && later.is_none()))
+            }
+            Kind::Bundles => cost.is_none() && answer.is_none() && bundle.is_some() && !has_rules,
         };
         let one_price = setup.is_none() || later.is_none();
         match at("test").filter(|_| is_known && is_single && fits && one_price) {
-            Some(test) => Ok(Self { width: header.len(), test, cost, answer, bundle, setup, later }),
+            Some(test) => {
+                Ok(Self { width: header.len(), test, cost, answer, bundle, setup, later, premise, needs })
+            }
             None if kind == Kind::Bundles => Err(Problem::BundleHeader { found: header.join(",") }),
             None => Err(Problem::CostHeader { found: header.join(",") }),
         }
@@ -163,13 +179,22 @@ impl Costs {
                 false => Problem::SameAnswer { test, answer, first, second: row },
             });
         }
-        if let Some(text) = cost {
+        let has_rules = self.header.premise.is_some() || self.header.needs.is_some();
+        self.add_rules(test, cell(self.header.premise), cell(self.header.needs));
+        if let Some(text) = cost.filter(|text| !(text.is_empty() && has_rules)) {
             let may_be_free = !bundle.is_empty() || self.bundle_of.contains_key(test);
             let cost = number(text).filter(|cost| *cost > 0.0 || may_be_free);
             let wrong = || Problem::Cost { row, test: test.to_owned(), text: text.to_owned() };
             self.add_cost(test, answer, cost.ok_or_else(wrong)?);
         }
         self.add_bundle(row, test, bundle, setup, later)
+    }
+
+    fn add_rules(&mut self, test: &str, premise: &str, needs: &str) {
+        let lists = [(&mut self.list.premises, premise), (&mut self.list.needs, needs)];
+        for (list, text) in lists.into_iter().filter(|(_, text)| !text.is_empty()) {
+            list.push((test.to_owned(), text.to_owned()));
+        }
     }
 
     fn add_cost(&mut self, test: &str, answer: &str, cost: f64) {
@@ -309,6 +334,16 @@ mod tests {
         let both = read("test,answer,cost,bundle,setup\na,yes,3,blood,5\na,no,0,blood,\n").unwrap();
         assert_eq!((both.answers.len(), both.bundles.len()), (2, 1));
         assert_eq!(both.answers[1].cost, 0.0);
+    }
+
+    #[test]
+    fn premises_and_tools_stand_beside_the_costs() {
+        let list = read("test,cost,if,needs\na,2,,lens; light\nb,,a=yes|no,\n").unwrap();
+        assert_eq!(list.costs, [("a".to_owned(), 2.0)]);
+        assert_eq!(list.premises, [("b".to_owned(), "a=yes|no".to_owned())]);
+        assert_eq!(list.needs, [("a".to_owned(), "lens; light".to_owned())]);
+        assert_eq!(read("test,if\nb,a=yes\n").unwrap().premises.len(), 1);
+        assert!(refused("test,answer,if\n").starts_with("the header is"));
     }
 
     #[test]

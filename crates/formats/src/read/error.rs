@@ -176,7 +176,7 @@ pub enum Problem {
     },
     /// A row about the tests with an unknown name.
     #[error(
-        "row {row}: `{name}` is unknown; rows that begin with @ are `@cost`, `@bundle`, `@setup` and `@question`, and no object begins with @",
+        "row {row}: `{name}` is unknown; rows that begin with @ are `@cost`, `@bundle`, `@setup`, `@question`, `@if` and `@needs`, and no object begins with @",
         name = short(name),
     )]
     UnknownAbout {

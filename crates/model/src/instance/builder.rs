@@ -175,6 +175,38 @@ impl InstanceBuilder {
         self
     }
 
+    /// Lets the test called `name` be asked only where every possible object gives one of `answers` to the test `source`.
+    /// A cell `-` of such a test says that the object has no answer to it.
+    ///
+    /// ```
+    /// use fewest_model::InstanceBuilder;
+    ///
+    /// let (instance, _) = InstanceBuilder::new(["bee", "fly", "ant"])
+    ///     .test("wings", ["yes", "yes", "no"])
+    ///     .test("pairs of wings", ["2", "1", "-"])
+    ///     .premise("pairs of wings", "wings", ["yes"])
+    ///     .build()?;
+    /// assert!(instance.has_premises());
+    /// # Ok::<(), fewest_model::InstanceError>(())
+    /// ```
+    #[must_use]
+    pub fn premise<T: AsRef<str>>(
+        mut self,
+        name: impl Into<String>,
+        source: &str,
+        answers: impl IntoIterator<Item = T>,
+    ) -> Self {
+        let name = name.into();
+        let answers: Vec<T> = answers.into_iter().collect();
+        let answers: Vec<&str> = answers.iter().map(T::as_ref).collect();
+        let text = format!("{source}={}", answers.join("|"));
+        match self.reading.premises.iter_mut().find(|(test, _)| *test == name) {
+            Some((_, old)) => *old = format!("{old} & {text}"),
+            None => self.reading.premises.push((name, text)),
+        }
+        self
+    }
+
     /// Changes how the values are understood: missing cells, numbers, the target of the identification. The columns
     /// of groups and priors are those given to this builder.
     #[must_use]

@@ -1,14 +1,16 @@
 //! Roles of the columns, and the values of their cells.
 
+use super::premises::{self, Applied, Written};
 use super::prices::{BundleRows, Costed, number, prices};
 use super::priors;
 use super::questions::{Context, Question, normalize, questions};
+use super::rule_rows::RuleRows;
 use super::shorten::shortened;
-use super::{InstanceError, Pricing, Test};
+use super::{InstanceError, ObjectSet, Pricing, Test};
 use crate::Identify;
 use crate::{
-    Choice, Column, Labels, MissingCells, NOT_RECORDED, ObjectId, Reading, Role, Scaled, Table, Warning,
-    known_columns,
+    Choice, Column, ColumnBuilder, Labels, MissingCells, NOT_RECORDED, ObjectId, Reading, Role, Scaled,
+    Table, Warning, known_columns,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,6 +19,8 @@ pub(super) struct Roles {
     group: Option<usize>,
     prior: Option<usize>,
     pub(super) tests: Vec<usize>,
+    /// Columns that are no tests, but that the premises of tests are about.
+    hidden: Vec<usize>,
 }
 
 impl Roles {
@@ -32,7 +36,7 @@ impl Roles {
             let name = table.columns[group].name.clone();
             return Err(InstanceError::TwoRoles { name, first: "the groups", second: "the priors" });
         }
-        let mut roles = Self { group, prior, tests: Vec::new() };
+        let mut roles = Self { group, prior, tests: Vec::new(), hidden: Vec::new() };
         let mut ignored = BTreeSet::new();
         for name in &reading.ignore {
             ignored.insert(position(table, Choice::Ignore, name)?);
@@ -51,7 +55,32 @@ impl Roles {
             .filter(|at| Some(*at) != group && Some(*at) != prior && !ignored.contains(at))
             .filter(|at| kept.as_ref().is_none_or(|kept| kept.contains(at)))
             .collect();
+        roles.hidden = roles.sources_left_out(table, reading);
         Ok(roles)
+    }
+
+    /// Columns that are left out, but that the premises of tests are about.
+    fn sources_left_out(&self, table: &Table, reading: &Reading) -> Vec<usize> {
+        let rules = RuleRows::of(table, reading);
+        if !rules.has_premises() {
+            return Vec::new();
+        }
+        let mut used = self.tests.clone();
+        loop {
+            let is_other =
+                |at: &usize| Some(*at) != self.group && Some(*at) != self.prior && !used.contains(at);
+            let is_named = |at: &usize| rules.name_in(table, &used, &table.columns[*at].name);
+            let more: Vec<usize> = (0..table.columns.len()).filter(is_other).filter(is_named).collect();
+            if more.is_empty() {
+                return used.split_off(self.tests.len());
+            }
+            used.extend(more);
+        }
+    }
+
+    /// Whether `*` and ranges such as `3-5` have a meaning of their own in `table`.
+    pub(super) fn marks(&self, table: &Table, reading: &Reading) -> bool {
+        table.marked || RuleRows::of(table, reading).has_premises()
     }
 
     /// Position of the column of the test called `name`, also if the column is left out.
@@ -124,7 +153,7 @@ impl Roles {
     /// Merges texts of the tests and groups that mean the same. Returns what was merged, and the words for a gap.
     pub(super) fn normalize(&self, table: &mut Table, reading: &Reading) -> (Vec<Warning>, Vec<String>) {
         let (mut respelled, mut words) = (Vec::new(), Vec::new());
-        for &at in &self.tests {
+        for &at in self.tests.iter().chain(&self.hidden) {
             let column = std::mem::take(&mut table.columns[at]);
             let (column, gap_words, merged) = normalize(column, reading);
             table.columns[at] = column;
@@ -159,18 +188,19 @@ impl Roles {
 /// Tests, their plain costs, and costs that depend on the path.
 type TestsAndCosts = (Vec<Test>, Scaled, Option<Box<Pricing>>);
 
-/// Makes the tests from the columns, and the cost of each.
+/// Makes the tests from the columns, and the cost of each. Also says what premises exclude.
 pub(super) fn tests(
     table: &mut Table,
     roles: &Roles,
     context: &Context<'_>,
-) -> Result<TestsAndCosts, InstanceError> {
+) -> Result<(TestsAndCosts, Applied), InstanceError> {
     let reading = context.reading;
     let costs_by_name: BTreeMap<&str, f64> =
         reading.costs.iter().map(|(name, cost)| (name.as_str(), *cost)).collect();
     let doubtful = doubtful_names(table, roles, reading);
     let about = |what: &str| table.about.iter().find(|about| about.what == what).cloned();
     let (cost_row, question_row) = (about("cost"), about("question"));
+    let rules = RuleRows::of(table, reading);
     let rows = BundleRows { bundle: about("bundle"), setup: about("setup") };
     let is_bundled = |name: &str, at: usize| {
         rows.bundle(at).is_some() || reading.bundles.iter().any(|entry| entry.test == name)
@@ -178,7 +208,7 @@ pub(super) fn tests(
     // Each test with the column it was made from, its cost, and whether that was given.
     let (mut tests, mut origins) = (Vec::<Test>::new(), Vec::<(String, usize, Option<f64>)>::new());
     let mut names = BTreeSet::new();
-    for &at in &roles.tests {
+    for &at in roles.tests.iter().chain(&roles.hidden) {
         let column = std::mem::take(&mut table.columns[at]);
         let (column_name, position) = (column.name.clone(), column.position);
         let may_be_free = is_bundled(&column_name, at);
@@ -195,7 +225,8 @@ pub(super) fn tests(
         };
         let text = question_row.as_ref().map(|row| row.cells[at].clone()).filter(|text| !text.is_empty());
         let place = |object: ObjectId| (table.row_of(object), table.objects.get(object.index()).to_owned());
-        for question in questions(column, context, place)? {
+        let takes_dashes = table.marked || rules.is_conditional(&column_name, at);
+        for (question, dashes) in questions_without_dashes(column, takes_dashes, context, place)? {
             let name = question.name.clone();
             if !names.insert(name.clone()) {
                 return Err(InstanceError::SameTest { name, position });
@@ -203,6 +234,8 @@ pub(super) fn tests(
             let given = costs_by_name.get(name.as_str()).or_else(|| costs_by_name.get(column_name.as_str()));
             origins.push((column_name.clone(), at, given.copied().or(written)));
             let mut test = test_of(question, text.clone().filter(|_| name == column_name));
+            test.needs = rules.tools(&name, &column_name, at);
+            test.inapplicable = (!dashes.is_empty()).then_some(dashes);
             if !reading.verbatim {
                 call_gap_not_recorded(&mut test.answers);
             }
@@ -212,7 +245,70 @@ pub(super) fn tests(
     if let Some((_, error)) = doubtful.into_iter().find(|(name, _)| !names.contains(name)) {
         return Err(error);
     }
-    with_costs(tests, &origins, &rows, reading)
+    let is_hidden = |at: usize| roles.hidden.contains(&at);
+    let applied = follow_rules(&mut tests, &mut origins, &rules, is_hidden)?;
+    Ok((with_costs(tests, &origins, &rows, reading)?, applied))
+}
+
+/// Column that a test was made from, its position, and the cost that was given for the test.
+type Origin = (String, usize, Option<f64>);
+
+/// Applies premises, and takes out the tests that cannot be asked.
+fn follow_rules(
+    tests: &mut Vec<Test>,
+    origins: &mut Vec<Origin>,
+    rules: &RuleRows<'_>,
+    is_hidden: impl Fn(usize) -> bool,
+) -> Result<Applied, InstanceError> {
+    let tools: Vec<Vec<String>> = tests.iter().map(|test| test.needs.clone()).collect();
+    rules.check_tools(&tools)?;
+    let written = |(test, (column, at, _)): (&Test, &Origin)| rules.premise(&test.name, column, *at);
+    let written: Vec<Option<Written>> = tests.iter().zip(origins.iter()).map(written).collect();
+    let is_restricted =
+        written.iter().any(Option::is_some) || tests.iter().any(|test| test.inapplicable.is_some());
+    let applied = if is_restricted { premises::apply(tests, &written)? } else { Applied::default() };
+    let is_kept = |(tools, (_, at, _)): (&Vec<String>, &Origin)| rules.is_possible(tools) && !is_hidden(*at);
+    let keep: Vec<bool> = tools.iter().zip(origins.iter()).map(is_kept).collect();
+    if keep.contains(&false) {
+        premises::withdraw(tests, &keep);
+        let mut kept = keep.into_iter();
+        origins.retain(|_| kept.next().unwrap_or(true));
+    }
+    Ok(applied)
+}
+
+/// Makes the tests that `column` stands for, each with the objects whose cell is `-` where that means that the test does
+/// not apply. Such cells have no part in what the tests are.
+fn questions_without_dashes(
+    column: Column,
+    takes_dashes: bool,
+    context: &Context<'_>,
+    place: impl Fn(ObjectId) -> (usize, String),
+) -> Result<Vec<(Question, ObjectSet)>, InstanceError> {
+    let Some(dash) = column.labels.find("-").filter(|_| takes_dashes).map(|dash| dash as u32) else {
+        let all = questions(column, context, place)?;
+        return Ok(all.into_iter().map(|question| (question, ObjectSet::default())).collect());
+    };
+    let rows = column.codes.len();
+    let is_dash = |row: &usize| column.codes.get(*row) == dash;
+    let dashes: ObjectSet = (0..rows).filter(is_dash).map(ObjectId::at).collect();
+    let known: Vec<usize> = (0..rows).filter(|row| !is_dash(row)).collect();
+    if known.is_empty() {
+        let (answers, codes) = (["-"].into_iter().collect(), column.codes.iter().map(|_| 0).collect());
+        let question = Question { name: column.name, answers, codes, sets: None, measure: None };
+        return Ok(vec![(question, dashes)]);
+    }
+    let mut part = ColumnBuilder::new(&column.name, column.position);
+    known.iter().for_each(|row| _ = part.push(column.labels.get(column.codes.get(*row) as usize)));
+    let groups = context.groups.map(|groups| groups.select(known.iter().copied()));
+    let context = Context { groups: groups.as_ref(), ..*context };
+    let place = |object: ObjectId| place(ObjectId::at(known[object.index()]));
+    let expanded = |question: Question| {
+        let codes = premises::expand(&question.codes, rows, &dashes);
+        let sets = question.sets.as_ref().map(|sets| sets.expand(rows, &dashes));
+        (Question { codes, sets, ..question }, dashes.clone())
+    };
+    Ok(questions(part.finish(), &context, place)?.into_iter().map(expanded).collect())
 }
 
 /// Puts the costs of the tests together.
@@ -248,7 +344,8 @@ fn doubtful_names(table: &Table, roles: &Roles, reading: &Reading) -> Vec<(Strin
     let named =
         |option: Choice, name: &str| Some((name.to_owned(), roles.test_position(table, option, name).err()?));
     let costs: BTreeSet<&str> = reading.costs.iter().map(|(name, _)| name.as_str()).collect();
-    let answers = reading.answer_costs.iter().map(|entry| entry.test.as_str());
+    let rules = reading.premises.iter().chain(&reading.needs).map(|(name, _)| name.as_str());
+    let answers = reading.answer_costs.iter().map(|entry| entry.test.as_str()).chain(rules);
     let bundles = reading.bundles.iter().map(|entry| entry.test.as_str());
     let costs = costs.into_iter().chain(answers).filter_map(|name| named(Choice::Costs, name));
     costs.chain(bundles.filter_map(|name| named(Choice::Bundles, name))).collect()
@@ -257,7 +354,7 @@ fn doubtful_names(table: &Table, roles: &Roles, reading: &Reading) -> Vec<(Strin
 /// Test with the text to ask it with.
 fn test_of(question: Question, text: Option<String>) -> Test {
     let Question { name, answers, codes, sets, measure } = question;
-    Test { name, question: text, answers, codes, sets, measure }
+    Test { name, question: text, answers, codes, sets, measure, ..Test::default() }
 }
 
 /// Renames the answer `?`, which stands for a gap, to what people call it.

@@ -1,5 +1,6 @@
 //! Errors of tables that cannot be read as a problem.
 
+use super::PremiseError;
 use crate::{Choice, Spell, spell_plainly};
 use std::fmt;
 
@@ -217,6 +218,24 @@ pub enum InstanceError {
     },
     /// Confirmation is asked for, but cells leave answers open.
     ConfirmSeveral,
+    /// A premise cannot be read.
+    Premise(Box<PremiseError>),
+    /// Tests are to be left out for want of a tool that no test needs.
+    NoTool {
+        /// The tool.
+        tool: String,
+        /// Hint with the tools that exist.
+        hint: String,
+    },
+    /// A level of groups is named that no path of groups has.
+    NoRank {
+        /// The level.
+        rank: String,
+        /// Hint with the levels that exist; empty if no path is given.
+        known: String,
+    },
+    /// Confirmation is asked for, but tests may not be asked everywhere.
+    ConfirmPremises,
     /// Confirmation is asked for, but costs depend on the path.
     ConfirmPrices,
     /// Confirmation is asked for, but groups are to be identified; only objects can be confirmed.
@@ -278,6 +297,7 @@ impl InstanceError {
             Self::SameTest { name, position } => {
                 format!("column {position}: two tests would be called `{name}`; rename one of the columns")
             }
+            Self::Premise(_) | Self::NoTool { .. } | Self::NoRank { .. } => self.words_on_rules(spell),
             Self::NoGroups | Self::EmptyGroup { .. } => self.words_on_groups(spell),
             Self::Prior { .. } | Self::NoWeight { .. } | Self::Cost { .. } | Self::HugeCosts { .. } => {
                 self.words_on_numbers()
@@ -287,6 +307,7 @@ impl InstanceError {
             }
             Self::ConfirmSeveral
             | Self::ConfirmPrices
+            | Self::ConfirmPremises
             | Self::ConfirmGroups
             | Self::NoConfirmation { .. }
             | Self::SharedConfirmation { .. } => self.words_on_confirming(spell),
@@ -300,6 +321,24 @@ impl InstanceError {
                 )
             }
             _ => self.words_on_prices(spell),
+        }
+    }
+
+    fn words_on_rules(&self, spell: Spell) -> String {
+        match self {
+            Self::Premise(error) => error.to_string(),
+            Self::NoTool { tool, hint } => {
+                format!("{} `{tool}`: no test needs such a tool{hint}", spell(Choice::Without, ""))
+            }
+            Self::NoRank { rank, known } if known.is_empty() => format!(
+                "{} names a level of groups, but there is no path of columns to choose it from; give one, such as {}",
+                spell(Choice::GroupRank, rank),
+                spell(Choice::Group, "family/genus/species"),
+            ),
+            Self::NoRank { rank, known } => {
+                format!("{}: the path of groups has no such level{known}", spell(Choice::GroupRank, rank))
+            }
+            _ => String::new(),
         }
     }
 
@@ -413,6 +452,10 @@ impl InstanceError {
             Self::ConfirmPrices => format!(
                 "{confirm} needs one cost for each test, but some costs depend on the answer or on a bundle; leave out \
                  {confirm}, or these costs"
+            ),
+            Self::ConfirmPremises => format!(
+                "{confirm} needs an answer of every object to every test, but some tests are asked only under a premise; \
+                 leave out {confirm}, or these premises"
             ),
             Self::ConfirmGroups => format!(
                 "{confirm} is for finding objects, but groups are to be found here; add {}",

@@ -65,7 +65,7 @@ mod tests {
 
     fn test(answers: impl Iterator<Item = u32>) -> Test {
         let (name, codes) = (String::new(), answers.collect());
-        Test { name, question: None, answers: Labels::default(), codes, sets: None, measure: None }
+        Test { name, answers: Labels::default(), codes, ..Test::default() }
     }
 
     #[test]

@@ -1,8 +1,9 @@
-//! Rows that no test tells apart: found by hashing, compared cell by cell, joined if they differ in group.
+//! Rows that no test tells apart: found by hashing, compared cell by cell, joined if they differ in group. If tests may
+//! not be asked everywhere, rows that differ may stay together as well.
 
-use super::Test;
 use super::hash::hashes;
-use crate::{Codes, GroupId, Scaled};
+use super::{Test, premises};
+use crate::{Codes, GroupId, ObjectId, Scaled};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
@@ -25,7 +26,13 @@ impl Joined {
     pub(super) fn new(tests: &[Test], rows: usize, groups: Option<&Codes>) -> Self {
         let mut distinct = rows;
         let mut sets: Vec<Vec<u32>> = Vec::new();
-        for class in equal_rows(tests, rows) {
+        let is_conditional = tests.iter().any(|test| test.inapplicable.is_some());
+        let is_single = tests.iter().all(Test::is_single);
+        let classes = match is_conditional && is_single {
+            true => premises::classes(tests, rows),
+            false => equal_rows(tests, rows),
+        };
+        for class in classes {
             distinct -= class.len() - 1;
             let group = |row: u32| groups.map_or(row, |groups| groups.get(row as usize));
             if class.iter().any(|&row| group(row) != group(class[0])) {
@@ -101,7 +108,15 @@ impl Joined {
             Some(_) => {
                 let firsts = || self.objects().map(|rows| rows[0] as usize);
                 let sets = test.sets.as_ref().map(|sets| sets.select(firsts()));
-                Test { codes: test.codes.select(firsts()), sets, ..test }
+                let is_hidden = |rows: &[u32]| rows.iter().any(|row| !test.applies_to(ObjectId(*row)));
+                let hidden = test.inapplicable.is_some().then(|| {
+                    let objects = self.objects().enumerate().filter(|(_, rows)| is_hidden(rows));
+                    objects.map(|(object, _)| ObjectId::at(object)).collect()
+                });
+                let codes = test.codes.select(firsts());
+                let mut test = Test { codes, sets, inapplicable: None, ..test };
+                test.hide(hidden.unwrap_or_default());
+                test
             }
         }
     }
@@ -147,6 +162,6 @@ fn equal_rows(tests: &[Test], rows: usize) -> Vec<Vec<u32>> {
 }
 
 fn compare(tests: &[Test], left: u32, right: u32) -> Ordering {
-    let answers = |row: u32| tests.iter().map(move |test| test.cells().get(row as usize));
+    let answers = |row: u32| tests.iter().map(move |test| premises::cell(test, row));
     answers(left).cmp(answers(right))
 }

@@ -1,5 +1,6 @@
 //! The validated problem: objects, tests, answers, prior, costs and groups, immutable once made.
 
+mod ask;
 mod builder;
 mod columns;
 mod confirm;
@@ -8,16 +9,22 @@ mod error;
 mod gaps;
 mod hash;
 mod join;
+mod nested_groups;
+mod premise_error;
+mod premises;
 mod prices;
 mod pricing;
 mod priors;
 mod questions;
+mod rule_rows;
 mod sets;
 mod shorten;
 mod test;
 
 pub use builder::{Answer, InstanceBuilder};
 pub use error::InstanceError;
+pub use premise_error::{PremiseError, PremiseProblem};
+pub use premises::{ObjectSet, Premise};
 pub use pricing::{Bundle, OpenBundles, Pricing};
 pub use questions::Measure;
 pub use sets::Sets;
@@ -65,6 +72,8 @@ pub struct Instance {
     /// Test that confirms each object; `None` if no confirmation is needed.
     confirming: Option<Vec<TestId>>,
     has_several: bool,
+    /// Whether some test may not be asked everywhere.
+    has_premises: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -107,20 +116,30 @@ fn measured_warning(tests: &[Test], numeric: Numeric) -> Option<Warning> {
     Some(Warning::Measured { columns, numeric, tests: measured().count(), example })
 }
 
+/// Says how many tests may not be asked everywhere.
+fn premises_warning(applied: premises::Applied) -> Option<Warning> {
+    let premises::Applied { tests, cells, ignored, blanks } = applied;
+    (tests + cells > 0).then_some(Warning::Premises { tests, cells, ignored, blanks })
+}
+
 /// Finds the test that confirms each object, if the reading asks for confirmation.
 fn confirmation(
     reading: &Reading,
     identify: Identify,
-    has_several: bool,
     names: &Labels,
     tests: &[Test],
+    has_path_costs: bool,
 ) -> Result<Option<Vec<TestId>>, InstanceError> {
     match (reading.confirm, identify) {
         (false, _) => Ok(None),
-        (true, _) if has_several => Err(InstanceError::ConfirmSeveral),
+        (true, _) if tests.iter().any(|test| !test.is_single()) => Err(InstanceError::ConfirmSeveral),
         (true, Identify::Groups) => Err(InstanceError::ConfirmGroups),
         // An answer that only one object gives also tells it from all others, so no objects are joined.
-        (true, Identify::Objects) => confirm::confirming(names, tests).map(Some),
+        (true, Identify::Objects) if premises::restrict(tests) => Err(InstanceError::ConfirmPremises),
+        (true, Identify::Objects) => match confirm::confirming(names, tests)? {
+            _ if has_path_costs => Err(InstanceError::ConfirmPrices),
+            tests => Ok(Some(tests)),
+        },
     }
 }
 
@@ -172,8 +191,9 @@ fn understand(
     warnings.extend(gaps.warning(missing).filter(|_| reading.missing == MissingCells::Auto));
     warnings.extend(warn_of_many_answers(table, roles, &reading));
     let groups = groups.map(|column| &column.codes);
-    let (tests, costs, pricing) =
-        columns::tests(table, roles, &Context { reading: &reading, missing, groups })?;
+    let context = Context { reading: &reading, missing, groups, marks: roles.marks(table, &reading) };
+    let ((tests, costs, pricing), applied) = columns::tests(table, roles, &context)?;
+    warnings.extend(premises_warning(applied));
     warnings.extend(measured_warning(&tests, reading.numeric).filter(|_| reading.numeric == Numeric::Auto));
     Ok(Understood { reading, tests, costs, pricing, warnings })
 }
@@ -187,6 +207,8 @@ impl Instance {
         if table.objects.is_empty() {
             return Err(InstanceError::NoObjects);
         }
+        let nested = nested_groups::settle(&mut table, reading)?;
+        let reading = nested.as_ref().unwrap_or(reading);
         let roles = Roles::find(&table, reading)?;
         let (weights, prior_gaps) = roles.weights(&table, reading)?;
         let identify = roles.identify(reading)?;
@@ -201,10 +223,8 @@ impl Instance {
         let reading = &reading;
         let names = table.objects;
         let has_several = tests.iter().any(|test| test.sets.is_some());
-        let confirming = confirmation(reading, identify, has_several, &names, &tests)?;
-        if confirming.is_some() && pricing.is_some() {
-            return Err(InstanceError::ConfirmPrices);
-        }
+        let has_premises = premises::restrict(&tests);
+        let confirming = confirmation(reading, identify, &names, &tests, pricing.is_some())?;
         let mut joined = Joined::new(&tests, names.len(), base_groups.as_ref().map(|column| &column.codes));
         // Only for groups: if every row is a group of its own, joining changes no statistic.
         if reading.inseparable == Inseparable::Keep && identify == Identify::Groups {
@@ -237,6 +257,7 @@ impl Instance {
             inseparable: joined.sets,
             confirming,
             has_several,
+            has_premises,
         };
         Ok((instance, warnings))
     }
@@ -383,6 +404,11 @@ impl Instance {
     /// with its weight split among them.
     pub fn has_several(&self) -> bool {
         self.has_several
+    }
+
+    /// Whether some test may not be asked everywhere; then [`may_ask`](Self::may_ask) says where.
+    pub fn has_premises(&self) -> bool {
+        self.has_premises
     }
 
     /// Returns the test called `name`.

@@ -209,7 +209,7 @@ pub(super) fn number(text: &str, fits: impl Fn(f64) -> bool) -> Option<f64> {
 }
 
 /// The answer with this text; case counts only if the exact text does not occur.
-fn find(test: &Test, answer: &str) -> Option<AnswerId> {
+pub(super) fn find(test: &Test, answer: &str) -> Option<AnswerId> {
     let answer = answer.trim();
     let alike = || test.answers.iter().position(|text| text.to_lowercase() == answer.to_lowercase());
     test.find_answer(answer).or_else(|| alike().map(AnswerId::at))

@@ -102,6 +102,12 @@ impl FromIterator<usize> for OpenBundles {
 }
 
 impl Pricing {
+    /// Costs of tests that do not depend on the path, in the form of those that do.
+    pub fn plain(units: &[f64]) -> Self {
+        let own = units.iter().map(|unit| OwnCost::Flat(*unit)).collect();
+        Self { bundles: Vec::new(), bundle_of: vec![None; units.len()], own }
+    }
+
     /// Bundles, by number.
     pub fn bundles(&self) -> &[Bundle] {
         &self.bundles

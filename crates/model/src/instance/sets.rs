@@ -1,5 +1,6 @@
 //! Sets of answers that each object may give to one test, if some object may give several.
 
+use super::ObjectSet;
 use crate::{AnswerId, Codes, ObjectId};
 use std::collections::BTreeMap;
 
@@ -33,6 +34,31 @@ impl Sets {
     /// Returns the sets of the objects at `rows`.
     pub(super) fn select(&self, rows: impl Iterator<Item = usize>) -> Self {
         Self { of: self.of.select(rows), ..self.clone() }
+    }
+
+    /// Returns the sets with the first answer alone for each of `objects`; `None` if every set is of one answer then.
+    pub(super) fn hide(&self, objects: &ObjectSet) -> Option<Self> {
+        let set = |row: usize| -> Vec<u32> {
+            let object = ObjectId::at(row);
+            match objects.contains(object) {
+                true => vec![0],
+                false => self.get(object).iter().map(|answer| answer.0).collect(),
+            }
+        };
+        let sets: Vec<Vec<u32>> = (0..self.of.len()).map(set).collect();
+        sets.iter().any(|set| set.len() > 1).then(|| Self::new(sets.iter().map(Vec::as_slice)))
+    }
+
+    /// Returns the sets for the rows of a table, of which those in `dashes` have none.
+    pub(super) fn expand(&self, rows: usize, dashes: &ObjectSet) -> Self {
+        let own = self.starts.len() as u32 - 1;
+        let mut known = self.of.iter();
+        let number =
+            |row: usize| if dashes.contains(ObjectId::at(row)) { own } else { known.next().unwrap_or(own) };
+        let of = (0..rows).map(number).collect();
+        let answers: Vec<AnswerId> = self.answers.iter().copied().chain([AnswerId(0)]).collect();
+        let starts = self.starts.iter().copied().chain([answers.len() as u32]).collect();
+        Self { of, starts, answers }
     }
 
     /// Number of each object's set.

@@ -1,10 +1,10 @@
 //! A test: its name, and what each object answers.
 
-use super::{Measure, Sets};
+use super::{Measure, ObjectSet, Premise, Sets};
 use crate::{AnswerId, Codes, Labels, NOT_RECORDED, ObjectId};
 
 /// Question that can be asked about the unknown object, with the answer of every object.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Test {
     /// Name of the column.
     pub name: String,
@@ -19,12 +19,25 @@ pub struct Test {
     pub sets: Option<Sets>,
     /// Measured column that the test asks about, if it does.
     pub measure: Option<Measure>,
+    /// Conditions under which the test may be asked; all of them must hold.
+    pub premises: Vec<Premise>,
+    /// Objects that the test may not be asked of, if there are any: their answers are placeholders.
+    pub inapplicable: Option<ObjectSet>,
+    /// Tools that the test needs.
+    pub needs: Vec<String>,
 }
 
 impl Test {
     /// Number of different answers that occur.
     pub fn arity(&self) -> usize {
         self.answers.len()
+    }
+
+    /// Whether the test may be asked of `object`. Otherwise the object has no answer, and what is stored is a
+    /// placeholder.
+    #[inline]
+    pub fn applies_to(&self, object: ObjectId) -> bool {
+        self.inapplicable.as_ref().is_none_or(|objects| !objects.contains(object))
     }
 
     /// Text of an answer.
@@ -42,7 +55,8 @@ impl Test {
             Some(_) => self.arity() > 1 && self.choices(object) == self.arity(),
             None => Some(self.answer(object).index()) == gap,
         };
-        (0..self.codes.len()).filter(|at| is_gap(ObjectId::at(*at))).count()
+        let objects = (0..self.codes.len()).map(ObjectId::at);
+        objects.filter(|object| self.applies_to(*object) && is_gap(*object)).count()
     }
 
     /// Returns the answer with this text, if some object gives it.
@@ -59,10 +73,11 @@ impl Test {
     /// Whether `object` may give `answer`.
     #[inline]
     pub fn allows(&self, object: ObjectId, answer: AnswerId) -> bool {
-        match &self.sets {
+        let gives = match &self.sets {
             None => self.answer(object) == answer,
             Some(sets) => sets.get(object).binary_search(&answer).is_ok(),
-        }
+        };
+        gives && self.applies_to(object)
     }
 
     /// Whether every object gives one answer only.

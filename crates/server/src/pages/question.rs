@@ -220,7 +220,7 @@ fn buttons_of(snapshot: &Snapshot<'_, '_>, test: TestId, reply: &[AnswerId]) -> 
     let splits = snapshot.splits(test);
     // Objects are counted as rows of the table, as on all pages.
     let mut objects = vec![0; column.arity()];
-    for candidate in snapshot.candidates() {
+    for candidate in snapshot.candidates().iter().filter(|one| column.applies_to(one.object)) {
         let rows = session::rows_of(instance, candidate.object);
         for answer in column.possible(candidate.object).iter() {
             objects[answer.index()] += rows;

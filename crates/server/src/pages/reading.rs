@@ -262,6 +262,9 @@ fn of_instance(remark: &Warning, options: &TableOptions) -> Option<NoticeLine> {
             format!("Cells such as “a|b” in {} list the answers that an object may give.", quoted(columns)),
             vec![choice("Take each cell as one answer", &[("verbatim", "true")])],
         ),
+        Warning::Premises { .. } => {
+            line(format!("{}.", fewest_formats::wording::warning(remark, fewest::spell_plainly)), Vec::new())
+        }
         Warning::NameLike { columns } => line(
             format!(
                 "Each object has a text of its own in {}. This looks like a name and not like a test.",

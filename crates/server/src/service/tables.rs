@@ -31,16 +31,25 @@ pub(crate) struct InstanceSize {
     pub(crate) identify: String,
     /// Whether an object is identified only after the test with its name was asked.
     pub(crate) confirm: bool,
+    /// Number of tests that may not be asked of every object; left out if there is none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) conditional: usize,
     /// Entropy of the groups, or of the objects where these are identified.
     pub(crate) entropy_bits: JsonNumber,
 }
 
 impl InstanceSize {
     pub(crate) fn of(table: &LoadedTable) -> Self {
-        let InstancePart { objects, rows, tests, groups, identify, confirm, entropy_bits } =
+        let InstancePart { objects, rows, tests, groups, identify, confirm, conditional, entropy_bits } =
             InstancePart::new(&table.instance);
-        Self { objects, rows, tests, groups, identify, confirm, entropy_bits: JsonNumber(entropy_bits) }
+        let entropy_bits = JsonNumber(entropy_bits);
+        Self { objects, rows, tests, groups, identify, confirm, conditional, entropy_bits }
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// Summary of a table, which is stored beside its contents.

@@ -121,7 +121,7 @@ struct Beginning<'a> {
 fn with_table(args: &AskArgs, beginning: &Beginning<'_>, printer: &Printer) -> Result<(), Failure> {
     let Beginning { loaded, strategy, words, resumed } = *beginning;
     let instance = &loaded.instance;
-    let rules = rules(&args.session, instance)?;
+    let rules = rules(&args.session, args.reading.without.as_deref(), instance)?;
     let planned = match strategy {
         Some(strategy) => Planned::saved(strategy, instance, &args.source, &args.session)?,
         None => Planned::new(args.algorithm, args.time, &args.session, &rules, instance),
@@ -204,6 +204,8 @@ fn reading(args: &AskArgs) -> crate::args::TableArgs {
     if reading.identify.is_none() && args.session.until == Some(UntilArg::Group) {
         reading.identify = Some(fewest::Identify::Groups);
     }
+    // A test that is not at hand may still be answered, so it stays in the table.
+    reading.without = None;
     reading
 }
 

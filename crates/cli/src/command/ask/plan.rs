@@ -2,6 +2,7 @@
 
 use crate::args::{AlgorithmArg, SessionArgs, UntilArg};
 use crate::failure::Failure;
+use crate::load::listed;
 use crate::spell::flag;
 use crate::wording;
 use fewest::session::{Errors, GreedyRule, SessionRules, Until, parse};
@@ -83,7 +84,13 @@ impl Planned {
 }
 
 /// Session rules from the options.
-pub(crate) fn rules(args: &SessionArgs, instance: &Instance) -> Result<SessionRules, Failure> {
+///
+/// `without` names tests and tools.
+pub(crate) fn rules(
+    args: &SessionArgs,
+    without: Option<&str>,
+    instance: &Instance,
+) -> Result<SessionRules, Failure> {
     let names = |option: &str, list: &Option<String>| match list {
         Some(list) => {
             named_tests(instance, list).map_err(|error| Failure::wrong(format!("{option}: {error}")))
@@ -104,10 +111,20 @@ pub(crate) fn rules(args: &SessionArgs, instance: &Instance) -> Result<SessionRu
         },
         stop_at: args.left,
         max_cost: args.max_cost,
-        without: names("--without", &args.without)?,
+        without: unavailable(instance, without.unwrap_or_default())
+            .map_err(|error| Failure::wrong(format!("--without: {error}")))?,
         first: names("--first", &args.first)?,
         repeat_tests: args.again,
     })
+}
+
+/// Tests that cannot be asked without these tests and tools; a single name may hold commas itself.
+fn unavailable(instance: &Instance, list: &str) -> Result<Vec<TestId>, parse::ParseError> {
+    if let Some(test) = instance.find_test(list.trim()) {
+        return Ok(vec![test]);
+    }
+    let found = listed(list).map(|name| parse::find_tests_of(instance, &name));
+    Ok(found.collect::<Result<Vec<_>, _>>()?.concat())
 }
 
 /// Parses names of tests, separated by commas; a single name may hold commas itself.

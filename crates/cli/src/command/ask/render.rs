@@ -252,6 +252,9 @@ pub(super) fn spent(session: &Session<'_>) -> String {
 
 fn answer_names(instance: &Instance, test: TestId, answers: &[AnswerId]) -> String {
     let test = instance.test(test);
+    if answers.is_empty() {
+        return "does not apply".to_owned();
+    }
     let names: Vec<String> =
         answers.iter().map(|answer| printable(shown(test, test.answer_text(*answer)))).collect();
     names.join(" or ")
@@ -299,6 +302,7 @@ pub(super) fn explanation(session: &Session<'_>, explanation: &Explanation) -> S
             said.at + 1,
             fact(instance, given),
             match verdict {
+                "against" if said.expected.is_empty() => ", but that does not apply to it".to_owned(),
                 "against" => format!(", but it is {would}"),
                 _ => String::new(),
             }

@@ -21,7 +21,7 @@ pub(super) fn run(args: &AskArgs, strategy: &Strategy, printer: &Printer) -> Res
         || args.save.is_some()
         || args.session.noise.is_some()
         || args.session.errors.is_some()
-        || args.session.without.is_some()
+        || args.reading.without.is_some()
         || args.session.first.is_some();
     if wants_table {
         return Err(Failure::wrong(format!(

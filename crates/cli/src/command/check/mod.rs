@@ -99,6 +99,12 @@ fn compare_instance(part: &InstancePart, instance: &Instance) -> Result<(), Stri
             word(&found)
         ));
     }
+    if part.conditional != found.conditional {
+        let (said, found) = (part.conditional, found.conditional);
+        return Err(format!(
+            "it is said that {said} of its tests may not be asked of every object; of the table these are {found}"
+        ));
+    }
     let InstancePart { rows, objects, tests, groups, entropy_bits: Number(entropy_bits), .. } = *part;
     check_size(instance, &Size { rows, objects, tests, groups, entropy_bits })
         .map_err(|error| error.to_string())

@@ -7,7 +7,7 @@ use crate::print::Printer;
 use fewest::{Identify, Instance, MissingCells, Named};
 use fewest_formats::json::{Number, ReadingPart, text as text_of, tolerance_text};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Most names that are listed before the rest is counted.
@@ -110,6 +110,9 @@ fn spelled_by_call(args: &TableArgs, loaded: &Loaded) -> Vec<Option<String>> {
         object: args.object.clone(),
         transpose: args.transpose,
         group: args.group.clone(),
+        group_rank: args.group_rank.clone(),
+        without: args.without.iter().flat_map(|list| crate::load::listed(list)).collect(),
+        premises: if args.costs.is_some() { loaded.reading.premises.clone() } else { BTreeMap::new() },
         prior: args.prior.clone(),
         ignore: args.ignore.clone(),
         tests: args.tests.as_ref().and(loaded.reading.tests.clone()),
@@ -162,6 +165,9 @@ fn spelled(reading: &ReadingPart) -> Vec<Option<String>> {
         tolerance,
         identify,
         confirm,
+        group_rank,
+        without,
+        premises,
         ..
     } = reading;
     let option = |name: &str, value: Option<&String>| value.map(|value| format!("{name} {value}"));
@@ -182,6 +188,10 @@ fn spelled(reading: &ReadingPart) -> Vec<Option<String>> {
         option("--tolerance", listed(tolerance).as_ref()),
         option("--identify", identify.as_ref()),
         confirm.then(|| "--confirm".to_owned()),
+        option("--group-rank", group_rank.as_ref()),
+        option("--without", listed(without).as_ref()),
+        listed(&premises.iter().map(|(test, text)| format!("{test} only if {text}")).collect::<Vec<_>>())
+            .map(|all| format!("premises ({all})")),
     ]
 }
 

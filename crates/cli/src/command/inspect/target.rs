@@ -133,6 +133,7 @@ fn write_json(
         groups: examples.classes().len(),
         identify: "groups".to_owned(),
         confirm: false,
+        conditional: 0,
         entropy_bits: Number(bits),
     };
     let relation_part = |relation: &Relation| RelationPart {

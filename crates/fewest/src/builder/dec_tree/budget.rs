@@ -126,6 +126,8 @@ struct Step {
 ///
 /// The coverage is not monotone in `B`, so bisection does not apply. Between two costs of tests the choice changes
 /// only where a prefix of the greedy order fits, so these are the only budgets to try.
+///
+/// Where premises forbid some tests, the others may cover less than that; then the budget is enough for all of them.
 pub(super) fn budget(stars: &Stars<'_>) -> f64 {
     // A test that covers nothing changes no choice, so its cost need not be tried as a budget.
     let mut costs: Vec<f64> = stars.stars.iter().map(|star| stars.instance.cost(star.test)).collect();
@@ -133,7 +135,17 @@ pub(super) fn budget(stars: &Stars<'_>) -> f64 {
     costs.dedup();
     let nexts = costs.iter().copied().skip(1).chain([f64::INFINITY]);
     let found = costs.iter().zip(nexts).find_map(|(cost, next)| budget_between(stars, *cost, next));
-    found.expect("all tests together cover all pairs of a separable set")
+    let all = || costs_of_all(stars);
+    assert!(
+        found.is_some() || stars.instance.has_premises(),
+        "all tests together cover all pairs of a separable set"
+    );
+    found.unwrap_or_else(all)
+}
+
+/// Cost of all tests that split the set.
+fn costs_of_all(stars: &Stars<'_>) -> f64 {
+    stars.stars.iter().map(|star| stars.instance.cost(star.test)).sum()
 }
 
 /// Least budget from `cost` to below `next` that covers enough; these allow the tests that cost at most `cost`.

@@ -67,8 +67,12 @@ impl<'a> Stars<'a> {
                 while splitting != 0 {
                     let at = splitting.trailing_zeros() as usize;
                     splitting &= splitting - 1;
-                    let plane = &mut planes[at * height..][..height];
-                    stars.extend(found.star(set, TestId::at(stripe * TILE_TESTS + at), plane, table));
+                    let test = TestId::at(stripe * TILE_TESTS + at);
+                    // A test that may be asked here may be asked on the whole path, but not the other way round.
+                    if instance.may_ask_after(test, set.objects(), &[]) {
+                        let plane = &mut planes[at * height..][..height];
+                        stars.extend(found.star(set, test, plane, table));
+                    }
                 }
                 stars
             })

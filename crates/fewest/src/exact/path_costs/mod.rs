@@ -1,4 +1,5 @@
-//! Exact solver for costs that depend on the path: set-ups that tests share, and costs by answer.
+//! Exact solver for costs that depend on the path: set-ups that tests share, and costs by answer; and for tests that may
+//! not be asked everywhere.
 //!
 //! What a set of objects still costs depends on the bundles that are open, so a state is a set together with the open
 //! bundles that still hold a test that splits it. The search is that of plain costs, with fewer bounds: those that rest
@@ -66,7 +67,9 @@ pub(super) fn solve_or_bound(
         watch(&Standing { cost: f64::INFINITY, bound: bound.max(standing.bound), ..*standing })
     });
     let (bound, states) = (bound.max(plain.bound), found.states + plain.states);
-    Solution { bound, complete: false, states, forgetful: found.forgetful || plain.forgetful, ..plain }
+    // Its tree may ask what may not be asked there.
+    let tree = plain.tree.filter(|_| !task.instance.has_premises());
+    Solution { tree, bound, complete: false, states, forgetful: found.forgetful || plain.forgetful, ..plain }
 }
 
 /// Searches the states of `task`.

@@ -51,7 +51,7 @@ pub(super) fn choices(problem: &Problem<'_>, measure: Measure, state: &State) ->
     let splits = splits(problem, &state.set);
     let mut reaches: HashMap<OpenBundles, Reach> = HashMap::new();
     let mut choices = Vec::new();
-    for at in undominated(problem, &splits, &state.open) {
+    for at in undominated(problem, &splits, state) {
         let split = &splits[at];
         let column = &problem.columns[split.column];
         let open = problem.pricing.after(column.test, &state.open);
@@ -100,15 +100,19 @@ fn child(
     Child { answer: part.answer, state, step, mass, lower, is_solved }
 }
 
-/// Positions of the splits that no other one makes needless: one with the same parts that costs no more.
-fn undominated(problem: &Problem<'_>, splits: &[Split], open: &OpenBundles) -> Vec<usize> {
+/// Positions of the splits that may be asked and that no other one makes needless: one with the same parts that costs no
+/// more. What may be asked later depends on the parts alone.
+fn undominated(problem: &Problem<'_>, splits: &[Split], state: &State) -> Vec<usize> {
     let mut by_parts: HashMap<Vec<&[u64]>, Vec<usize>> = HashMap::new();
     let mut kept = Vec::new();
     for (at, split) in splits.iter().enumerate() {
+        if !problem.may_ask(split, &state.set) {
+            continue;
+        }
         let mut parts: Vec<&[u64]> = split.parts.iter().map(|part| &*part.set).collect();
         parts.sort_unstable();
         let alike = by_parts.entry(parts).or_default();
-        if alike.iter().any(|other| is_no_dearer(problem, &splits[*other], split, open)) {
+        if alike.iter().any(|other| is_no_dearer(problem, &splits[*other], split, &state.open)) {
             continue;
         }
         alike.push(at);

@@ -18,6 +18,8 @@ pub(super) struct Column {
     pub(super) bundle: Option<usize>,
     /// Own cost of each answer that occurs, and its kinds.
     pub(super) answers: Vec<(AnswerId, f64, Set)>,
+    /// Kinds that the test does not apply to, if there are any.
+    pub(super) barred: Option<Set>,
 }
 
 /// The whole problem.
@@ -31,7 +33,11 @@ pub(super) struct Problem<'i> {
 
 impl<'i> Problem<'i> {
     pub(super) fn new(instance: &'i Instance, pricing: &'i Pricing) -> Self {
-        let row = |object: ObjectId| instance.test_ids().map(move |test| instance.answer(object, test));
+        // Objects that a test does not apply to are of another kind than those that give the answer of their placeholder.
+        let cell = move |object: ObjectId, test: TestId| {
+            instance.test(test).applies_to(object).then(|| instance.answer(object, test))
+        };
+        let row = |object: ObjectId| instance.test_ids().map(move |test| cell(object, test));
         let compare = |left: &ObjectId, right: &ObjectId| {
             let groups = instance.group_of(*left).cmp(&instance.group_of(*right));
             groups.then_with(|| row(*left).cmp(row(*right))).then(left.cmp(right))
@@ -55,7 +61,9 @@ impl<'i> Problem<'i> {
                 (answer, pricing.own(test, answer), set_of(&kinds, gives))
             });
             let answers = answers.filter(|(.., set)| !is_empty(set)).collect();
-            Column { test, bundle: pricing.bundle_of(test), answers }
+            let is_barred = |kind: &Kind| !instance.test(test).applies_to(kind.members[0]);
+            let barred = instance.test(test).inapplicable.is_some().then(|| set_of(&kinds, is_barred));
+            Column { test, bundle: pricing.bundle_of(test), answers, barred }
         };
         let columns = instance.test_ids().map(column).filter(|column| column.answers.len() > 1).collect();
         Self { instance, pricing, kinds, columns }
@@ -64,6 +72,11 @@ impl<'i> Problem<'i> {
     /// The set of all kinds.
     pub(super) fn all(&self) -> Set {
         set_of(&self.kinds, |_| true)
+    }
+
+    /// Whether the test of `split` may be asked of a set.
+    pub(super) fn may_ask(&self, split: &Split, set: &[u64]) -> bool {
+        self.columns[split.column].barred.as_ref().is_none_or(|barred| !meets(barred, set))
     }
 
     /// Weight of each group in a set.
@@ -125,7 +138,8 @@ pub(super) struct Part {
     pub(super) set: Set,
 }
 
-/// All tests that split `set`.
+/// All tests that split `set`, also those that may not be asked there: they may be asked in a part of it, so bounds have to
+/// reckon with them.
 pub(super) fn splits(problem: &Problem<'_>, set: &[u64]) -> Vec<Split> {
     let mut splits = Vec::new();
     for (number, column) in problem.columns.iter().enumerate() {

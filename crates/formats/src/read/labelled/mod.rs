@@ -186,7 +186,7 @@ fn take_about(
     costs: &mut Vec<(String, f64)>,
 ) -> Result<(), Problem> {
     match cells[object_at].as_ref().trim() {
-        "@question" => return Ok(()),
+        "@question" | "@if" | "@needs" => return Ok(()),
         "@cost" => (),
         name => return Err(Problem::UnknownAbout { row, name: name.to_owned() }),
     }

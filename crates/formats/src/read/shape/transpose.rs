@@ -26,7 +26,10 @@ pub(super) fn transposed(table: &Table, options: &ReadOptions) -> Result<Table, 
                 })?;
             }
             Kind::About(about) => {
-                others().enumerate().for_each(|(column, (_, text))| new.say(about, column, text));
+                // An empty cell has become a gap by now.
+                others().enumerate().for_each(|(column, (_, text))| {
+                    new.say(about, column, if *text == "?" { "" } else { text });
+                });
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::Question;
 use super::cells::{Cells, PartAnswers};
+use super::intervals::{self, Intervals};
 use crate::number::{Spelling, shortest_between};
 use crate::{AnswerId, Labels, Numeric, Tolerance};
 
@@ -33,43 +34,66 @@ pub struct Measure {
 impl Measure {
     /// Returns the answers that a measured `value` may stand for, in order; one, unless a cut is within the tolerance.
     pub fn answers_to(&self, value: f64) -> Vec<AnswerId> {
+        self.answers_between(value, value)
+    }
+
+    /// Returns the answers that some value from `low` to `high` may stand for, in order.
+    pub fn answers_between(&self, low: f64, high: f64) -> Vec<AnswerId> {
         let mut answers: Vec<AnswerId> =
-            ranges(&self.cuts, value, self.tolerance).map(|range| self.answers[range]).collect();
+            ranges(&self.cuts, (low, high), self.tolerance).map(|range| self.answers[range]).collect();
         answers.sort_unstable();
         answers.dedup();
         answers
     }
 }
 
-/// Ranges between `cuts` that `value` may lie in.
-fn ranges(cuts: &[f64], value: f64, tolerance: Option<Tolerance>) -> std::ops::RangeInclusive<usize> {
-    let radius = tolerance.map_or(0.0, |tolerance| tolerance.radius(value));
+/// Ranges between `cuts` that a value from `low` to `high` may lie in.
+fn ranges(
+    cuts: &[f64],
+    (low, high): (f64, f64),
+    tolerance: Option<Tolerance>,
+) -> std::ops::RangeInclusive<usize> {
+    let radius = |value: f64| tolerance.map_or(0.0, |tolerance| tolerance.radius(value));
     let range = |value: f64| cuts.partition_point(|cut| *cut < value);
-    range(value - radius)..=range(value + radius)
+    range(low - radius(low))..=range(high + radius(high))
 }
 
 /// Column of which all or nearly all texts are numbers.
 pub(super) struct Measured {
-    /// Number of each part; `None` for gaps and words.
-    values: Vec<Option<f64>>,
+    /// Least and greatest number of each part, equal unless it is an interval; `None` for gaps and words.
+    values: Vec<Option<(f64, f64)>>,
     /// Different numbers, in rising order.
     sorted: Vec<f64>,
     is_whole: bool,
+    has_intervals: bool,
 }
 
 impl Measured {
     /// Reads the numbers among `parts`; `None` if `numeric` does not take such a column for measured.
-    pub(super) fn of(parts: &Labels, gap: Option<u32>, numeric: Numeric) -> Option<Self> {
+    pub(super) fn of(
+        parts: &Labels,
+        gap: Option<u32>,
+        numeric: Numeric,
+        intervals: Intervals,
+    ) -> Option<Self> {
         if numeric == Numeric::Exact {
             return None;
         }
         let texts =
             || (0u32..).zip(parts.iter()).filter(|(part, _)| Some(*part) != gap).map(|(_, text)| text);
-        let spelling = Spelling::of(texts).unwrap_or(Spelling::Plain);
-        let value = |(part, text): (u32, &str)| if Some(part) == gap { None } else { spelling.parse(text) };
-        let values: Vec<Option<f64>> = (0u32..).zip(parts.iter()).map(value).collect();
-        let mut sorted: Vec<f64> = values.iter().copied().flatten().map(|value| value + 0.0).collect();
-        let words = texts().count() - sorted.len();
+        let spelling = Spelling::of(|| texts().map(|text| intervals.last(text))).unwrap_or(Spelling::Plain);
+        let value = |(part, text): (u32, &str)| match Some(part) == gap {
+            true => None,
+            false => spelling
+                .parse(text)
+                .map(|value| (value + 0.0, value + 0.0))
+                .or_else(|| intervals.parse(text, spelling)),
+        };
+        let values: Vec<Option<(f64, f64)>> = (0u32..).zip(parts.iter()).map(value).collect();
+        let known = || values.iter().copied().flatten();
+        let words = texts().count() - known().count();
+        let has_intervals = known().any(|(low, high)| low < high);
+        let mut sorted: Vec<f64> = known().flat_map(|(low, high)| [low, high]).collect();
         sorted.sort_by(f64::total_cmp);
         sorted.dedup();
         let is_whole = sorted.iter().all(|value| value.fract() == 0.0);
@@ -79,7 +103,8 @@ impl Measured {
         let is_measured = sorted.len() >= FEWEST_VALUES
             && (words == 0 || most_are_numbers)
             && (numeric != Numeric::Auto || !is_whole || has_many);
-        is_measured.then_some(Self { values, sorted, is_whole })
+        let is_of_intervals = has_intervals && words == 0;
+        (is_measured || is_of_intervals).then_some(Self { values, sorted, is_whole, has_intervals })
     }
 
     /// Different numbers.
@@ -120,10 +145,20 @@ impl Measured {
     fn useful_cuts(&self, cells: &Cells<'_>, group_of: Option<&dyn Fn(usize) -> u32>) -> Vec<f64> {
         let cut = |pair: &[f64]| shortest_between(pair[0], pair[1]);
         let Some(group_of) = group_of else { return self.sorted.windows(2).map(cut).collect() };
+        if self.has_intervals {
+            let mut known = Vec::new();
+            cells.for_each_part(|row, part| {
+                known.extend(self.values[part as usize].map(|ends| (ends, group_of(row))));
+            });
+            return intervals::useful(&self.sorted, known)
+                .into_iter()
+                .map(|(low, high)| cut(&[low, high]))
+                .collect();
+        }
         // Of each value: its only group, or `None` where there are several.
         let mut groups: Vec<Option<Option<u32>>> = vec![None; self.sorted.len()];
         cells.for_each_part(|row, part| {
-            if let Some(value) = self.values[part as usize] {
+            if let Some((value, _)) = self.values[part as usize] {
                 let known = &mut groups[self.sorted.partition_point(|other| *other < value)];
                 let group = group_of(row);
                 *known = Some(match known {
@@ -140,7 +175,12 @@ impl Measured {
     /// Cuts into at most `bins` ranges, each of about the same number of objects.
     fn even_cuts(&self, cells: &Cells<'_>, bins: u32) -> Vec<f64> {
         let mut objects: Vec<f64> = Vec::new();
-        cells.for_each_part(|_, part| objects.extend(self.values[part as usize]));
+        cells.for_each_part(|_, part| {
+            if let Some((low, high)) = self.values[part as usize] {
+                objects.push(low);
+                objects.extend((low < high).then_some(high));
+            }
+        });
         objects.sort_by(f64::total_cmp);
         let mut cuts: Vec<f64> = Vec::new();
         for bin in 1..bins as usize {

@@ -5,6 +5,7 @@
 //! of the objects ([`cells`]).
 
 mod cells;
+mod intervals;
 mod measured;
 mod normalize;
 mod several;
@@ -16,9 +17,13 @@ use super::InstanceError;
 use super::sets::Sets;
 use crate::{Codes, Column, Labels, MissingCells, Numeric, ObjectId, Reading, Respelled, Tolerance};
 use cells::{Cells, PartAnswers};
+use intervals::Intervals;
 use measured::Measured;
 use normalize::Changes;
 use several::Parts;
+
+/// Text of a cell that stands for any answer, in tables with such marks.
+const ANY: &str = "*";
 
 /// Test made from a column.
 pub(super) struct Question {
@@ -38,6 +43,8 @@ pub(super) struct Context<'a> {
     pub(super) missing: MissingCells,
     /// Group of each object, if groups are identified.
     pub(super) groups: Option<&'a Codes>,
+    /// Whether `*` stands for any answer, and ranges may be written `3-5`.
+    pub(super) marks: bool,
 }
 
 /// Normalises the texts of a column of answers.
@@ -60,14 +67,15 @@ pub(super) fn columns_of_lists<'a>(
 /// Number of different values of a column that would be measured, were it not taken value by value.
 pub(super) fn measured_values(column: &Column) -> Option<usize> {
     let gap = column.missing.map(|missing| missing.code);
-    Measured::of(&column.labels, gap, Numeric::Thresholds).map(|measured| measured.different())
+    Measured::of(&column.labels, gap, Numeric::Thresholds, Intervals::Dots)
+        .map(|measured| measured.different())
 }
 
 impl Column {
     /// Returns at most how many tests the column becomes under `numeric`.
     pub fn most_tests(&self, numeric: Numeric) -> usize {
         let gap = self.missing.map(|missing| missing.code);
-        match (numeric, Measured::of(&self.labels, gap, numeric)) {
+        match (numeric, Measured::of(&self.labels, gap, numeric, Intervals::Dots)) {
             (Numeric::Auto | Numeric::Thresholds, Some(measured)) => measured.most_cuts(self.codes.len()),
             _ => 1,
         }
@@ -80,15 +88,17 @@ pub(super) fn questions(
     context: &Context<'_>,
     place: impl Fn(ObjectId) -> (usize, String),
 ) -> Result<Vec<Question>, InstanceError> {
-    let Context { reading, missing, groups } = context;
+    let Context { reading, missing, groups, marks } = context;
+    let intervals = Intervals::of(reading, *marks);
     let gap = column.missing.map(|missing| missing.code);
     let group_of = groups.map(|groups| move |row: usize| groups.get(row));
     let group_of: Option<&dyn Fn(usize) -> u32> =
         group_of.as_ref().map(|group_of| group_of as &dyn Fn(usize) -> u32);
     let tolerance = tolerance_of(&column.name, reading);
-    let has_open = *missing == MissingCells::Any && gap.is_some();
+    let any = column.labels.find(ANY).filter(|_| *marks);
+    let has_open = any.is_some() || (*missing == MissingCells::Any && gap.is_some());
     if reading.several.is_none() && !has_open {
-        let Some(measured) = Measured::of(&column.labels, gap, reading.numeric) else {
+        let Some(measured) = Measured::of(&column.labels, gap, reading.numeric, intervals) else {
             let Column { name, labels: answers, codes, .. } = column;
             return Ok(vec![Question { name, answers, codes, sets: None, measure: None }]);
         };
@@ -102,7 +112,7 @@ pub(super) fn questions(
             tolerance,
         ));
     }
-    let Parts { labels, of_label } = Parts::of(&column, reading, *missing, place)?;
+    let Parts { labels, of_label } = Parts::of(&column, reading, (*missing, any), place)?;
     if labels.is_empty() {
         // No object has a known answer: a test with one answer, useless but harmless.
         let codes = (0..column.codes.len()).map(|_| 0).collect();
@@ -111,7 +121,7 @@ pub(super) fn questions(
     }
     let cells = Cells { codes: &column.codes, parts_of: Some(&of_label) };
     let gap = labels.find("?").map(|gap| gap as u32);
-    if let Some(measured) = Measured::of(&labels, gap, reading.numeric) {
+    if let Some(measured) = Measured::of(&labels, gap, reading.numeric, intervals) {
         return Ok(measured.questions(&column.name, &labels, &cells, reading.numeric, group_of, tolerance));
     }
     let mut of_parts = PartAnswers::default();

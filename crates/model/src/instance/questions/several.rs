@@ -36,13 +36,17 @@ impl Parts {
     pub(super) fn of(
         column: &Column,
         reading: &Reading,
-        missing_cells: MissingCells,
+        (missing_cells, any): (MissingCells, Option<usize>),
         place: impl Fn(ObjectId) -> (usize, String),
     ) -> Result<Self, InstanceError> {
         let missing = column.missing.map(|missing| missing.code as usize);
         let mut interner = Interner::default();
         let mut of_label = Vec::with_capacity(column.labels.len());
         for (label, text) in column.labels.iter().enumerate() {
+            if Some(label) == any {
+                of_label.push(None);
+                continue;
+            }
             if Some(label) == missing {
                 let own = missing_cells != MissingCells::Any;
                 of_label.push(own.then(|| vec![interner.intern("?")]));

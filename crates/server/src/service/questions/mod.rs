@@ -63,7 +63,7 @@ pub(crate) struct AskingOptions {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0)]
     pub(crate) max_cost: Option<f64>,
-    /// Tests that cannot be asked.
+    /// Tests that cannot be asked, and tools that are not at hand.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) without: Vec<String>,
     /// Tests to ask before all others.
@@ -95,6 +95,15 @@ pub(crate) fn test(instance: &Instance, name: &str) -> Result<TestId, Problem> {
         let meant = parse::did_you_mean(parse::nearest(names, name));
         Problem::unfit(format!("there is no test `{}`{meant}", cut(name)))
     })
+}
+
+/// Tests that cannot be asked without these tests and tools.
+fn unavailable(instance: &Instance, names: &[String]) -> Result<Vec<TestId>, Problem> {
+    let find = |name: &String| match (instance.find_test(name), parse::tests_that_need(instance, name)) {
+        (None, tests) if !tests.is_empty() => Ok(tests),
+        _ => test(instance, name).map(|test| vec![test]),
+    };
+    Ok(names.iter().map(find).collect::<Result<Vec<_>, _>>()?.concat())
 }
 
 /// Beginning of a text, as much as a message needs.
@@ -130,7 +139,7 @@ impl AskingOptions {
             certainty: self.certainty,
             stop_at: self.left.map_or(0, |left| left as usize),
             max_cost: self.max_cost,
-            without: tests(&self.without)?,
+            without: unavailable(instance, &self.without)?,
             first: tests(&self.first)?,
             repeat_tests: false,
         })
