@@ -159,8 +159,8 @@ impl Open {
     }
 
     fn walk(&self, instance: &Instance, tree: &Tree) -> Result<(), TestCaseError> {
-        let all = (0..self.groups.len()).map(|object| (object, 1.0)).collect();
-        let mut waiting: Vec<(_, Vec<(usize, f64)>, Vec<Asked>)> = vec![(tree.root(), all, Vec::new())];
+        let all: Vec<(usize, f64)> = (0..self.groups.len()).map(|object| (object, 1.0)).collect();
+        let mut waiting = vec![(tree.root(), all, Vec::<Asked>::new())];
         while let Some((at, set, asked)) = waiting.pop() {
             let Node::Ask { test, answers } = tree.node(at) else { continue };
             prop_assert!(self.may_ask(test.index(), &set, &asked), "{test:?} after {asked:?}");
