@@ -114,6 +114,8 @@ fn every_command_keeps_to_the_premises() {
     let tests = folder.json("inspect t.csv")["tests"].clone();
     let pairs = tests.as_array().unwrap().iter().find(|test| test["name"] == "pairs").unwrap();
     assert_eq!((&pairs["inapplicable"], &pairs["entropy_bits"]), (&json!(2), &json!(1)));
+    let text = folder.out("inspect t.csv");
+    assert!(text.contains("applies to"), "{text}");
     // A volunteered answer says that the test applies.
     let state = folder.json("ask t.csv --given pairs=1");
     assert_eq!(state["candidates"][0]["objects"], json!(["fly"]));

@@ -85,6 +85,7 @@ fn ranking(instance: &Instance, inspection: &Inspection, is_short: bool, page: &
     let mut reports = ranked(inspection);
     let cuts = only_best_cuts(instance, &mut reports);
     let has_gaps = reports.iter().any(|report| report.gaps > 0);
+    let has_premises = reports.iter().any(|report| report.inapplicable > 0);
     let most = reports.first().map_or(0.0, |report| report.information_bits);
     let rows: Vec<Vec<String>> = reports
         .iter()
@@ -102,6 +103,8 @@ fn ranking(instance: &Instance, inspection: &Inspection, is_short: bool, page: &
             let best = if cuts > 1 { format!(" (best of {cuts} cuts)") } else { String::new() };
             let mut row = vec![one_line(&test.name, NAME) + &best, report.answers.to_string()];
             row.extend(gaps);
+            let applies = instance.object_count() - report.inapplicable;
+            row.extend(has_premises.then(|| applies.to_string()));
             row.extend([
                 wording::number(report.cost, 4),
                 wording::number(report.entropy_bits, 4),
@@ -116,6 +119,7 @@ fn ranking(instance: &Instance, inspection: &Inspection, is_short: bool, page: &
     let header: Vec<&str> = ["test", "answers"]
         .into_iter()
         .chain(gaps)
+        .chain(has_premises.then_some("applies to"))
         .chain(["cost", "entropy", "information", "p-value", "information"])
         .collect();
     page.table(&header, rows);

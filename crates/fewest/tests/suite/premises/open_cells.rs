@@ -160,8 +160,7 @@ impl Open {
 
     fn walk(&self, instance: &Instance, tree: &Tree) -> Result<(), TestCaseError> {
         let all: Vec<(usize, f64)> = (0..self.groups.len()).map(|object| (object, 1.0)).collect();
-        let none: Vec<Asked> = Vec::new();
-        let mut waiting = vec![(tree.root(), all, none)];
+        let mut waiting = vec![(tree.root(), all, Vec::<Asked>::new())];
         while let Some((at, set, asked)) = waiting.pop() {
             let Node::Ask { test, answers } = tree.node(at) else { continue };
             prop_assert!(self.may_ask(test.index(), &set, &asked), "{test:?} after {asked:?}");
