@@ -77,7 +77,7 @@ impl Columns {
     }
 
     /// Column number `number`.
-    #[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "only Parquet goes column by column"))]
+    #[cfg_attr(not(feature = "arrow"), allow(dead_code, reason = "only typed columns come column by column"))]
     pub(super) fn get(&mut self, number: usize) -> Cells<'_> {
         self.settle();
         Cells { recent: &mut self.recent[number], builder: &mut self.builders[number] }
@@ -174,7 +174,7 @@ impl Cells<'_> {
 
     /// Adds a cell whose text has number `code`, as [`push`](Self::push) returned it before.
     #[cfg_attr(
-        not(feature = "parquet"),
+        not(feature = "arrow"),
         allow(dead_code, reason = "only Parquet knows values without their texts")
     )]
     #[inline]
