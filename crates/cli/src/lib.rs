@@ -22,6 +22,8 @@ use clap::Parser;
 use failure::Failure;
 use print::Printer;
 use std::ffi::OsString;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Runs a command line, the name of the program first, and returns its exit code.
 pub fn run(arguments: Vec<OsString>) -> u8 {
@@ -35,13 +37,28 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
     }
 }
 
-/// Runs a command line like [`run`] for another program, which says itself what went wrong.
+/// Reason why a command that another program runs ended early.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wrong {
+    /// Wrong arguments.
+    Usage(String),
+    /// Wrong data.
+    Data(String),
+    /// Negative result, such as a check that refused.
+    Refused(String),
+}
+
+/// Runs a command for another program, which says itself what went wrong, and ends long work by `interrupt`.
 ///
 /// # Errors
-/// When the arguments or the data are wrong; the message is one paragraph.
-pub fn try_run(arguments: Vec<OsString>) -> Result<(), String> {
-    let cli = Cli::try_parse_from(arguments).map_err(|error| error.render().to_string())?;
-    execute(cli).map_err(Failure::message)
+/// When the arguments or the data are wrong, or the result is negative.
+pub fn try_run(arguments: Vec<OsString>, interrupt: Arc<AtomicBool>) -> Result<(), Wrong> {
+    let cli = Cli::try_parse_from(arguments).map_err(|error| Wrong::Usage(error.render().to_string()))?;
+    interrupt::with_flag(interrupt, || execute(cli)).or_else(|failure| match failure {
+        Failure::Wrong(message) => Err(Wrong::Data(message)),
+        Failure::Refused(message) => Err(Wrong::Refused(message)),
+        Failure::Closed => Ok(()),
+    })
 }
 
 fn execute(cli: Cli) -> Result<(), Failure> {
