@@ -21,7 +21,7 @@ if typing.TYPE_CHECKING:
 def run(arguments: Sequence[str], paths: Sequence[str] = ()) -> None:
     """Run a command; its mistakes become exceptions, in the words of Python."""
     try:
-        done, stopped_by = _fewest.command(["fewest", *arguments, "--quiet"], run_options())
+        done, stopped_by = _fewest.command(["fewest", *arguments], run_options())
     except (FewestError, TypeError) as error:
         message = _in_python(str(error), paths)
         raise type(error)(message) from None

@@ -25,8 +25,6 @@ class Prediction(typing.NamedTuple):
     """The likeliest class."""
     probabilities: dict[str, float]
     """Probability of each class."""
-    cost: float
-    """Cost of the columns that were asked for."""
 
 
 class Model:
@@ -134,7 +132,7 @@ class Model:
 
 def _prediction(row: dict[str, typing.Any]) -> Prediction:
     shares = {name: number(share) for name, share in row["probabilities"].items()}
-    return Prediction(str(row["prediction"]), shares, number(row.get("cost", 0)))
+    return Prediction(row["class"], shares)
 
 
 def _read_again(data: bytes, name: str) -> Model:

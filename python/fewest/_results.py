@@ -53,8 +53,10 @@ class Bounds:
             Bound(entry["name"], entry["objective"], number(entry["value"]), entry["reason"])
             for entry in document["bounds"]
         )
+        reasons = {(bound.name, bound.objective): bound.reason for bound in bounds}
         best = {
-            kind: Bound(entry["by"], kind, number(entry["value"])) for kind, entry in document["best"].items()
+            kind: Bound(entry["by"], kind, number(entry["value"]), reasons.get((entry["by"], kind), ""))
+            for kind, entry in document["best"].items()
         }
         bits = {name: number(value) for name, value in document["entropy_bits"].items()}
         return cls(bounds, best, bits, document)

@@ -31,7 +31,7 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
         Ok(cli) => cli,
         Err(error) => return failure::usage(&error),
     };
-    match execute(cli) {
+    match Printer::new(&cli.common, &cli.command).and_then(|printer| execute(cli, &printer)) {
         Ok(()) => 0,
         Err(failure) => failure.report(),
     }
@@ -48,46 +48,48 @@ pub enum Wrong {
     Refused(String),
 }
 
-/// Runs a command for another program, which says itself what went wrong, and ends long work by `interrupt`.
+/// Runs a command for the files that it writes: it prints nothing, says what went wrong by an error, and ends long work
+/// when `interrupt` is set.
 ///
 /// # Errors
 /// When the arguments or the data are wrong, or the result is negative.
 pub fn try_run(arguments: Vec<OsString>, interrupt: Arc<AtomicBool>) -> Result<(), Wrong> {
     let cli = Cli::try_parse_from(arguments).map_err(|error| Wrong::Usage(error.render().to_string()))?;
-    interrupt::with_flag(interrupt, || execute(cli)).or_else(|failure| match failure {
+    let silently = || Printer::new(&cli.common, &cli.command).map(Printer::silent);
+    let done = silently().and_then(|printer| interrupt::with_flag(interrupt, || execute(cli, &printer)));
+    done.or_else(|failure| match failure {
         Failure::Wrong(message) => Err(Wrong::Data(message)),
         Failure::Refused(message) => Err(Wrong::Refused(message)),
         Failure::Closed => Ok(()),
     })
 }
 
-fn execute(cli: Cli) -> Result<(), Failure> {
-    let printer = Printer::new(&cli.common, &cli.command)?;
+fn execute(cli: Cli, printer: &Printer) -> Result<(), Failure> {
     if let Some(threads) = cli.common.threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get().into());
         pool.build_global().map_err(|error| Failure::wrong(format!("--threads: {error}")))?;
     }
     match cli.command {
-        Command::Build(args) => command::build::run(&args, &printer),
-        Command::Compare(args) => command::compare::run(&args, &printer),
-        Command::Front(args) => command::front::run(&args, &printer),
-        Command::Check(args) => command::check::run(&args, &printer),
-        Command::Inspect(args) => command::inspect::run(&args, &printer),
-        Command::Bounds(args) => command::bounds::run(&args, &printer),
-        Command::Ask(args) => command::ask::run(&args, &printer),
-        Command::Simulate(args) => command::simulate::run(&args, &printer),
-        Command::Show(args) => command::show::run(&args, &printer),
-        Command::Learn(args) => command::learn::run(&args, &printer),
-        Command::Predict(args) => command::predict::run(&args, &printer),
-        Command::Code(args) => command::code::run(&args, &printer),
-        Command::Algorithms => command::algorithms::run(&printer),
-        Command::Generate(args) => command::generate::run(&args, &printer),
-        Command::Reproduce(args) => command::reproduce::run(&args, &printer),
+        Command::Build(args) => command::build::run(&args, printer),
+        Command::Compare(args) => command::compare::run(&args, printer),
+        Command::Front(args) => command::front::run(&args, printer),
+        Command::Check(args) => command::check::run(&args, printer),
+        Command::Inspect(args) => command::inspect::run(&args, printer),
+        Command::Bounds(args) => command::bounds::run(&args, printer),
+        Command::Ask(args) => command::ask::run(&args, printer),
+        Command::Simulate(args) => command::simulate::run(&args, printer),
+        Command::Show(args) => command::show::run(&args, printer),
+        Command::Learn(args) => command::learn::run(&args, printer),
+        Command::Predict(args) => command::predict::run(&args, printer),
+        Command::Code(args) => command::code::run(&args, printer),
+        Command::Algorithms => command::algorithms::run(printer),
+        Command::Generate(args) => command::generate::run(&args, printer),
+        Command::Reproduce(args) => command::reproduce::run(&args, printer),
         #[cfg(feature = "serve")]
-        Command::Serve(args) => command::serve::run(&args, &printer),
+        Command::Serve(args) => command::serve::run(&args, printer),
         #[cfg(not(feature = "serve"))]
         Command::Serve(_) => Err(missing::command("serve")),
-        Command::Completions { shell } => command::completions::run(shell, &printer),
-        Command::Man { folder } => command::man::run(folder.as_deref(), &printer),
+        Command::Completions { shell } => command::completions::run(shell, printer),
+        Command::Man { folder } => command::man::run(folder.as_deref(), printer),
     }
 }

@@ -40,7 +40,7 @@ impl Fault {
         let message = error.words(python);
         let (row, column) = place_of(&error.problem);
         match (path, &error.problem) {
-            (Some(_), Problem::Missing) => Self::NoFile(message),
+            (Some(_), Problem::Missing) => Self::NoFile(format!("{}: there is no such file", error.file)),
             (Some(_), Problem::Directory) => Self::Directory(message),
             (Some(path), _) => Self::Read { message, row, column, path: path.to_owned() },
             (None, _) => Self::Table { message, row, column, object: None },

@@ -1,5 +1,6 @@
 //! Data frames and columns of Python as batches of typed columns.
 
+use crate::error::Fault;
 use arrow_array::builder::{BooleanBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
@@ -44,9 +45,9 @@ impl Frame {
             if let Some(first) = arrays.first().filter(|first| first.len() != array.len()) {
                 let (found, expected) = (array.len(), first.len());
                 let first = &header[0];
-                return Err(PyValueError::new_err(format!(
-                    "column `{name}` has {found} values where `{first}` has {expected}; columns have one length"
-                )));
+                let message = format!("column `{name}` has {found} values where `{first}` has {expected}");
+                let column = Some(name);
+                return Err(Fault::Table { message, row: None, column, object: None }.into());
             }
             header.push(name);
             arrays.push(array);

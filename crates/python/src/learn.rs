@@ -205,6 +205,10 @@ impl Model {
         PyBytes::new(py, &self.bytes)
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        Ok((py.get_type::<Self>().getattr("of_bytes")?, (self.to_json(py),)))
+    }
+
     /// Names of the classes.
     #[getter]
     fn classes(&self) -> Vec<String> {

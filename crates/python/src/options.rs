@@ -149,7 +149,6 @@ impl TableOptions {
 /// Value of an option that is one of several words.
 pub(crate) fn choice<T: Named>(option: &str, text: &str) -> PyResult<T> {
     T::named(text).ok_or_else(|| {
-        let words: Vec<&str> = T::VALUES.iter().map(|(_, word, _)| *word).collect();
-        PyValueError::new_err(format!("{option}: there is no `{text}`; choose {}", words.join(", ")))
+        PyValueError::new_err(format!("{option}: there is no `{text}`; choose {}", T::names()))
     })
 }

@@ -352,7 +352,10 @@ impl Table {
             column.codes.iter().for_each(|code| code.hash(&mut hasher));
         }
         cells.about.iter().for_each(|about| about.cells.hash(&mut hasher));
-        fewest_formats::json::text(&self.contents.reading).unwrap_or_default().hash(&mut hasher);
+        // The same contents may be read by the name of their first column, or because it is the first.
+        let reading = ReadingPart { object: None, transpose: false, ..self.contents.reading.clone() };
+        cells.object_column.hash(&mut hasher);
+        fewest_formats::json::text(&reading).unwrap_or_default().hash(&mut hasher);
         hasher.finish()
     }
 
