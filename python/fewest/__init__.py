@@ -12,8 +12,8 @@ unknown object with the fewest, cheapest questions, proves how good that order i
 ... })
 >>> print(strategy)
 legs?
-├─ 0: fish (carp)  25 %
-├─ 2: bird (hen)  25 %
+├─ 0: fish  1 object, 25 %
+├─ 2: bird  1 object, 25 %
 └─ 4: mammal  2 objects, 50 %
 """
 
@@ -208,6 +208,6 @@ def algorithms() -> dict[str, str]:
     """Names of the algorithms, with a line about each.
 
     >>> algorithms()["optimal"]
-    'best possible, by search; falls back to the best found when time ends'
+    'search all trees, from the best of the other algorithms, until nothing better is left'
     """
     return dict(_fewest.algorithms())

@@ -269,6 +269,7 @@ class Session:
     def tell(self, facts: Mapping[str, Answer] | None = None, /, **more: Answer) -> None:
         """Tell facts that were not asked for, at no cost.
 
+        >>> import fewest
         >>> session = fewest.Session(fewest.Table({"animal": ["cat", "hen"], "legs": [4, 2]}))
         >>> session.tell(legs=4)
         >>> session.result

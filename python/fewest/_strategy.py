@@ -180,6 +180,7 @@ class Strategy:
         Raises:
             UnknownName: If an answer does not exist.
 
+        >>> import fewest
         >>> strategy = fewest.build({"animal": ["cat", "hen", "bee"], "legs": [4, 2, 6]})
         >>> strategy.identify({"legs": 4}).object
         'cat'

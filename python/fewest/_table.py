@@ -158,6 +158,7 @@ class Table:
     def read(cls, source: str | os.PathLike[str] | bytes | typing.IO[typing.Any], **options: typing.Any) -> Self:
         """Read a file of CSV, TSV or Parquet, with the options of `Table`.
 
+        >>> import fewest
         >>> fewest.Table.read(b"animal,legs\\nbear,4\\nhen,2\\n").objects
         ('bear', 'hen')
         """
@@ -259,6 +260,7 @@ class Table:
             on_interrupt: What Ctrl-C does: ``"return"`` the best so far with a warning, or ``"raise"`` `Interrupted`.
             canceller: A `Canceller` by which another thread can end the search.
 
+        >>> import fewest
         >>> table = fewest.Table({"animal": ["cat", "hen", "bee"], "legs": [4, 2, 6], "fur": [1, 0, 0]})
         >>> strategy = table.build("worst")
         >>> strategy.worst, strategy.optimal
@@ -279,6 +281,7 @@ class Table:
     def bounds(self, lam: float = 2.0, *, threads: int | None = None) -> Bounds:
         """Every cost that no strategy can go below, by name, with the reason why it holds.
 
+        >>> import fewest
         >>> fewest.Table({"animal": ["cat", "hen"], "legs": [4, 2]}).bounds().best["worst"].value
         1.0
         """
@@ -315,6 +318,7 @@ class Table:
     ) -> Front:
         """The trade-off between expected and worst cost.
 
+        >>> import fewest
         >>> front = fewest.Table({"animal": ["cat", "hen"], "legs": [4, 2]}).front()
         >>> [(point.expected, point.worst) for point in front.points]
         [(1.0, 1.0)]
@@ -356,6 +360,7 @@ class Table:
             threads: Number of threads.
             rules: Further rules of a `Session`, such as ``certainty=0.9``.
 
+        >>> import fewest
         >>> fewest.Table({"animal": ["cat", "hen", "bee"], "legs": [4, 2, 6]}).simulate().cost
         1.0
         """
@@ -381,6 +386,7 @@ class Table:
         Raises:
             CheckFailed: If the strategy is not what it claims to be.
 
+        >>> import fewest
         >>> table = fewest.Table({"animal": ["cat", "hen", "bee"], "legs": [4, 2, 6]})
         >>> table.check(table.build(proof=True)).to_dict()["verified"]
         True
@@ -394,6 +400,7 @@ class Table:
     def to_csv(self) -> bytes:
         """The table as CSV, as it was read.
 
+        >>> import fewest
         >>> fewest.Table([["animal", "legs"], ["bear", 4]]).to_csv()
         b'animal,legs\\nbear,4\\n'
         """

@@ -7,7 +7,7 @@ Needs scikit-learn 1.6 or newer: ``pip install fewest[sklearn]``.
 >>> classifier.predict([[1], [0]]).tolist()
 ['yes', 'no']
 >>> print(export_text(classifier))
-x0 > 0.5?  40 rows, 50 % no, p = 1.5e-11
+x0 > 0.5?  40 rows, 50 % no, p = 2.5e-10
 ├─ no: no  20 rows, 100 %
 └─ yes: yes  20 rows, 100 %
 """
@@ -119,7 +119,7 @@ class FewestClassifier(ClassifierMixin, BaseEstimator):
     def fit(self, X: Array, y: Array, sample_weight: Array = None) -> FewestClassifier:
         """Learn the tree from rows ``X`` with classes ``y``."""
         options = self._options()
-        checked, y = validate_data(self, X, y, dtype=None, ensure_all_finite=_allow_nan(X), **_min_rows())
+        checked, y = validate_data(self, _plain(X), y, dtype=None, ensure_all_finite="allow-nan")
         check_classification_targets(y)
         self.classes_, target = np.unique(y, return_inverse=True)
         weights = self._weights(checked, y, sample_weight)
@@ -216,7 +216,7 @@ class FewestClassifier(ClassifierMixin, BaseEstimator):
     def _end(self, X: Array) -> tuple[Array, Array]:
         """Node at which each row ends, and what asking costs."""
         check_is_fitted(self)
-        checked = validate_data(self, X, dtype=None, ensure_all_finite=_allow_nan(X), reset=False)
+        checked = validate_data(self, _plain(X), dtype=None, ensure_all_finite="allow-nan", reset=False)
         columns = _columns(X, checked, self._is_number)
         fields = [_field(name, column) for name, column in zip(self._names(), columns)]
         nodes, costs = self._model.apply(fields, checked.shape[0], self._node_costs)
@@ -354,13 +354,12 @@ def _on_axes(classifier: FewestClassifier, ax: typing.Any) -> typing.Any:
     return ax
 
 
-def _min_rows() -> dict[str, typing.Any]:
-    return {"ensure_min_samples": 1}
-
-
-def _allow_nan(X: Array) -> typing.Any:
-    """Missing cells are allowed, infinite ones are not; frames of words are looked at column by column."""
-    return "allow-nan"
+def _plain(X: Array) -> Array:
+    """Frames of pandas with types of its own, which the validation would turn into numbers, as frames of objects."""
+    kinds = getattr(X, "dtypes", None)
+    if kinds is None or not hasattr(X, "iloc") or all(isinstance(kind, np.dtype) for kind in kinds):
+        return X
+    return X.astype(object)
 
 
 def _bits(classes: Array) -> float:
