@@ -49,7 +49,7 @@ def flags(options: Mapping[str, typing.Any]) -> list[str]:
         elif isinstance(value, Mapping):
             words.append(f"{flag}={','.join(f'{key}={entry}' for key, entry in value.items())}")
         elif isinstance(value, (list, tuple)) or hasattr(value, "tolist"):
-            listed = value.tolist() if hasattr(value, "tolist") else value
+            listed: typing.Any = value if isinstance(value, (list, tuple)) else value.tolist()
             words.append(f"{flag}={','.join(str(entry) for entry in listed)}")
         else:
             words.append(f"{flag}={value}")

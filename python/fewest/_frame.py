@@ -68,7 +68,7 @@ def _plain_source(data: object) -> Source | None:
     if callable(read):
         content = read()
         name = getattr(data, "name", "table")
-        text = content.encode() if isinstance(content, str) else bytes(content)
+        text = content.encode() if isinstance(content, str) else bytes(typing.cast("bytes", content))
         return Source("bytes", text, os.path.basename(name) if isinstance(name, str) else "table")
     return None
 
@@ -83,7 +83,7 @@ def _is_pandas(data: object) -> bool:
     return _is_a("pandas", "DataFrame", data)
 
 
-def _is_array(data: object) -> bool:
+def is_array(data: object) -> bool:
     return _is_a("numpy", "ndarray", data)
 
 
@@ -91,7 +91,7 @@ def columns_of(data: object, *, names: Sequence[str] | None = None, has_objects:
     """Columns of anything that is neither a file nor has the Arrow interface."""
     if _is_pandas(data):
         return _columns_of_pandas(data, has_objects)
-    if _is_array(data):
+    if is_array(data):
         return _columns_of_array(data, names, has_objects)
     if isinstance(data, Mapping):
         return [column(str(name), values) for name, values in data.items()]
@@ -176,7 +176,7 @@ def column(name: str, values: typing.Any) -> Column:
         return _column_of_series(name, values)
     if _is_a("pandas", "Categorical", values):
         return _column_of_categories(name, values)
-    if _is_array(values):
+    if is_array(values):
         return _column_of_array(name, values)
     for method in ("to_list", "to_pylist", "tolist"):
         listed = getattr(values, method, None)
@@ -188,13 +188,10 @@ def column(name: str, values: typing.Any) -> Column:
 def _column_of_series(name: str, series: typing.Any) -> Column:
     if hasattr(series, "cat"):
         return _column_of_categories(name, series.array)
-    kind = getattr(series.dtype, "kind", "O")
-    if isinstance(series.dtype, type(None)) or not hasattr(series.dtype, "str"):
-        # Types of pandas itself may hold cells without a value.
-        if kind in "biuf" and not series.isna().any():
-            return _column_of_array(name, series.to_numpy(dtype=series.dtype.type))
-        return (name, "list", series.astype(object).tolist(), None)
-    return _column_of_array(name, series.to_numpy())
+    if _is_a("numpy", "dtype", series.dtype):
+        return _column_of_array(name, series.to_numpy())
+    # Types of pandas itself, which may hold cells without a value.
+    return (name, "list", series.astype(object).tolist(), None)
 
 
 def _column_of_categories(name: str, values: typing.Any) -> Column:

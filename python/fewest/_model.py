@@ -41,6 +41,12 @@ class Model:
 
     __slots__ = ("__weakref__", "_document", "_native", "name")
 
+    _native: _fewest.Model
+    _document: dict[str, typing.Any]
+
+    name: str
+    """Name in pictures: that of the data, or of the file."""
+
     def __init__(self) -> None:
         raise TypeError("a model comes from `fewest.learn(data, target)` or `Model.load(path)`")
 

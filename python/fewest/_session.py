@@ -130,6 +130,8 @@ class Session:
 
     __slots__ = ("__weakref__", "_native", "strategy", "table")
 
+    _native: _fewest.Session
+
     table: Table
     """The table that is asked about."""
     strategy: Strategy | None

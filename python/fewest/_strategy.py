@@ -48,6 +48,9 @@ class Strategy:
 
     __slots__ = ("__weakref__", "_native", "_read", "name")
 
+    _native: _fewest.Strategy
+    _read: dict[str, typing.Any] | None
+
     name: str
     """Name in messages and pictures: that of the table, or of the file."""
 
@@ -74,8 +77,8 @@ class Strategy:
     @property
     def _facts(self) -> dict[str, typing.Any]:
         if self._read is None:
-            self._read = loads(self._native.facts)
-        return typing.cast("dict[str, typing.Any]", self._read)
+            self._read = typing.cast("dict[str, typing.Any]", loads(self._native.facts))
+        return self._read
 
     @property
     def objective(self) -> str:

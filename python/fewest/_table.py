@@ -81,6 +81,10 @@ class Table:
 
     __slots__ = ("__weakref__", "_native", "_notes", "_warnings")
 
+    _native: _fewest.Table
+    _notes: tuple[str, ...]
+    _warnings: tuple[str, ...]
+
     def __init__(
         self,
         data: object,
@@ -109,7 +113,7 @@ class Table:
         name: str | None = None,
     ) -> None:
         tests = None if tests is None else [tests] if isinstance(tests, str) else [*tests]
-        matrix = _frame._is_array(data) and not typing.cast("typing.Any", data).dtype.names
+        matrix = _frame.is_array(data) and not typing.cast("typing.Any", data).dtype.names
         options: dict[str, typing.Any] = {
             "object": object,
             "transpose": bool(transpose),
@@ -130,13 +134,13 @@ class Table:
             **_cost_options(costs, bundles),
         }
         source = _frame.source(data, objects=objects, groups=groups, priors=priors, names=tests if matrix else None)
-        made = {
+        readers: dict[str, typing.Callable[[typing.Any, str, typing.Any], _fewest.Table]] = {
             "path": _fewest.Table.of_path,
             "bytes": _fewest.Table.of_bytes,
             "arrow": _fewest.Table.of_arrow,
             "columns": _fewest.Table.of_columns,
-        }[source.form](source.data, source.name if name is None else name, options)
-        self._take(made)
+        }
+        self._take(readers[source.form](source.data, source.name if name is None else name, options))
         for text in self._warnings:
             warnings.warn(text, FewestWarning, stacklevel=2)
         for text in self._notes:
@@ -424,7 +428,7 @@ class Table:
         return self
 
     def __sizeof__(self) -> int:
-        return super().__sizeof__() + self._native.bytes
+        return super().__sizeof__() + self._native.size_in_bytes
 
     def __reduce__(self) -> tuple[typing.Any, ...]:
         return _read_again, (self.to_csv(), self.name, self._again())

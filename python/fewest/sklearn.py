@@ -33,7 +33,7 @@ __all__ = ["FewestClassifier", "export_text", "plot_tree"]
 Array = typing.Any
 
 
-class FewestClassifier(ClassifierMixin, BaseEstimator):
+class FewestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc, unused-ignore]
     """Tree of questions, chosen by information and pruned by their significance.
 
     Numbers are asked by cuts; words, categories and truth values by their values. Cells may be missing. Sample weights
@@ -159,10 +159,10 @@ class FewestClassifier(ClassifierMixin, BaseEstimator):
         if not (isinstance(self.min_weight_fraction_leaf, numbers.Real) and 0 <= self.min_weight_fraction_leaf <= 0.5):
             raise ValueError(f"min_weight_fraction_leaf: {self.min_weight_fraction_leaf!r} is no share from 0 to 0.5")
         rows = self.smoothing
-        if rows not in ("none", "laplace") and not (isinstance(rows, numbers.Real) and rows > 0):
+        if rows not in ("none", "laplace") and not (isinstance(rows, numbers.Real) and float(rows) > 0):
             raise ValueError(f"smoothing: {rows!r} is not 'none', 'laplace' or a number above 0")
         ranges = {"auto": None, "exact": 0}.get(self.bins, self.bins) if isinstance(self.bins, str) else self.bins
-        if not (ranges is None or ranges == 0 or (isinstance(ranges, numbers.Integral) and 2 <= ranges <= 255)):
+        if not (ranges is None or ranges == 0 or (isinstance(ranges, numbers.Integral) and 2 <= int(ranges) <= 255)):
             raise ValueError(f"bins: {self.bins!r} is not 'auto', 'exact' or a whole number from 2 to 255")
         return {
             "alpha": None if self.pruning == "none" else float(self.alpha),

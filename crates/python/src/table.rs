@@ -361,7 +361,7 @@ impl Table {
 
     /// Bytes that the table takes, about.
     #[getter]
-    fn bytes(&self) -> usize {
+    fn size_in_bytes(&self) -> usize {
         let cells = &self.contents.cells;
         let bits = |column: &fewest_model::Column| column.codes.width() as usize * cells.objects.len() / 8;
         cells.objects.text_len() + cells.columns.iter().map(|column| bits(column) * 2).sum::<usize>()
