@@ -61,8 +61,8 @@ if typing.TYPE_CHECKING:
 __all__ = [
     "Bound",
     "Bounds",
-    "Candidate",
     "Canceller",
+    "Candidate",
     "CheckFailed",
     "Code",
     "Comparison",
@@ -142,9 +142,7 @@ _SIMULATE = (
 )
 
 
-def _table(
-    data: object, options: dict[str, typing.Any], own: tuple[str, ...]
-) -> tuple[Table, dict[str, typing.Any]]:
+def _table(data: object, options: dict[str, typing.Any], own: tuple[str, ...]) -> tuple[Table, dict[str, typing.Any]]:
     """The table of ``data``, read with the options that are not a call's ``own``."""
     call = {name: options.pop(name) for name in own if name in options}
     if isinstance(data, Table):

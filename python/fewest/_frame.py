@@ -100,8 +100,6 @@ def columns_of(data: object, *, names: Sequence[str] | None = None, has_objects:
     raise TypeError(f"a {type(data).__name__} is no table; give {ACCEPTED}")
 
 
-
-
 def _columns_of_rows(rows: Sequence[typing.Any]) -> list[Column]:
     if not rows:
         raise TypeError("an empty list is no table; give rows, of which the first is the header, or dicts")

@@ -116,9 +116,7 @@ class Comparison:
             )
             for row in document["rows"]
         )
-        bounds = {
-            kind: Bound(entry["by"], kind, number(entry["value"])) for kind, entry in document["bounds"].items()
-        }
+        bounds = {kind: Bound(entry["by"], kind, number(entry["value"])) for kind, entry in document["bounds"].items()}
         return cls(rows, bounds, document, Picture(svg))
 
 

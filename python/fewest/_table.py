@@ -34,8 +34,8 @@ class Table:
     so the same data lead to the same strategy. A table never changes.
 
     Args:
-        data: A path, bytes or an open file; a data frame of pandas, polars, pyarrow or DuckDB; a dict of columns, a list
-            of dicts, a list of rows of which the first is the header, or a matrix of numpy.
+        data: A path, bytes or an open file; a data frame of pandas, polars, pyarrow or DuckDB; a dict of columns, a
+            list of dicts, a list of rows of which the first is the header, or a matrix of numpy.
         object: Column that names the objects; by default the first.
         group: Column of groups; by default ``group`` if there is one. ``"none"``: no column.
         prior: Column of weights; by default ``prior`` if there is one. ``"none"``: no column.

@@ -132,7 +132,9 @@ class FewestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc, un
         options["min_leaf"] = max(float(self.min_samples_leaf), self.min_weight_fraction_leaf * total)
         self._model = _fewest.fit(
             [_field(name, column) for name, column in zip(names, columns)],
-            [str(name) for name in self.classes_.tolist()] if _are_distinct(self.classes_) else _numbered(self.classes_),
+            [str(name) for name in self.classes_.tolist()]
+            if _are_distinct(self.classes_)
+            else _numbered(self.classes_),
             target[kept].astype(np.uint32).tobytes(),
             None if weights is None else weights[kept].astype(np.float64).tobytes(),
             costs,
@@ -312,7 +314,9 @@ def export_text(classifier: FewestClassifier) -> str:
     return plain(classifier._model.text(100, None, classifier._seed())).rstrip("\n")
 
 
-def plot_tree(classifier: FewestClassifier, ax: typing.Any = None, *, title: str = "tree", full: bool = False) -> typing.Any:
+def plot_tree(
+    classifier: FewestClassifier, ax: typing.Any = None, *, title: str = "tree", full: bool = False
+) -> typing.Any:
     """The tree as a picture in SVG; with ``ax``, the tree drawn on these axes of matplotlib."""
     check_is_fitted(classifier)
     if ax is None:
@@ -379,8 +383,10 @@ def _columns(X: Array, checked: Array, is_number: Array = None) -> list[typing.A
         columns = [_of_objects(checked[:, at].tolist()) for at in range(checked.shape[1])]
     if is_number is None:
         return columns
-    return [_texts(column) if not wanted and isinstance(column, np.ndarray) else column
-            for column, wanted in zip(columns, is_number)]
+    return [
+        _texts(column) if not wanted and isinstance(column, np.ndarray) else column
+        for column, wanted in zip(columns, is_number)
+    ]
 
 
 def _of_series(series: typing.Any) -> typing.Any:

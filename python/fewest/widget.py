@@ -60,7 +60,8 @@ STYLE = """
 .fewest-session .question { font-size: 1.15em; font-weight: 600; margin: .3em 0 }
 .fewest-session button { font: inherit; color: inherit; background: transparent; cursor: pointer;
   border: 1px solid currentColor; border-radius: .4em; margin: .2em .4em .2em 0; padding: .3em .9em }
-.fewest-session button:hover, .fewest-session button:focus-visible { outline: 2px solid currentColor; outline-offset: 1px }
+.fewest-session button:hover, .fewest-session button:focus-visible {
+  outline: 2px solid currentColor; outline-offset: 1px }
 .fewest-session ul { margin: .6em 0; padding-left: 1.2em }
 .fewest-session .given { opacity: .8; font-size: .9em }
 """
@@ -69,8 +70,8 @@ STYLE = """
 class SessionWidget(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
     """Buttons for the answers, the likeliest candidates, and a way back.
 
-    The session goes on in Python as well: what is answered in the widget is in ``widget.session``, and after an answer in
-    Python ``widget.refresh()`` shows it.
+    The session goes on in Python as well: what is answered in the widget is in ``widget.session``, and after an answer
+    in Python ``widget.refresh()`` shows it.
     """
 
     _esm = SCRIPT

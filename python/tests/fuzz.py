@@ -4,6 +4,7 @@ import sys
 import warnings
 
 from hypothesis import HealthCheck, Phase, given, settings
+
 from test_errors import any_frame, any_options, try_any
 
 count = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000

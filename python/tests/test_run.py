@@ -10,11 +10,13 @@ import threading
 import time
 
 import pytest
-from conftest import run_python
 
 import fewest
+from conftest import run_python
 
-TABLE = "import fewest, time, warnings\ntable = fewest.generate('random', objects=400, tests=120, density=0.1, seed=7)\n"
+TABLE = (
+    "import fewest, time, warnings\ntable = fewest.generate('random', objects=400, tests=120, density=0.1, seed=7)\n"
+)
 INTERRUPT = """
 import signal, threading, os
 def interrupt(after):
@@ -192,7 +194,13 @@ def test_the_command_is_the_program(examples):
 def test_errors_can_be_pickled():
     error = fewest.TableError("row 2: bad; fix it", row=2, column="x", object="o")
     again = pickle.loads(pickle.dumps(error))
-    assert (str(again), again.row, again.column, again.object, again.hint) == ("row 2: bad; fix it", 2, "x", "o", "fix it")
+    assert (str(again), again.row, again.column, again.object, again.hint) == (
+        "row 2: bad; fix it",
+        2,
+        "x",
+        "o",
+        "fix it",
+    )
     interrupted = pickle.loads(pickle.dumps(fewest.Interrupted("stopped")))
     assert isinstance(interrupted, KeyboardInterrupt)
     assert sys.version_info >= (3, 10)

@@ -21,7 +21,7 @@ def test_every_object_is_identified_by_its_answers(zoo, with_strategy):
     for name in zoo.objects:
         said = answers_of(zoo, name)
         session = fewest.Session(source)
-        assert session.run(lambda question: said[question.test]) == said["group"]
+        assert session.run(lambda question, said=said: said[question.test]) == said["group"]
         assert session.done and session.reason == "identified" and session.question is None
         if with_strategy:
             found = source.identify(said)

@@ -47,8 +47,10 @@ def shown(cell):
         return "true" if cell else "false"
     if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e16:
         return str(int(cell))
-    # Exponents as the library writes them: 1e20 and 3e-7, not 1e+20 and 3e-07.
-    return re.sub(r"e([+-])0*(?=\d)", lambda sign: "e" + sign[1].strip("+"), repr(cell)) if isinstance(cell, float) else str(cell)
+    if isinstance(cell, float):
+        # Exponents as the library writes them: 1e20 and 3e-7, not 1e+20 and 3e-07.
+        return re.sub(r"e([+-])0*(?=\d)", lambda sign: "e" + sign[1].strip("+"), repr(cell))
+    return str(cell)
 
 
 def written(columns):
@@ -180,8 +182,8 @@ def test_costs_come_by_test_and_by_answer():
     assert by_answer.build().cost > 0
     bundled = fewest.Table(columns, costs={"dear": 2, "cheap": 1}, bundles={"lab": (3, ["cheap", "dear"])})
     assert bundled.build().cost == 5
-    for table in (table, by_answer, bundled):
-        assert pickle.loads(pickle.dumps(table)).build().cost == table.build().cost
+    for priced in (table, by_answer, bundled):
+        assert pickle.loads(pickle.dumps(priced)).build().cost == priced.build().cost
 
 
 def test_questions_have_texts():
