@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import os
 import typing
@@ -275,7 +276,8 @@ class Table:
         options = run_options(threads=threads, progress=progress, canceller=canceller)
         native, stopped_by = self._native.build(goal, options)
         strategy = Strategy._of(native, self.name)
-        logger.info("built %r from %s in %.3f s", strategy, self.name, strategy.elapsed or 0.0)
+        if logger.isEnabledFor(logging.INFO):
+            logger.info("built %r from %s in %.3f s", strategy, self.name, strategy.elapsed or 0.0)
         if not strategy._facts["is_within_cap"] and stopped_by is None:
             none = "there is no strategy" if strategy.stop == "proved" else "no strategy was found"
             least = short(strategy.worst)

@@ -54,9 +54,8 @@ type Reached = (Vec<String>, Vec<String>, f64, Option<String>, Vec<(String, Stri
 impl Strategy {
     /// Strategy that `build` found.
     pub(crate) fn built(contents: Arc<Contents>, goal: Goal, outcome: Outcome) -> Self {
-        let tree = Arc::new(outcome.tree.clone());
         let source = Source::Built(Box::new(Built { contents, goal, outcome }));
-        Self { source, named: OnceLock::new(), tree: tree.into() }
+        Self { source, named: OnceLock::new(), tree: OnceLock::new() }
     }
 
     /// The table, if it is known.
@@ -69,7 +68,10 @@ impl Strategy {
 
     /// The tree in numbers of its table.
     pub(crate) fn tree(&self) -> Option<&Arc<Tree>> {
-        self.tree.get()
+        match &self.source {
+            Source::Built(built) => Some(self.tree.get_or_init(|| Arc::new(built.outcome.tree.clone()))),
+            Source::Saved { .. } => self.tree.get(),
+        }
     }
 
     fn named(&self) -> &NamedTree {
@@ -142,8 +144,14 @@ impl Strategy {
     /// Costs, bound, and how the strategy was found, as JSON.
     #[getter]
     fn facts(&self) -> PyResult<String> {
-        let nodes = &self.named().nodes;
-        let leaves = nodes.iter().filter(|node| matches!(node, NamedNode::Leaf { .. })).count();
+        // The names of a large tree take longer than the tree, and nobody may want them.
+        let (nodes, leaves) = match &self.source {
+            Source::Built(built) => (built.outcome.tree.nodes().len(), built.outcome.tree.leaf_count()),
+            Source::Saved { saved, .. } => {
+                let is_leaf = |node: &&NamedNode| matches!(node, NamedNode::Leaf { .. });
+                (saved.tree.nodes.len(), saved.tree.nodes.iter().filter(is_leaf).count())
+            }
+        };
         Ok(json(|document| {
             match &self.source {
                 Source::Saved { saved, .. } => {
@@ -173,7 +181,7 @@ impl Strategy {
                 }
             }
             document.field("leaves", &leaves)?;
-            document.field("questions", &(nodes.len() - leaves))
+            document.field("questions", &(nodes - leaves))
         })?)
     }
 

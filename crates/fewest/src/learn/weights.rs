@@ -15,7 +15,10 @@ pub enum ClassWeights {
 }
 
 /// Takes the column of weights out of `fields`.
-pub(super) fn weights(fields: &mut Vec<Field>, preparation: &Preparation) -> Result<Option<Vec<f64>>, ExamplesError> {
+pub(super) fn weights(
+    fields: &mut Vec<Field>,
+    preparation: &Preparation,
+) -> Result<Option<Vec<f64>>, ExamplesError> {
     let name = preparation.prior.as_deref().unwrap_or("prior");
     let Some(at) = fields.iter().position(|field| field.name == name) else { return Ok(None) };
     let field = fields.remove(at);

@@ -40,9 +40,10 @@ pub(super) fn read(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arrow_array::types::{Int8Type, Int32Type};
     use arrow_array::{
-        ArrayRef, BooleanArray, Date32Array, DictionaryArray, Float32Array, Float64Array, Int64Array,
-        LargeStringArray, StringArray, StringViewArray,
+        Array, ArrayRef, BooleanArray, Date32Array, DictionaryArray, Float32Array, Float64Array, Int64Array,
+        LargeStringArray, RecordBatch, StringArray, StringViewArray,
     };
     use parquet::arrow::ArrowWriter;
     use parquet::basic::Compression;
