@@ -15,9 +15,8 @@ pub(crate) fn main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
 /// Run a command for its files; what goes wrong is an exception.
 #[pyfunction]
 pub(crate) fn command(py: Python<'_>, arguments: Vec<OsString>, options: RunOptions) -> PyResult<Ended<()>> {
-    let finished = run(py, &options, move |context| {
-        fewest_cli::try_run(arguments, Arc::clone(&context.flag))
-    })?;
+    let finished =
+        run(py, &options, move |context| fewest_cli::try_run(arguments, Arc::clone(&context.flag)))?;
     let (done, error) = ended(py, finished);
     match done {
         Ok(()) => Ok(((), error)),

@@ -153,7 +153,9 @@ fn place_of(problem: &Problem) -> (Option<usize>, Option<String>) {
         | Problem::UnknownAbout { row, .. }
         | Problem::UnnamedColumn { row, .. }
         | Problem::TooManyObjects { row, .. } => (Some(*row), None),
-        Problem::Cost { row, test, .. } | Problem::Setup { row, test, .. } => (Some(*row), Some(test.clone())),
+        Problem::Cost { row, test, .. } | Problem::Setup { row, test, .. } => {
+            (Some(*row), Some(test.clone()))
+        }
         Problem::SameColumn { name, .. } | Problem::NoSuchColumn { name, .. } => (None, Some(name.clone())),
         _ => (None, None),
     }

@@ -8,8 +8,7 @@ use arrow_array::types::{
     UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{
-    Array, ArrayRef, DictionaryArray, PrimitiveArray, RecordBatch,
-    RecordBatchReader, StringArray,
+    Array, ArrayRef, DictionaryArray, PrimitiveArray, RecordBatch, RecordBatchReader, StringArray,
 };
 use arrow_schema::DataType;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -30,7 +29,8 @@ impl Frame {
     pub(crate) fn of_arrow(data: &Bound<'_, PyAny>) -> PyResult<Self> {
         let reader = data.extract::<AnyRecordBatch>()?.into_reader()?;
         let header = reader.schema().fields().iter().map(|field| field.name().clone()).collect();
-        let batches = reader.map(|batch| batch.map(|batch| without_nan(&batch)).map_err(|error| error.to_string()));
+        let batches =
+            reader.map(|batch| batch.map(|batch| without_nan(&batch)).map_err(|error| error.to_string()));
         Ok(Self { header, batches: Box::new(batches) })
     }
 
@@ -56,7 +56,8 @@ impl Frame {
             return Ok(Self { header, batches: Box::new(std::iter::empty()) });
         }
         let numbered = arrays.into_iter().enumerate().map(|(at, array)| (at.to_string(), array));
-        let batch = RecordBatch::try_from_iter(numbered).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let batch =
+            RecordBatch::try_from_iter(numbered).map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(Self { header, batches: Box::new(std::iter::once(Ok(without_nan(&batch)))) })
     }
 }
@@ -69,8 +70,12 @@ fn without_nan(batch: &RecordBatch) -> RecordBatch {
         _ => Arc::clone(column),
     };
     let columns: Vec<ArrayRef> = batch.columns().iter().map(plain).collect();
-    let nullable: Vec<_> =
-        batch.schema().fields().iter().map(|field| Arc::new(field.as_ref().clone().with_nullable(true))).collect();
+    let nullable: Vec<_> = batch
+        .schema()
+        .fields()
+        .iter()
+        .map(|field| Arc::new(field.as_ref().clone().with_nullable(true)))
+        .collect();
     let schema = Arc::new(arrow_schema::Schema::new(nullable));
     RecordBatch::try_new(schema, columns).unwrap_or_else(|_| batch.clone())
 }
@@ -101,7 +106,8 @@ fn array(kind: &str, data: &Bound<'_, PyAny>, more: Option<&Bound<'_, PyAny>>) -
         }
         "bits" => {
             let bytes = data.extract::<PyBackedBytes>()?;
-            let rows = more.ok_or_else(|| PyTypeError::new_err("bits need their number"))?.extract::<usize>()?;
+            let rows =
+                more.ok_or_else(|| PyTypeError::new_err("bits need their number"))?.extract::<usize>()?;
             let bit = |at: usize| bytes.get(at / 8).is_some_and(|byte| byte >> (at % 8) & 1 == 1);
             Arc::new((0..rows).map(|at| Some(i8::from(bit(at)))).collect::<PrimitiveArray<Int8Type>>())
         }
@@ -156,7 +162,9 @@ pub(crate) fn text(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     if let Ok(text) = value.cast::<PyString>() {
         return match text.extract::<String>() {
             Ok(text) => Ok(Some(text)),
-            Err(_) => Err(PyValueError::new_err("a text holds half of a surrogate pair, which UTF-8 cannot hold")),
+            Err(_) => {
+                Err(PyValueError::new_err("a text holds half of a surrogate pair, which UTF-8 cannot hold"))
+            }
         };
     }
     if value.is_none() {
@@ -180,7 +188,7 @@ fn other(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     let name: String = class.name()?.extract()?;
     match name.as_str() {
         "NAType" | "NaTType" => return Ok(None),
-        "bool" | "bool_" if class.module()?.to_string() == "numpy" => {
+        "bool" | "bool_" if class.module()? == "numpy" => {
             return Ok(Some(if value.is_truthy()? { "true" } else { "false" }.to_owned()));
         }
         _ => (),

@@ -5,12 +5,12 @@ use crate::frame::{Frame, numbers};
 use crate::options::choice;
 use crate::run::run_to_end;
 use arrow_array::types::{Float64Type, Int32Type, UInt32Type};
+use fewest::StopReason;
 use fewest::learn::{
     Bins, Categories, Correction, DEEPEST, Evaluation, Examples, Field, FitOptions, Grower, LearnedTree,
     MISSING, MissingAnswer, Order, Pruning, Smoothing, Strength, Testing, Validation, Value, Values,
     grow_and_prune, model, significances,
 };
-use fewest::StopReason;
 use fewest_formats::learned::{Learned, SavedModel, draw_learned, sketch, write_learned};
 use fewest_formats::picture::{Limits, tree_svg};
 use fewest_formats::read::{ReadOptions, read_table_from_batches};
@@ -64,7 +64,9 @@ impl LearnOptions {
                 Some(0) => Bins::Exact,
                 Some(ranges @ 2..=255) => Bins::Ranges(ranges),
                 Some(_) => {
-                    return Err(PyValueError::new_err("bins: choose auto, exact or a whole number from 2 to 255"));
+                    return Err(PyValueError::new_err(
+                        "bins: choose auto, exact or a whole number from 2 to 255",
+                    ));
                 }
             },
             ..FitOptions::default()
@@ -135,7 +137,8 @@ pub(crate) fn fit(
 ) -> PyResult<Model> {
     let fields = fields(columns)?;
     let target = numbers::<UInt32Type, 4>(target, u32::from_ne_bytes)?.values().to_vec();
-    let weights = weights.map(|weights| numbers::<Float64Type, 8>(weights, f64::from_ne_bytes)).transpose()?;
+    let weights =
+        weights.map(|weights| numbers::<Float64Type, 8>(weights, f64::from_ne_bytes)).transpose()?;
     let weights = weights.map(|weights| weights.values().to_vec());
     if fields.iter().any(|field| field.len() != target.len())
         || weights.as_ref().is_some_and(|weights| weights.len() != target.len())
@@ -187,7 +190,8 @@ fn grown(
 impl Model {
     fn of(bytes: Vec<u8>) -> Result<Self, Fault> {
         let read = SavedModel::read(&bytes);
-        let saved = read.map_err(|error| Fault::table(error.words(|_| "save one with `model.save(path)`")))?;
+        let saved =
+            read.map_err(|error| Fault::table(error.words(|_| "save one with `model.save(path)`")))?;
         Ok(Self { saved: Arc::new(saved), bytes })
     }
 }
@@ -219,7 +223,12 @@ impl Model {
     #[getter]
     fn fields(&self) -> Vec<(String, Option<Vec<String>>)> {
         let words = |labels: &Labels| labels.iter().map(str::to_owned).collect();
-        self.saved.model.fields.iter().map(|field| (field.name.clone(), field.words.as_ref().map(words))).collect()
+        self.saved
+            .model
+            .fields
+            .iter()
+            .map(|field| (field.name.clone(), field.words.as_ref().map(words)))
+            .collect()
     }
 
     /// Nodes, parents before children.

@@ -1,7 +1,5 @@
 //! Data and algorithms of fewest for Python: what a Python programmer reads is in `python/fewest`.
 
-#![deny(unsafe_code)]
-
 mod command;
 mod error;
 mod frame;
@@ -17,6 +15,7 @@ use pyo3::prelude::*;
 /// Data and algorithms of fewest.
 #[pymodule(gil_used = false)]
 mod _fewest {
+    use super::*;
     #[pymodule_export]
     use crate::command::{command, main};
     #[pymodule_export]
@@ -29,7 +28,6 @@ mod _fewest {
     use crate::strategy::Strategy;
     #[pymodule_export]
     use crate::table::Table;
-    use super::*;
 
     /// Names of the algorithms, with a line about each.
     #[pyfunction]

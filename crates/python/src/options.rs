@@ -77,8 +77,15 @@ impl TableOptions {
             costs: Vec::new(),
             answer_costs: Vec::new(),
             bundles: Vec::new(),
-            identify: self.identify.as_deref().map(|text| choice::<Identify>("identify", text)).transpose()?,
-            missing: self.missing.as_deref().map_or(Ok(MissingCells::default()), |text| choice("missing", text))?,
+            identify: self
+                .identify
+                .as_deref()
+                .map(|text| choice::<Identify>("identify", text))
+                .transpose()?,
+            missing: self
+                .missing
+                .as_deref()
+                .map_or(Ok(MissingCells::default()), |text| choice("missing", text))?,
             gap_words: self.na.clone(),
             verbatim: self.verbatim,
             tolerance: self.tolerances()?,
@@ -108,10 +115,11 @@ impl TableOptions {
     }
 
     fn cost_list(&self) -> PyResult<CostList> {
-        let read = |path: &Path, read: fn(Source<'_>) -> Result<CostList, fewest_formats::read::ReadError>| {
-            let name = path.display().to_string();
-            read(Source::Path(path)).map_err(|error| PyErr::from(Fault::reading(&error, Some(&name))))
-        };
+        let read =
+            |path: &Path, read: fn(Source<'_>) -> Result<CostList, fewest_formats::read::ReadError>| {
+                let name = path.display().to_string();
+                read(Source::Path(path)).map_err(|error| PyErr::from(Fault::reading(&error, Some(&name))))
+            };
         let mut list = match &self.costs_file {
             Some(path) => read(path, read_costs)?,
             None => CostList::default(),
@@ -139,7 +147,8 @@ impl TableOptions {
         }
         if let Some(entry) = list.answers.iter().find(|entry| bad(&entry.cost)) {
             let AnswerCost { test, answer, cost } = entry;
-            let message = format!("the cost of `{test}` for answer `{answer}` is {cost}; a cost is a number > 0");
+            let message =
+                format!("the cost of `{test}` for answer `{answer}` is {cost}; a cost is a number > 0");
             return Err(Fault::table(message).into());
         }
         Ok(list)

@@ -187,7 +187,11 @@ struct Waiting<'o> {
 }
 
 impl Waiting<'_> {
-    fn wait<T: Send>(&mut self, py: Python<'_>, receive: &Mutex<Receiver<Event<T>>>) -> PyResult<Finished<T>> {
+    fn wait<T: Send>(
+        &mut self,
+        py: Python<'_>,
+        receive: &Mutex<Receiver<Event<T>>>,
+    ) -> PyResult<Finished<T>> {
         loop {
             match next(py, receive) {
                 Ok(Event::Done(done)) => {
@@ -239,5 +243,6 @@ fn broken(payload: &(dyn Any + Send)) -> PyErr {
 }
 
 fn lost() -> PyErr {
-    Fault::Other("this is a mistake in fewest, please report it: a thread ended without a result".to_owned()).into()
+    Fault::Other("this is a mistake in fewest, please report it: a thread ended without a result".to_owned())
+        .into()
 }

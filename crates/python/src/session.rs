@@ -2,8 +2,8 @@
 //! session anew from these, so that nothing borrows from the interpreter.
 
 use crate::error::Fault;
-use crate::strategy::Strategy;
 use crate::run::{Ended, RunOptions, ended, run};
+use crate::strategy::Strategy;
 use crate::table::{Contents, Table, json, lambda};
 use fewest::session::simulate::{Match, PlaySummary};
 use fewest::session::{
@@ -44,7 +44,8 @@ pub(crate) struct RuleOptions {
 
 impl RuleOptions {
     fn rules(&self, instance: &Instance) -> PyResult<SessionRules> {
-        let tests = |names: &[String]| names.iter().map(|name| test(instance, name)).collect::<Result<_, _>>();
+        let tests =
+            |names: &[String]| names.iter().map(|name| test(instance, name)).collect::<Result<_, _>>();
         let errors = match (self.errors, self.noise, self.noise_of.is_empty()) {
             (Some(most), None, true) => Errors::AtMost(most),
             (Some(_), ..) => {
@@ -106,6 +107,9 @@ pub(crate) struct Session {
     rules: SessionRules,
     answers: Mutex<Vec<Given>>,
 }
+
+/// A possible object: names, groups, probability, answers that would be wrong.
+type Possible = (Vec<String>, Vec<String>, f64, u32);
 
 /// A question: test, text, cost, answers.
 type Question = (String, String, f64, Vec<String>);
@@ -278,7 +282,7 @@ impl Session {
 
     /// Possible objects: names, groups, probability, answers that would be wrong.
     #[getter]
-    fn candidates(&self) -> PyResult<Vec<(Vec<String>, Vec<String>, f64, u32)>> {
+    fn candidates(&self) -> PyResult<Vec<Possible>> {
         self.look(|session| {
             let instance = session.instance();
             let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect::<Vec<_>>();
@@ -432,9 +436,7 @@ impl Session {
     /// Take all answers of a saved session.
     fn replay(&self, data: &[u8]) -> PyResult<()> {
         let saved = SavedSession::read(data).map_err(|error| Fault::Session(error.to_string()))?;
-        self.change_by(|session| {
-            saved.replay(session).map_err(|error| Fault::Session(error.to_string()))
-        })
+        self.change_by(|session| saved.replay(session).map_err(|error| Fault::Session(error.to_string())))
     }
 }
 

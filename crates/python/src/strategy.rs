@@ -38,15 +38,7 @@ struct Built {
 }
 
 /// A node: test, question, cost, probability, answers with their children, groups and objects.
-type NodeTuple = (
-    Option<String>,
-    Option<String>,
-    f64,
-    f64,
-    Vec<(String, usize)>,
-    Vec<String>,
-    Vec<String>,
-);
+type NodeTuple = (Option<String>, Option<String>, f64, f64, Vec<(String, usize)>, Vec<String>, Vec<String>);
 
 /// End of a path: groups, objects, probability, the question that has no answer, what was asked, and its cost.
 type Reached = (Vec<String>, Vec<String>, f64, Option<String>, Vec<(String, String)>, f64);
@@ -77,9 +69,9 @@ impl Strategy {
     fn named(&self) -> &NamedTree {
         match &self.source {
             Source::Saved { saved, .. } => &saved.tree,
-            Source::Built(built) => self
-                .named
-                .get_or_init(|| NamedTree::new(&built.outcome.tree, &built.contents.instance)),
+            Source::Built(built) => {
+                self.named.get_or_init(|| NamedTree::new(&built.outcome.tree, &built.contents.instance))
+            }
         }
     }
 
@@ -122,7 +114,8 @@ impl Strategy {
     fn with_table(&self, table: &Table) -> PyResult<Self> {
         let contents = Arc::clone(&table.contents);
         let tree = self.named().to_tree(&contents.instance);
-        let tree = tree.map_err(|error| Fault::table(format!("{}: {}", contents.name, error.words(python))))?;
+        let tree =
+            tree.map_err(|error| Fault::table(format!("{}: {}", contents.name, error.words(python))))?;
         let bytes = self.written(true)?;
         let saved = Saved::read(&bytes).map_err(|error| Fault::table(error.words(saved_by)))?;
         let source = Source::Saved { saved: Box::new(saved), bytes, contents: Some(contents) };
@@ -236,7 +229,9 @@ impl Strategy {
     /// Upper bounds on the expected cost under other priors, as JSON.
     fn robustness(&self) -> PyResult<String> {
         let (Some(contents), Some(tree)) = (self.contents(), self.tree()) else {
-            return Err(Fault::table("the strategy has no table; join it with `strategy.with_table(table)`").into());
+            return Err(
+                Fault::table("the strategy has no table; join it with `strategy.with_table(table)`").into()
+            );
         };
         let shifts = robustness(tree, &contents.instance);
         Ok(json(|document| document.list("robustness", shifts.into_iter().map(ShiftPart::from)))?)
@@ -257,7 +252,10 @@ fn branch(test: &str, branches: &[(String, usize)], answer: &str) -> Result<(Str
         let nearest = nearest(texts.iter().copied(), wanted).map(str::to_owned);
         let meant = did_you_mean(nearest.as_deref());
         let known = texts.iter().take(12).map(|text| format!("`{text}`")).collect::<Vec<_>>().join(", ");
-        Fault::Name { message: format!("test `{test}` has no answer `{wanted}` here{meant}; it has {known}"), nearest }
+        Fault::Name {
+            message: format!("test `{test}` has no answer `{wanted}` here{meant}; it has {known}"),
+            nearest,
+        }
     })
 }
 

@@ -10,14 +10,16 @@ use fewest::front::front;
 use fewest::inspect::{entropies, inspect};
 use fewest::session::parse;
 use fewest::{
-    Cap, Goal, Inseparable, Instance, Lambda, Limit, MEMORY, Named, Reading, Warning,
-    build_watched, compare, find_algorithm,
+    Cap, Goal, Inseparable, Instance, Lambda, Limit, MEMORY, Named, Reading, Warning, build_watched, compare,
+    find_algorithm,
 };
 use fewest_formats::json::{
     BoundsPart, Document, InstancePart, Number, ReadingPart, RowPart, TestPart, stop_word,
 };
 use fewest_formats::plot::{Bar, FrontPlot, PlotBound, PlotPoint, bars_svg, front_svg};
-use fewest_formats::read::{ReadOptions, ReadWarning, Source, read_table, read_table_from, read_table_from_batches};
+use fewest_formats::read::{
+    ReadOptions, ReadWarning, Source, read_table, read_table_from, read_table_from_batches,
+};
 use fewest_formats::wording;
 use fewest_formats::write::write_csv;
 use fewest_model::Table as Cells;
@@ -239,7 +241,12 @@ impl Table {
 
     /// Read an object with `__arrow_c_stream__`.
     #[staticmethod]
-    fn of_arrow(py: Python<'_>, data: &Bound<'_, PyAny>, name: String, options: TableOptions) -> PyResult<Self> {
+    fn of_arrow(
+        py: Python<'_>,
+        data: &Bound<'_, PyAny>,
+        name: String,
+        options: TableOptions,
+    ) -> PyResult<Self> {
         of_frame(py, Frame::of_arrow(data)?, name, &options)
     }
 
@@ -306,7 +313,10 @@ impl Table {
     #[getter]
     fn priors(&self) -> Vec<(Vec<&str>, f64)> {
         let instance = &self.contents.instance;
-        instance.objects().map(|object| (instance.object_names(object).collect(), instance.prior(object))).collect()
+        instance
+            .objects()
+            .map(|object| (instance.object_names(object).collect(), instance.prior(object)))
+            .collect()
     }
 
     /// Cost of each test that is asked first.
@@ -368,12 +378,7 @@ impl Table {
     }
 
     /// Build the best strategy; also returns the exception that ended it early.
-    fn build(
-        &self,
-        py: Python<'_>,
-        goal: GoalOptions,
-        options: RunOptions,
-    ) -> PyResult<Ended<Strategy>> {
+    fn build(&self, py: Python<'_>, goal: GoalOptions, options: RunOptions) -> PyResult<Ended<Strategy>> {
         let limit = goal.limit()?;
         let goal = goal.goal()?;
         let several = self.contents.instance.has_several();
@@ -435,7 +440,8 @@ impl Table {
             finished.sort_by(|left, right| cost(left).total_cmp(&cost(right)));
             let mut bars = vec![Bar { name: "no strategy below", value: least }];
             bars.extend(finished.iter().map(|trial| Bar { name: trial.origin.name(), value: cost(trial) }));
-            let title = format!("{}: {} cost of every algorithm", contents.name, goal.objective.kind().name());
+            let title =
+                format!("{}: {} cost of every algorithm", contents.name, goal.objective.kind().name());
             let picture = bars_svg(&title, "", &bars);
             let text = json(|document| {
                 document.field("instance", &InstancePart::new(instance))?;
@@ -474,7 +480,11 @@ impl Table {
             let points: Vec<PlotPoint<'_>> = found
                 .points
                 .iter()
-                .map(|point| PlotPoint { expected: point.costs.expected, worst: point.costs.worst, by: point.by })
+                .map(|point| PlotPoint {
+                    expected: point.costs.expected,
+                    worst: point.costs.worst,
+                    by: point.by,
+                })
                 .collect();
             let best = |kind| {
                 let bound = bound::best(&bounds, kind);
