@@ -80,6 +80,9 @@ class FewestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc, un
         The tree as JSON, as ``fewest learn`` writes it.
     """
 
+    classes_: Array
+    n_features_in_: int
+
     def __init__(
         self,
         alpha: float = 0.05,
@@ -218,7 +221,9 @@ class FewestClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc, un
     def _end(self, X: Array) -> tuple[Array, Array]:
         """Node at which each row ends, and what asking costs."""
         check_is_fitted(self)
-        checked = validate_data(self, _plain(X), dtype=None, ensure_all_finite="allow-nan", reset=False)
+        checked = typing.cast(
+            "Array", validate_data(self, _plain(X), dtype=None, ensure_all_finite="allow-nan", reset=False)
+        )
         columns = _columns(X, checked, self._is_number)
         fields = [_field(name, column) for name, column in zip(self._names(), columns)]
         nodes, costs = self._model.apply(fields, checked.shape[0], self._node_costs)
