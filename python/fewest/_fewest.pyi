@@ -214,10 +214,6 @@ class Table:
         """
         Every bound, as JSON.
         """
-    def build(self, /, goal: Incomplete, options: Incomplete) -> tuple[Strategy, Any | None]:
-        """
-        Build the best strategy; also returns the exception that ended it early.
-        """
     def compare(self, /, goal: Incomplete, options: Incomplete) -> tuple[tuple[str, str], Any | None]:
         """
         Every algorithm, as JSON, and a picture.
@@ -320,6 +316,11 @@ def algorithms() -> list[tuple[str, str]]:
     Names of the algorithms, with a line about each.
     """
 
+def build(table: Table, goal: Incomplete, options: Incomplete) -> tuple[Strategy, Any | None]:
+    """
+    Build the best strategy; also returns the exception that ended it early.
+    """
+
 def command(arguments: SupportsGetItem[int, str], options: Incomplete) -> tuple[tuple[()], Any | None]:
     """
     Run a command for its files; what goes wrong is an exception.
@@ -359,6 +360,7 @@ __all__ = [
     "Strategy",
     "Table",
     "algorithms",
+    "build",
     "command",
     "csv_of_arrow",
     "csv_of_columns",

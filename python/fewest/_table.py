@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import logging
-import math
 import os
 import typing
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from fewest import _fewest, _frame
 from fewest._display import STYLE, short, table_html
+from fewest._options import Bundles, Costs, cost_options, goal_options, size_words, tolerances
 from fewest._results import Bounds, Comparison, Front, Inspection, Simulation, Verdict
 from fewest._run import Observer, OnInterrupt, check_on_interrupt, finish, loads, logger, run_options
 from fewest._strategy import Strategy
@@ -21,10 +21,6 @@ if typing.TYPE_CHECKING:
 
 Objective = typing.Literal["expected", "worst", "exponential"]
 """Cost that is minimised."""
-Costs = typing.Union[Mapping[str, typing.Union[float, Mapping[str, float]]], "os.PathLike[str]", str]
-"""Cost by test, or by test and answer; or a file with the header ``test,cost``."""
-Bundles = typing.Union[Mapping[str, tuple[float, Sequence[str]]], "os.PathLike[str]", str]
-"""Set-up and tests of each bundle; or a file with the header ``test,bundle,setup``."""
 
 
 class Table:
@@ -127,12 +123,12 @@ class Table:
             "missing": missing,
             "na": None if na is None else [na] if isinstance(na, str) else [*na],
             "verbatim": bool(verbatim),
-            "tolerance": _tolerances(tolerance),
+            "tolerance": tolerances(tolerance),
             "several": several,
             "numeric": numeric,
             "inseparable": inseparable,
             "confirm": bool(confirm),
-            **_cost_options(costs, bundles),
+            **cost_options(costs, bundles),
         }
         source = _frame.source(data, objects=objects, groups=groups, priors=priors, names=tests if matrix else None)
         readers: dict[str, typing.Callable[[typing.Any, str, typing.Any], _fewest.Table]] = {
@@ -272,9 +268,9 @@ class Table:
         (1.0, True)
         """
         check_on_interrupt(on_interrupt)
-        goal = _goal(objective, lam, algorithm, cost_blind, cap, proof, time, memory)
+        goal = goal_options(objective, lam, algorithm, cost_blind, cap, proof, time, memory)
         options = run_options(threads=threads, progress=progress, canceller=canceller)
-        native, stopped_by = self._native.build(goal, options)
+        native, stopped_by = _fewest.build(self._native, goal, options)
         strategy = Strategy._of(native, self.name)
         if logger.isEnabledFor(logging.INFO):
             logger.info("built %r from %s in %.3f s", strategy, self.name, strategy.elapsed or 0.0)
@@ -309,7 +305,7 @@ class Table:
     ) -> Comparison:
         """Every algorithm side by side, and the best that the search found from them."""
         check_on_interrupt(on_interrupt)
-        goal = _goal(objective, lam, None, cost_blind, None, False, time, memory)
+        goal = goal_options(objective, lam, None, cost_blind, None, False, time, memory)
         options = run_options(threads=threads, progress=progress, canceller=canceller)
         (text, picture), stopped_by = self._native.compare(goal, options)
         return finish(Comparison._of(loads(text), picture), stopped_by, on_interrupt, "the comparison")
@@ -482,77 +478,3 @@ def _read_again(data: bytes, name: str, options: dict[str, typing.Any]) -> Table
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FewestWarning)
         return Table(data, name=name, **options)
-
-
-def size_words(size: Mapping[str, typing.Any]) -> str:
-    """Size of a table in words."""
-    different = f" ({size['objects']} different)" if size["objects"] < size["rows"] else ""
-    words = f"{_count(size['rows'], 'object')}{different}, {_count(size['tests'], 'test')}"
-    if size["identify"] == "groups":
-        words += f", {_count(size['groups'], 'group')}"
-    return words
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _goal(
-    objective: str,
-    lam: float,
-    algorithm: str | None,
-    cost_blind: bool,
-    cap: float | str | None,
-    proof: bool,
-    time: float | None,
-    memory: int | None,
-) -> dict[str, typing.Any]:
-    if isinstance(cap, str) and cap != "best":
-        raise ValueError(f'cap: `{cap}` is none; give a cost, or "best" for the least worst cost')
-    if isinstance(cap, (int, float)) and math.isnan(cap):
-        raise ValueError('cap: give a cost, or "best" for the least worst cost')
-    return {
-        "objective": objective,
-        "lam": float(lam),
-        "algorithm": None if algorithm == "auto" else algorithm,
-        "cost_blind": bool(cost_blind),
-        "cap": None if isinstance(cap, str) else cap,
-        "least_cap": cap == "best",
-        "proof": bool(proof),
-        "time": None if time is None or math.isinf(time) else float(time),
-        "memory": memory,
-    }
-
-
-def _tolerances(tolerance: object) -> list[str]:
-    if tolerance is None:
-        return []
-    if isinstance(tolerance, Mapping):
-        return [f"{column}={value}" for column, value in tolerance.items()]
-    if isinstance(tolerance, (list, tuple)):
-        return [str(entry) for entry in tolerance]
-    return [str(tolerance)]
-
-
-def _cost_options(costs: Costs | None, bundles: Bundles | None) -> dict[str, typing.Any]:
-    options: dict[str, typing.Any] = {
-        "costs": [],
-        "answer_costs": [],
-        "bundles": [],
-        "costs_file": None,
-        "bundles_file": None,
-    }
-    if isinstance(costs, Mapping):
-        for test, cost in costs.items():
-            if isinstance(cost, Mapping):
-                options["answer_costs"] += [(str(test), str(answer), float(one)) for answer, one in cost.items()]
-            else:
-                options["costs"].append((str(test), float(cost)))
-    elif costs is not None:
-        options["costs_file"] = costs
-    if isinstance(bundles, Mapping):
-        for name, (setup, tests) in bundles.items():
-            options["bundles"] += [(str(test), str(name), float(setup)) for test in tests]
-    elif bundles is not None:
-        options["bundles_file"] = bundles
-    return options

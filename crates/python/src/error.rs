@@ -1,6 +1,6 @@
 //! Errors as the exceptions of `fewest.exceptions`.
 
-use crate::options::python;
+use crate::spell::python;
 use fewest::session::{SessionError, parse::ParseError};
 use fewest::{InstanceError, learn::ExamplesError};
 use fewest_formats::read::{Place, Problem, ReadError};

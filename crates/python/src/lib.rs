@@ -3,10 +3,13 @@
 mod command;
 mod error;
 mod frame;
+mod goal;
 mod learn;
 mod options;
 mod run;
 mod session;
+mod simulate;
+mod spell;
 mod strategy;
 mod table;
 
@@ -23,9 +26,11 @@ mod _fewest {
     #[pymodule_export]
     use crate::run::Canceller;
     #[pymodule_export]
-    use crate::session::{Session, simulate};
+    use crate::session::Session;
     #[pymodule_export]
-    use crate::strategy::Strategy;
+    use crate::simulate::simulate;
+    #[pymodule_export]
+    use crate::strategy::{Strategy, build};
     #[pymodule_export]
     use crate::table::Table;
 

@@ -2,7 +2,7 @@
 
 use crate::error::Fault;
 use fewest::{
-    AnswerCost, BundlePrice, Choice, Identify, InBundle, Inseparable, MissingCells, Named, Numeric, Reading,
+    AnswerCost, BundlePrice, Identify, InBundle, Inseparable, MissingCells, Named, Numeric, Reading,
     Tolerance,
 };
 use fewest_formats::json::parse_tolerance;
@@ -10,16 +10,6 @@ use fewest_formats::read::{CostList, ReadOptions, Source, read_bundles, read_cos
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
-
-/// Spelling of an option in Python: `missing="answer"`.
-pub(crate) fn python(choice: Choice, value: &str) -> String {
-    let name = choice.name();
-    match (choice, value) {
-        (_, "") => name.to_owned(),
-        (Choice::Transpose | Choice::Verbatim | Choice::Confirm, _) => format!("{name}=True"),
-        (_, value) => format!("{name}=\"{}\"", value.trim_matches('\'')),
-    }
-}
 
 /// Options of reading a table.
 #[derive(Clone, Debug, FromPyObject)]

@@ -1,11 +1,13 @@
 //! Strategies: built here or read from a file, with or without their table.
 
 use crate::error::Fault;
-use crate::options::python;
+use crate::goal::GoalOptions;
+use crate::run::{Ended, RunOptions, ended, run};
+use crate::spell::python;
 use crate::table::{Contents, Table, json};
 use fewest::robustness::robustness;
 use fewest::session::parse::{did_you_mean, nearest};
-use fewest::{Goal, Outcome, Tree};
+use fewest::{Goal, Outcome, Tree, build_watched};
 use fewest_formats::json::{BoundPart, CostPart, InstancePart, Number, ObjectivePart, ShiftPart, stop_word};
 use fewest_formats::text::{Depth, Layout, draw};
 use fewest_formats::wording::FileKind;
@@ -287,4 +289,32 @@ fn below(nodes: &[NamedNode], root: usize) -> (Vec<String>, Vec<String>) {
         open.extend(children.into_iter().rev());
     }
     (groups, objects)
+}
+
+/// Build the best strategy; also returns the exception that ended it early.
+#[pyfunction]
+pub(crate) fn build(
+    py: Python<'_>,
+    table: &Table,
+    goal: GoalOptions,
+    options: RunOptions,
+) -> PyResult<Ended<Strategy>> {
+    let limit = goal.limit()?;
+    let goal = goal.goal()?;
+    let contents = Arc::clone(&table.contents);
+    let several = contents.instance.has_several();
+    if let Some(algorithm) = goal.algorithm.filter(|algorithm| several && !algorithm.takes_several()) {
+        return Err(Fault::table(format!(
+            "{}: algorithm=\"{}\" needs one answer in every cell, but some cells are unknown or list several answers; \
+             name a greedy one such as ggbs, or leave it out",
+            contents.name, algorithm.name
+        ))
+        .into());
+    }
+    let finished = run(py, &options, move |context| {
+        let limit = limit(context);
+        let outcome = build_watched(&contents.instance, &goal, &limit, |progress| context.tell(progress));
+        Strategy::built(contents, goal, outcome)
+    })?;
+    Ok(ended(py, finished))
 }

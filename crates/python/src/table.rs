@@ -2,17 +2,15 @@
 
 use crate::error::Fault;
 use crate::frame::Frame;
-use crate::options::{TableOptions, choice, python};
-use crate::run::{Context, Ended, RunOptions, ended, run, run_to_end};
-use crate::strategy::Strategy;
+use crate::goal::{GoalOptions, lambda, limit, seconds};
+use crate::options::TableOptions;
+use crate::run::{Ended, RunOptions, ended, run, run_to_end};
+use crate::spell::python;
 use fewest::bound::{self, ObjectiveKind};
 use fewest::front::front;
 use fewest::inspect::{entropies, inspect};
 use fewest::session::parse;
-use fewest::{
-    Cap, Goal, Inseparable, Instance, Lambda, Limit, MEMORY, Named, Reading, Warning, build_watched, compare,
-    find_algorithm,
-};
+use fewest::{Inseparable, Instance, Lambda, MEMORY, Named, Reading, Warning, compare};
 use fewest_formats::json::{
     BoundsPart, Document, InstancePart, Number, ReadingPart, RowPart, TestPart, stop_word,
 };
@@ -30,7 +28,6 @@ use serde::Serialize;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// What a table holds; shared by all that is made from it.
 pub(crate) struct Contents {
@@ -118,72 +115,6 @@ fn ask(cells: &mut Cells, questions: &[(String, String)], name: &str) -> Result<
         text.trim().clone_into(&mut cells.about[row].cells[at]);
     }
     Ok(())
-}
-
-/// What is minimised, and how.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub(crate) struct GoalOptions {
-    objective: String,
-    #[pyo3(item("lam"))]
-    lambda: f64,
-    algorithm: Option<String>,
-    cost_blind: bool,
-    cap: Option<f64>,
-    least_cap: bool,
-    proof: bool,
-    time: Option<f64>,
-    memory: Option<usize>,
-}
-
-/// λ of an exponential cost.
-pub(crate) fn lambda(value: f64) -> PyResult<Lambda> {
-    Lambda::new(value).map_err(|error| pyo3::exceptions::PyValueError::new_err(format!("lam: {error}")))
-}
-
-impl GoalOptions {
-    fn goal(&self) -> PyResult<Goal> {
-        let lambda = lambda(self.lambda)?;
-        let algorithm = match &self.algorithm {
-            None => None,
-            Some(name) => Some(find_algorithm(name).ok_or_else(|| {
-                let names: Vec<&str> = fewest::algorithms().iter().map(|algorithm| algorithm.name).collect();
-                let nearest = parse::nearest(names.iter().copied(), name).map(str::to_owned);
-                let message = format!("there is no algorithm `{name}`; choose {}, optimal", names.join(", "));
-                Fault::Name { message, nearest }
-            })?),
-        };
-        let cap = match (self.least_cap, self.cap) {
-            (true, _) => Cap::Least,
-            (false, Some(cap)) => Cap::At(cap),
-            (false, None) => Cap::None,
-        };
-        Ok(Goal::default()
-            .with_objective(choice::<ObjectiveKind>("objective", &self.objective)?.with(lambda))
-            .with_lambda(lambda)
-            .with_cost_blind(self.cost_blind)
-            .with_algorithm(algorithm)
-            .with_cap(cap)
-            .with_proof(self.proof))
-    }
-
-    fn limit(&self) -> PyResult<impl FnOnce(&Context) -> Limit + Send + use<>> {
-        let time = self.time.map(seconds).transpose()?;
-        let memory = self.memory.unwrap_or(MEMORY);
-        Ok(move |context: &Context| limit(time, memory, context))
-    }
-}
-
-/// Time of a call.
-fn seconds(time: f64) -> PyResult<Duration> {
-    Duration::try_from_secs_f64(time).map_err(|_| {
-        pyo3::exceptions::PyValueError::new_err("time: give seconds from 0 on, or None for no limit")
-    })
-}
-
-fn limit(time: Option<Duration>, memory: usize, context: &Context) -> Limit {
-    let limit = time.map_or_else(Limit::none, Limit::time);
-    limit.with_memory(memory).with_interrupt(Arc::clone(&context.flag))
 }
 
 #[derive(Serialize)]
@@ -375,28 +306,6 @@ impl Table {
         let cells = &self.contents.cells;
         let bits = |column: &fewest_model::Column| column.codes.width() as usize * cells.objects.len() / 8;
         cells.objects.text_len() + cells.columns.iter().map(|column| bits(column) * 2).sum::<usize>()
-    }
-
-    /// Build the best strategy; also returns the exception that ended it early.
-    fn build(&self, py: Python<'_>, goal: GoalOptions, options: RunOptions) -> PyResult<Ended<Strategy>> {
-        let limit = goal.limit()?;
-        let goal = goal.goal()?;
-        let several = self.contents.instance.has_several();
-        if let Some(algorithm) = goal.algorithm.filter(|algorithm| several && !algorithm.takes_several()) {
-            return Err(Fault::table(format!(
-                "{}: algorithm=\"{}\" needs one answer in every cell, but some cells are unknown or list several answers; \
-                 name a greedy one such as ggbs, or leave it out",
-                self.contents.name, algorithm.name
-            ))
-            .into());
-        }
-        let contents = Arc::clone(&self.contents);
-        let finished = run(py, &options, move |context| {
-            let limit = limit(context);
-            let outcome = build_watched(&contents.instance, &goal, &limit, |progress| context.tell(progress));
-            Strategy::built(contents, goal, outcome)
-        })?;
-        Ok(ended(py, finished))
     }
 
     /// Every bound, as JSON.

@@ -122,7 +122,7 @@ impl Examples {
         if classes.len() > MAX_CLASSES {
             return Err(ExamplesError::ManyClasses { name: target.column.clone(), classes: classes.len() });
         }
-        let weights = weights(&mut fields, preparation)?;
+        let weights = weights(&mut fields, preparation.prior.as_deref().unwrap_or("prior"))?;
         let weights = with_class_weights(weights, &preparation.class_weights, &classes, &codes)?;
         let fields = questions(fields, preparation, &mut notices)?;
         let costs = fields.iter().map(|field| cost(&preparation.costs, &field.name)).collect();

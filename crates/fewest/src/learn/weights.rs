@@ -1,6 +1,6 @@
 //! Weights of labelled examples: from a column, and by class.
 
-use super::{ExamplesError, Field, MISSING, Preparation, Values};
+use super::{ExamplesError, Field, MISSING, Values};
 
 /// Weight of an example of each class.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -14,12 +14,8 @@ pub enum ClassWeights {
     Listed(Vec<(String, f64)>),
 }
 
-/// Takes the column of weights out of `fields`.
-pub(super) fn weights(
-    fields: &mut Vec<Field>,
-    preparation: &Preparation,
-) -> Result<Option<Vec<f64>>, ExamplesError> {
-    let name = preparation.prior.as_deref().unwrap_or("prior");
+/// Takes the column of weights called `name` out of `fields`, if there is one.
+pub(super) fn weights(fields: &mut Vec<Field>, name: &str) -> Result<Option<Vec<f64>>, ExamplesError> {
     let Some(at) = fields.iter().position(|field| field.name == name) else { return Ok(None) };
     let field = fields.remove(at);
     let wrong = |row: usize, text: String| bad_weight(name, row, text);
