@@ -63,6 +63,7 @@ def _plain_source(data: object) -> Source | None:
     if _is_pandas(data):
         return None
     if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
+        _refuse_nul(data)
         return Source("arrow", data, "table")
     read = getattr(data, "read", None)
     if callable(read):
@@ -71,6 +72,16 @@ def _plain_source(data: object) -> Source | None:
         text = content.encode() if isinstance(content, str) else bytes(typing.cast("bytes", content))
         return Source("bytes", text, os.path.basename(name) if isinstance(name, str) else "table")
     return None
+
+
+def _refuse_nul(data: object) -> None:
+    """Refuse a name with a NUL byte, at which polars ends the whole process when it hands out a frame."""
+    names = getattr(data, "columns", None)
+    for name in names if isinstance(names, (list, tuple)) else ():
+        if isinstance(name, str) and "\0" in name:
+            from fewest.exceptions import TableError
+
+            raise TableError(f"column {name!r}: its name holds a NUL byte, which no text holds; rename it", column=name)
 
 
 def _is_a(module: str, name: str, data: object) -> bool:

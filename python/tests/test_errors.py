@@ -79,6 +79,11 @@ def test_files_that_are_not_there_are_the_usual_errors(tmp_path):
     assert error.value.path.endswith("bad.csv")
 
 
+def test_a_name_that_would_end_the_process_is_refused():
+    with pytest.raises(fewest.TableError, match="NUL byte"):
+        fewest.Table(pl.DataFrame({"o": ["a"], "t\0": [1]}))
+
+
 @pytest.mark.parametrize(
     ("call", "kind", "words"),
     [
