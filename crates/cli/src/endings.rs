@@ -104,6 +104,9 @@ fn served(command: &Command) -> Option<(&'static str, &'static [Kind])> {
         Command::Check(_) => ("check", &[Kind::Json, Kind::Text]),
         Command::Reproduce(_) => ("reproduce", &[Kind::Json, Kind::Text]),
         Command::Ask(_) => ("ask", &[Kind::Json]),
+        // These have a catalogue of their own.
+        Command::Export(_) | Command::Key(_) => return None,
+        Command::Mcp(_) => return None,
         Command::Serve(_) | Command::Completions { .. } | Command::Man { .. } => return None,
     })
 }
@@ -117,16 +120,28 @@ pub(crate) fn kind_of_output(path: &Path, command: &Command) -> Result<Option<Ki
     }
 }
 
+/// Kinds in which a tree is drawn or listed, each with its ending without the dot.
+pub(crate) fn kinds_of_tree() -> Vec<(&'static str, Kind)> {
+    let is_drawn = |kind: &Kind| TREES.contains(kind) && !matches!(kind, Kind::Json | Kind::Text);
+    CATALOGUE.iter().filter(|(kind, _)| is_drawn(kind)).map(|(kind, endings)| (endings[0], *kind)).collect()
+}
+
+/// Kind in which a tree is drawn or listed, by the ending of a name.
+pub(crate) fn kind_of_tree(path: &Path) -> Option<Kind> {
+    Kind::of(path).filter(|kind| kinds_of_tree().iter().any(|(_, known)| known == kind))
+}
+
 /// Kind of the picture that an option names.
 pub(crate) fn kind_of_picture(option: &str, path: &Path) -> Result<Kind, Failure> {
     kind_among(path, option, PICTURES)
 }
 
-/// Refuses the ending of a picture, page or table for a file that is JSON under any other name.
-pub(crate) fn refuse_other_than_json(option: &str, path: &Path) -> Result<(), Failure> {
+/// Refuses the ending of a kind that `option` does not write; other names, and those of text, are free.
+pub(crate) fn refuse_other_kinds(option: &str, path: &Path) -> Result<(), Failure> {
+    let kinds: &[Kind] = if option == "--log" { &[Kind::Json, Kind::Markdown] } else { &[Kind::Json] };
     match Kind::of(path) {
-        None | Some(Kind::Json | Kind::Text) => Ok(()),
-        Some(_) => kind_among(path, option, &[Kind::Json]).map(drop),
+        None | Some(Kind::Text) => Ok(()),
+        Some(_) => kind_among(path, option, kinds).map(drop),
     }
 }
 
@@ -171,10 +186,12 @@ mod tests {
     #[test]
     fn json_is_written_under_any_name_but_that_of_another_kind() {
         for name in ["a.json", "a.session", "a", "a.txt", "a.jsonl"] {
-            assert!(refuse_other_than_json("--save", Path::new(name)).is_ok(), "{name}");
+            assert!(refuse_other_kinds("--save", Path::new(name)).is_ok(), "{name}");
         }
-        for name in ["a.png", "a.PDF", "a.csv", "a.html"] {
-            assert!(refuse_other_than_json("--save", Path::new(name)).is_err(), "{name}");
+        for name in ["a.png", "a.PDF", "a.csv", "a.html", "a.md"] {
+            assert!(refuse_other_kinds("--save", Path::new(name)).is_err(), "{name}");
         }
+        assert!(refuse_other_kinds("--log", Path::new("a.md")).is_ok());
+        assert!(refuse_other_kinds("--log", Path::new("a.csv")).is_err());
     }
 }

@@ -1,7 +1,7 @@
 //! Output of a command: standard output or a file, with or without colour; warnings on standard error.
 
 use crate::args::{Color, Command, Common};
-use crate::endings::{Kind, kind_of_output, kind_of_picture, refuse_other_than_json};
+use crate::endings::{Kind, kind_of_output, kind_of_picture};
 use crate::failure::{Failure, in_short};
 use crate::files::Files;
 use crate::fold::{fold, folded_for_errors, shown_width, words};
@@ -149,12 +149,6 @@ impl Printer {
     /// Registers a file that `option` will write, so that a conflict is reported before any work is done.
     pub(crate) fn writes(&self, option: &'static str, path: &Path) -> Result<(), Failure> {
         self.files.writes(option, path)
-    }
-
-    /// Registers a file of JSON that `option` will write.
-    pub(crate) fn writes_json(&self, option: &'static str, path: &Path) -> Result<(), Failure> {
-        self.files.writes(option, path)?;
-        refuse_other_than_json(option, path)
     }
 
     /// Registers a picture that `option` will write.

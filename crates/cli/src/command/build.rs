@@ -2,7 +2,7 @@
 
 use super::{drawing, goal, layout_of_file, limit, short};
 use crate::args::BuildArgs;
-use crate::endings::Kind;
+use crate::endings::{Kind, refuse_other_kinds};
 use crate::failure::{Failure, printable};
 use crate::load::{Loaded, load, refuse_several};
 use crate::print::Printer;
@@ -28,9 +28,13 @@ const POINTED_AT: usize = 8;
 
 pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
     if let Some(path) = &args.certificate {
-        printer.writes_json("--certificate", path)?;
+        printer.writes("--certificate", path)?;
     }
     let loaded = load(&args.table, &args.reading, printer)?;
+    // After all files are read: that an input would be overwritten is the graver mistake, and named first.
+    if let Some(path) = &args.certificate {
+        refuse_other_kinds("--certificate", path)?;
+    }
     let algorithm = args.algorithm.only();
     refuse_where_several(args, &loaded)?;
     let proof = args.certificate.is_some() || printer.output.is_some();

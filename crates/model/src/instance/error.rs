@@ -278,15 +278,7 @@ impl InstanceError {
             Self::SameTest { name, position } => {
                 format!("column {position}: two tests would be called `{name}`; rename one of the columns")
             }
-            Self::NoGroups => format!(
-                "no groups to identify: the table has no column `group`; name one with {}, or use {}",
-                spell(Choice::Group, ""),
-                spell(Choice::Identify, "objects"),
-            ),
-            Self::EmptyGroup { row, column, object } => format!(
-                "row {row}, column `{column}`: object `{object}` has no group; fill the cell, or use {}",
-                spell(Choice::Identify, "objects"),
-            ),
+            Self::NoGroups | Self::EmptyGroup { .. } => self.words_on_groups(spell),
             Self::Prior { .. } | Self::NoWeight { .. } | Self::Cost { .. } | Self::HugeCosts { .. } => {
                 self.words_on_numbers()
             }
@@ -308,6 +300,20 @@ impl InstanceError {
                 )
             }
             _ => self.words_on_prices(spell),
+        }
+    }
+
+    fn words_on_groups(&self, spell: Spell) -> String {
+        let objects = spell(Choice::Identify, "objects");
+        match self {
+            Self::NoGroups => format!(
+                "no groups to identify: the table has no column `group`; name one with {}, or use {objects}",
+                spell(Choice::Group, ""),
+            ),
+            Self::EmptyGroup { row, column, object } => format!(
+                "row {row}, column `{column}`: object `{object}` has no group; fill the cell, or use {objects}"
+            ),
+            _ => String::new(),
         }
     }
 

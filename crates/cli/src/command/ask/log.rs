@@ -36,7 +36,9 @@ struct Line<'a> {
 impl Log {
     /// Opens `path` for appending.
     pub(super) fn open(path: &Path, source: &str, options: &[String]) -> Result<Self, Failure> {
-        let markdown = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md"));
+        let markdown = path
+            .extension()
+            .is_some_and(|ending| ["md", "markdown"].iter().any(|known| ending.eq_ignore_ascii_case(known)));
         let file = OpenOptions::new().append(true).create(true).open(path);
         let file = file.map_err(|error| Failure::writing(&path.display().to_string(), &error))?;
         let (path, source) = (path.to_owned(), source.to_owned());

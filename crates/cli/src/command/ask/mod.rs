@@ -9,9 +9,12 @@ mod result;
 mod without_table;
 
 pub(crate) use plan::{Planned, rules};
+#[cfg(feature = "mcp")]
+pub(crate) use result::state;
 
-use super::{bytes_of, read_strategy, short};
+use super::{bytes_of, is_strategy, read_strategy, short};
 use crate::args::{AskArgs, UntilArg};
+use crate::endings::refuse_other_kinds;
 use crate::failure::Failure;
 use crate::load::{Loaded, as_before, load};
 use crate::print::Printer;
@@ -64,10 +67,8 @@ fn ask(
         }
     }
     // A session may continue in the file that it was read from; that file is checked when it is read.
-    for (option, path) in [("--log", &args.log), ("--save", &args.save)] {
-        if let Some(path) = path.as_deref().filter(|path| !is_resumed(args, path)) {
-            printer.writes_json(option, path)?;
-        }
+    for (option, path) in outputs(args) {
+        printer.writes(option, path)?;
     }
     let strategy = match is_strategy(&args.source) {
         true => Some(read_strategy(&args.source, printer)?),
@@ -85,10 +86,28 @@ fn ask(
             let reading = as_before(&reading(args), &strategy.reading)?;
             (load(table, &reading, printer)?, Some(strategy))
         }
-        (Some(strategy), None) => return without_table::run(args, strategy, printer),
+        (Some(strategy), None) => {
+            refuse_endings(args)?;
+            return without_table::run(args, strategy, printer);
+        }
     };
+    refuse_endings(args)?;
     let session = Beginning { loaded: &loaded, strategy, words, resumed };
     with_table(args, &session, printer)
+}
+
+/// Files that the session will be written to, each with its option; not the file that it goes on in.
+fn outputs(args: &AskArgs) -> impl Iterator<Item = (&'static str, &Path)> {
+    [("--log", &args.log), ("--save", &args.save)].into_iter().filter_map(|(option, path)| {
+        let path = path.as_deref().filter(|path| !is_resumed(args, path))?;
+        Some((option, path))
+    })
+}
+
+/// Refuses a session in the name of a picture or table. Only after the files are read: that an input would be
+/// overwritten is the graver mistake, and named first.
+fn refuse_endings(args: &AskArgs) -> Result<(), Failure> {
+    outputs(args).try_for_each(|(option, path)| refuse_other_kinds(option, path))
 }
 
 /// Beginning of a session: the table, and what is known before the first question.
@@ -186,14 +205,6 @@ fn reading(args: &AskArgs) -> crate::args::TableArgs {
         reading.identify = Some(fewest::Identify::Groups);
     }
     reading
-}
-
-/// Whether a file is the JSON of a strategy and not a table.
-fn is_strategy(path: &Path) -> bool {
-    use std::io::Read;
-    let mut head = [0; 64];
-    let read = std::fs::File::open(path).and_then(|mut file| file.read(&mut head)).unwrap_or(0);
-    head[..read].trim_ascii_start().starts_with(b"{")
 }
 
 /// Whether `path` is the file that the session comes from.

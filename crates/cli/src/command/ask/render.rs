@@ -4,9 +4,9 @@ use crate::failure::printable;
 use crate::wording::number;
 use fewest::session::{
     Basis, CheckedAnswer, Choice, Contradiction, Explanation, Given, Reason, Session, Split, Until, Why,
-    parse,
+    parse, parse::ParseError,
 };
-use fewest::{AnswerId, GroupId, Identify, Instance, ObjectId, TestId};
+use fewest::{AnswerId, GroupId, Identify, Instance, ObjectId, Test, TestId};
 use fewest_formats::answers::{natural_order, shown};
 use fewest_formats::text::{count, percent};
 
@@ -146,6 +146,15 @@ pub(super) fn candidates(session: &Session<'_>) -> String {
     text
 }
 
+/// An error about an answer, with the known answers as the question shows them: `yes` and `no` for 1 and 0.
+pub(super) fn with_shown_answers(mut error: ParseError, test: &Test) -> ParseError {
+    if let ParseError::NoAnswer { answers, .. } = &mut error {
+        let in_order = natural_order(test).into_iter();
+        *answers = in_order.map(|answer| shown(test, test.answer_text(answer)).to_owned()).collect();
+    }
+    error
+}
+
 fn split_line(session: &Session<'_>, test: TestId, split: &Split) -> String {
     let name = {
         let test = session.instance().test(test);
@@ -175,7 +184,11 @@ pub(super) fn why(session: &Session<'_>, why: &Why) -> String {
     if let Some(remaining) = why.remaining {
         text += &format!("  From here on: {} on average.\n", cost(instance, remaining.cost));
     }
-    why.splits.iter().for_each(|split| text += &split_line(session, choice.test, split));
+    // In the order of the choices above the prompt.
+    for answer in natural_order(instance.test(choice.test)) {
+        let split = why.splits.iter().find(|split| split.answer == answer);
+        text += &split.map(|split| split_line(session, choice.test, split)).unwrap_or_default();
+    }
     let others: Vec<String> = why
         .alternatives
         .iter()

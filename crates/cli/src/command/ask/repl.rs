@@ -237,7 +237,8 @@ impl<'a> Repl<'a> {
         }
         match self.current() {
             Some(test) => {
-                let reply = parse::parse_reply(instance, test, line).map_err(|error| error.to_string());
+                let as_shown = |error| render::with_shown_answers(error, instance.test(test)).to_string();
+                let reply = parse::parse_reply(instance, test, line).map_err(as_shown);
                 let hint = |message: String| {
                     let of_fact = if line.contains('=') {
                         parse::parse_fact(instance, line).err().map(|error| error.to_string())
