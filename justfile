@@ -14,6 +14,14 @@ test:
 browser *ARGS:
     scripts/browser-test {{ARGS}}
 
+# Build the Python package, install it into a new environment and test it there.
+python *ARGS:
+    scripts/python-test {{ARGS}}
+
+# Measure the Python package; needs it installed, with polars and scikit-learn.
+bench-python *ARGS:
+    python3 bench/python/bars.py {{ARGS}}
+
 # Lint with warnings denied.
 lint:
     cargo clippy --workspace --all-targets --features fewest-cli/full -- -D warnings

@@ -3,7 +3,6 @@
 use crate::fold::folded_for_errors;
 use fewest_formats::text::one_line;
 use std::io::{self, ErrorKind, Write};
-use std::process::ExitCode;
 
 /// Reason for which a command ends early.
 #[derive(Debug)]
@@ -48,24 +47,24 @@ impl Failure {
     }
 
     /// Prints the message to standard error and returns the exit code.
-    pub(crate) fn report(self) -> ExitCode {
+    pub(crate) fn report(self) -> u8 {
         let (message, code) = match self {
-            Self::Closed => return ExitCode::SUCCESS,
+            Self::Closed => return 0,
             Self::Wrong(message) => (message, 2),
             Self::Refused(message) => (message, 1),
         };
         // Standard error may be closed; the exit code still shows the failure.
         let text = format!("\x1b[1;31merror:\x1b[0m {}\n", in_short(&message));
         let _ = write!(anstream::stderr(), "{}", folded_for_errors(&text));
-        ExitCode::from(code)
+        code
     }
 }
 
 /// Prints the message of the argument parser: help and version to standard output, mistakes to standard error.
-pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+pub(crate) fn usage(error: &clap::Error) -> u8 {
     match error.print() {
-        _ if error.use_stderr() => ExitCode::from(2),
-        Ok(()) => ExitCode::SUCCESS,
+        _ if error.use_stderr() => 2,
+        Ok(()) => 0,
         Err(error) => Failure::writing("standard output", &error).report(),
     }
 }

@@ -25,6 +25,8 @@ pub(crate) struct Printer {
     pub(crate) kind: Option<Kind>,
     color: Option<Color>,
     files: Files,
+    /// Whether standard output is left alone.
+    is_silent: bool,
 }
 
 impl Printer {
@@ -45,9 +47,15 @@ impl Printer {
             kind,
             color: common.color,
             files,
+            is_silent: false,
         };
         printer.choice().write_global();
         Ok(printer)
+    }
+
+    /// The printer without standard output and warnings, for a program that wants the files alone.
+    pub(crate) fn silent(self) -> Self {
+        Self { is_silent: true, quiet: true, ..self }
     }
 
     fn choice(&self) -> ColorChoice {
@@ -88,6 +96,9 @@ impl Printer {
 
     /// Prints text to standard output, with colour where it is wanted.
     pub(crate) fn text(&self, text: &str) -> Result<(), Failure> {
+        if self.is_silent {
+            return Ok(());
+        }
         let mut out = AutoStream::auto(io::stdout().lock());
         let folded = if io::stdout().is_terminal() { fold(text, page_width()) } else { text.to_owned() };
         let done = out.write_all(folded.as_bytes()).and_then(|()| out.flush());
@@ -96,6 +107,9 @@ impl Printer {
 
     /// Writes bytes to standard output.
     pub(crate) fn bytes(&self, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+        if self.is_silent {
+            return Ok(());
+        }
         let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
         let done = fill(&mut out).and_then(|()| out.flush());
         done.map_err(|error| Failure::writing("standard output", &error))

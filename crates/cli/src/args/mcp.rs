@@ -8,7 +8,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[cfg_attr(
     not(feature = "mcp"),
-    expect(dead_code, reason = "a build without the feature refuses the command")
+    allow(dead_code, reason = "a build without the feature refuses the command")
 )]
 pub(crate) struct McpArgs {
     /// The table, or a strategy that `build --output` saved; the strategy needs --table

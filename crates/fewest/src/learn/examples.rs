@@ -1,6 +1,7 @@
 //! Labelled examples: the cells of each row, and its class.
 
 use super::sizes::{MAX_CLASSES, MAX_WORDS};
+use super::weights::{ClassWeights, check_weights, weights, with_class_weights};
 use super::{ExamplesError, Field, MISSING, Target, Values};
 use fewest_model::{Choice, known_columns};
 
@@ -33,18 +34,6 @@ pub struct Preparation {
     pub class_weights: ClassWeights,
     /// Whether a missing cell is an error.
     pub refuse_missing: bool,
-}
-
-/// Weight of an example of each class.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum ClassWeights {
-    /// All classes have the same weight per example.
-    #[default]
-    Equal,
-    /// All classes have the same sum of weights.
-    Balanced,
-    /// Classes have the listed weights; others count 1.
-    Listed(Vec<(String, f64)>),
 }
 
 /// Note about something that was left out, with the reason.
@@ -133,11 +122,40 @@ impl Examples {
         if classes.len() > MAX_CLASSES {
             return Err(ExamplesError::ManyClasses { name: target.column.clone(), classes: classes.len() });
         }
-        let weights = weights(&mut fields, preparation)?;
+        let weights = weights(&mut fields, preparation.prior.as_deref().unwrap_or("prior"))?;
         let weights = with_class_weights(weights, &preparation.class_weights, &classes, &codes)?;
         let fields = questions(fields, preparation, &mut notices)?;
         let costs = fields.iter().map(|field| cost(&preparation.costs, &field.name)).collect();
         Ok((Self { fields, classes, target: codes, weights, costs }, notices))
+    }
+
+    /// Makes examples from `fields` as they are, the number of each row's class, and weights and costs if not all are
+    /// 1. Nothing is left out, and there may be one class or one row only: the tree is then a leaf.
+    ///
+    /// # Errors
+    /// When there are no rows or no weight, or a weight or cost is out of range.
+    ///
+    /// # Panics
+    /// When columns differ in length, or a class has no name.
+    pub fn from_parts(
+        fields: Vec<Field>,
+        classes: Vec<String>,
+        target: Vec<u32>,
+        weights: Option<Vec<f64>>,
+        costs: Option<Vec<f64>>,
+    ) -> Result<Self, ExamplesError> {
+        assert!(fields.iter().all(|field| field.len() == target.len()), "columns of one length");
+        assert!(target.iter().all(|class| (*class as usize) < classes.len()), "each class has a name");
+        if target.is_empty() {
+            return Err(ExamplesError::NoRows);
+        }
+        if let Some(weights) = &weights {
+            assert_eq!(weights.len(), target.len(), "a weight for each row");
+            check_weights(weights, "weights")?;
+        }
+        let costs = costs.unwrap_or_else(|| vec![1.0; fields.len()]);
+        assert_eq!(costs.len(), fields.len(), "a cost for each column");
+        Ok(Self { fields, classes, target, weights, costs })
     }
 
     /// Columns that questions are made from.
@@ -237,69 +255,6 @@ fn check_names(fields: &[Field], preparation: &Preparation) -> Result<(), Exampl
             Err(ExamplesError::NoSuchColumn { option, known: known(fields, &name), name })
         }
     }
-}
-
-/// Takes the column of weights out of `fields`.
-fn weights(fields: &mut Vec<Field>, preparation: &Preparation) -> Result<Option<Vec<f64>>, ExamplesError> {
-    let name = preparation.prior.as_deref().unwrap_or("prior");
-    let Some(at) = fields.iter().position(|field| field.name == name) else { return Ok(None) };
-    let field = fields.remove(at);
-    let wrong =
-        |row: usize, text: String| ExamplesError::Weight { name: name.to_owned(), row: row + 1, text };
-    let weights: Vec<f64> = match &field.values {
-        Values::Numbers(_) if field.stray.is_some() => return Err(ExamplesError::stray(&field)),
-        Values::Numbers(values) => values.clone(),
-        Values::Words { labels, codes } => {
-            let number = |(row, &code): (usize, &u32)| {
-                let text = if code == MISSING { "?" } else { labels.get(code as usize) };
-                text.parse::<f64>().map_err(|_| wrong(row, text.to_owned()))
-            };
-            codes.iter().enumerate().map(number).collect::<Result<_, _>>()?
-        }
-    };
-    let bad = weights.iter().position(|weight| !(weight.is_finite() && *weight >= 0.0));
-    match bad {
-        Some(row) if weights[row].is_nan() => Err(wrong(row, "?".to_owned())),
-        Some(row) => Err(wrong(row, weights[row].to_string())),
-        None if weights.iter().all(|weight| *weight == 0.0) => {
-            Err(ExamplesError::NoWeight { name: name.to_owned() })
-        }
-        None => Ok(Some(weights)),
-    }
-}
-
-fn with_class_weights(
-    weights: Option<Vec<f64>>,
-    by_class: &ClassWeights,
-    classes: &[String],
-    target: &[u32],
-) -> Result<Option<Vec<f64>>, ExamplesError> {
-    let weight = |row: usize| weights.as_ref().map_or(1.0, |weights| weights[row]);
-    let factors: Vec<f64> = match by_class {
-        ClassWeights::Equal => return Ok(weights),
-        ClassWeights::Balanced => {
-            let mut totals = vec![0.0; classes.len()];
-            target.iter().enumerate().for_each(|(row, class)| totals[*class as usize] += weight(row));
-            let all: f64 = totals.iter().sum();
-            let share = |total: &f64| if *total > 0.0 { all / (classes.len() as f64 * total) } else { 0.0 };
-            totals.iter().map(share).collect()
-        }
-        ClassWeights::Listed(listed) => {
-            let mut factors = vec![1.0; classes.len()];
-            for (name, factor) in listed {
-                let class = classes.iter().position(|class| class == name).ok_or_else(|| {
-                    ExamplesError::NoSuchClass { name: name.clone(), classes: classes.to_vec() }
-                })?;
-                if !(factor.is_finite() && *factor > 0.0) {
-                    return Err(ExamplesError::ClassWeight { name: name.clone(), weight: *factor });
-                }
-                factors[class] = *factor;
-            }
-            factors
-        }
-    };
-    let weighed = target.iter().enumerate().map(|(row, class)| weight(row) * factors[*class as usize]);
-    Ok(Some(weighed.collect()))
 }
 
 /// Selects the columns to ask for; the others are reported.
@@ -452,6 +407,21 @@ mod tests {
         let strict = Preparation { refuse_missing: true, ..Preparation::default() };
         let error = Examples::new(fields(), &target("play"), &strict).unwrap_err().to_string();
         assert!(error.starts_with("column `wind` has 1 missing cells, 1 in all; use missing = answer"));
+    }
+
+    #[test]
+    fn parts_are_taken_as_they_are() {
+        let part = |weights| {
+            let fields = vec![Field::words("same", &["x", "x"])];
+            Examples::from_parts(fields, vec!["only".to_owned()], vec![0, 0], weights, None)
+        };
+        let examples = part(None).unwrap();
+        assert_eq!((examples.len(), examples.fields().len(), examples.cost(0)), (2, 1, 1.0));
+        let model = super::super::fit(&examples, "class", &super::super::FitOptions::default());
+        assert_eq!((model.tree.leaves(), &model.classes[..]), (1, &["only".to_owned()][..]));
+        assert!(part(Some(vec![0.0, 0.0])).is_err());
+        assert!(part(Some(vec![1.0, -1.0])).is_err());
+        assert_eq!(Examples::from_parts(vec![], vec![], vec![], None, None), Err(ExamplesError::NoRows));
     }
 
     #[test]

@@ -23,10 +23,11 @@ mod smoothing;
 mod target;
 mod tree;
 mod validate;
+mod weights;
 
 pub use error::ExamplesError;
 pub use evaluate::{CalibrationPart, Evaluation, wilson};
-pub use examples::{ClassWeights, Examples, Notice, Preparation};
+pub use examples::{Examples, Notice, Preparation};
 pub use field::{Field, MISSING, Stray, Value, Values};
 pub use fit::{Grower, fit, model};
 pub use options::{Bins, Categories, DEEPEST, FitOptions};
@@ -44,3 +45,4 @@ pub use validate::{
     CrossValidation, PathPoint, Pruned, Pruning, Strength, Validation, cross_validate, cross_validate_within,
     fewest_errors, grow_and_prune, one_standard_error, stratified_folds, stratified_holdout,
 };
+pub use weights::ClassWeights;

@@ -158,8 +158,8 @@ struct Names {
 impl Names {
     fn new(file: &ModelFile) -> Result<Self, ModelError> {
         let numbered = |names: Vec<&String>| names.into_iter().cloned().zip(0..).collect::<BTreeMap<_, _>>();
-        if file.classes.len() < 2 {
-            return Err(ModelError::Names("it has fewer than two classes".to_owned()));
+        if file.classes.is_empty() {
+            return Err(ModelError::Names("it has no classes".to_owned()));
         }
         let classes = numbered(file.classes.iter().collect());
         let columns = numbered(file.columns.iter().map(|column| &column.name).collect());

@@ -1,7 +1,7 @@
 //! Values of an Arrow column as texts.
 
 use super::Problem;
-use super::catch_panic::broken;
+use super::error::one_line;
 use arrow_array::Array;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
@@ -15,11 +15,20 @@ use std::fmt::{Display, LowerExp, Write};
 /// Receiver of the texts of a column: the row, counted from 0, and the text.
 pub(super) type Take<'a> = &'a mut dyn FnMut(usize, &str) -> Result<(), Problem>;
 
+/// Problem of a Parquet file that the library reports; batches from memory rename it.
+pub(super) fn broken(error: impl Display) -> Problem {
+    Problem::Parquet { reason: one_line(&error.to_string()) }
+}
+
 /// Hands out the values of a column as texts; null is the empty text.
 pub(super) fn each_text(array: &dyn Array, take: Take<'_>) -> Result<(), Problem> {
     match array.data_type() {
         DataType::Utf8 => {
             let mut texts = array.as_string::<i32>().iter().enumerate();
+            texts.try_for_each(|(at, text)| take(at, text.unwrap_or_default()))
+        }
+        DataType::LargeUtf8 => {
+            let mut texts = array.as_string::<i64>().iter().enumerate();
             texts.try_for_each(|(at, text)| take(at, text.unwrap_or_default()))
         }
         DataType::Utf8View => {
@@ -37,8 +46,25 @@ pub(super) fn each_text(array: &dyn Array, take: Take<'_>) -> Result<(), Problem
         DataType::UInt16 => each_whole::<UInt16Type>(array, take),
         DataType::UInt32 => each_whole::<UInt32Type>(array, take),
         DataType::UInt64 => each_whole::<UInt64Type>(array, take),
+        DataType::Dictionary(..) => {
+            let dictionary = array.as_any_dictionary();
+            let texts = texts_of(dictionary.values())?;
+            let keys = if texts.is_empty() { vec![0; array.len()] } else { dictionary.normalized_keys() };
+            let text = |at: usize, key: usize| if array.is_null(at) { "" } else { texts[key].as_str() };
+            keys.into_iter().enumerate().try_for_each(|(at, key)| take(at, text(at, key)))
+        }
         _ => each_formatted(array, take),
     }
+}
+
+/// Values of a column as texts; null is the empty text.
+pub(super) fn texts_of(array: &dyn Array) -> Result<Vec<String>, Problem> {
+    let mut texts = Vec::with_capacity(array.len());
+    each_text(array, &mut |_, text| {
+        texts.push(text.to_owned());
+        Ok(())
+    })?;
+    Ok(texts)
 }
 
 /// Hands out whole numbers, in the form that Arrow writes too.

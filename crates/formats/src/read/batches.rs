@@ -1,8 +1,9 @@
 //! Rows of a Parquet file, a batch at a time.
 
 use super::Problem;
-use super::arrow_text::each_text;
-use super::catch_panic::{attempt, broken};
+use super::arrow_text::{broken, each_text};
+use super::catch_panic::attempt;
+use super::record_batch::FIRST_ROW;
 use super::thrift::{Refused, check_file, check_page};
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Field, FieldRef, Schema, SchemaRef};
@@ -12,9 +13,6 @@ use parquet::arrow::arrow_reader::{
 use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::ChunkReader;
 use std::sync::Arc;
-
-/// Row of the first object, since the names of the columns are row 1.
-pub(super) const FIRST_ROW: usize = 2;
 
 /// A file that is being read.
 pub(super) struct Batches {

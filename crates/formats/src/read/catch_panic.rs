@@ -1,7 +1,7 @@
 //! Calls into a library that panics on broken files: a panic becomes a message.
 
 use super::Problem;
-use super::error::one_line;
+use super::arrow_text::broken;
 use std::any::Any;
 use std::cell::Cell;
 use std::fmt::Display;
@@ -41,10 +41,6 @@ fn message(payload: &(dyn Any + Send)) -> String {
 /// Calls the library, which reports a broken file by an error or by a panic.
 pub(super) fn attempt<T, E: Display>(call: impl FnOnce() -> Result<T, E>) -> Result<T, Problem> {
     catch_panic(call).map_err(broken)?.map_err(broken)
-}
-
-pub(super) fn broken(error: impl Display) -> Problem {
-    Problem::Parquet { reason: one_line(&error.to_string()) }
 }
 
 #[cfg(test)]

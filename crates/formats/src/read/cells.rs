@@ -77,7 +77,7 @@ impl Columns {
     }
 
     /// Column number `number`.
-    #[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "only Parquet goes column by column"))]
+    #[cfg_attr(not(feature = "arrow"), allow(dead_code, reason = "only typed columns come column by column"))]
     pub(super) fn get(&mut self, number: usize) -> Cells<'_> {
         self.settle();
         Cells { recent: &mut self.recent[number], builder: &mut self.builders[number] }
@@ -174,12 +174,32 @@ impl Cells<'_> {
 
     /// Adds a cell whose text has number `code`, as [`push`](Self::push) returned it before.
     #[cfg_attr(
-        not(feature = "parquet"),
-        allow(dead_code, reason = "only Parquet knows values without their texts")
+        not(feature = "arrow"),
+        allow(dead_code, reason = "only typed columns know values without their texts")
     )]
     #[inline]
     pub(super) fn push_code(&mut self, code: u32) {
         self.builder.push_code(code);
+    }
+
+    /// Adds `count` cells, at most 64, whose texts have number 0 or 1: the lowest bit of `bits` first.
+    #[cfg_attr(
+        not(feature = "arrow"),
+        allow(dead_code, reason = "only typed columns know values without their texts")
+    )]
+    #[inline]
+    pub(super) fn push_bits(&mut self, bits: u64, count: u32) {
+        self.builder.push_bits(bits, count);
+    }
+
+    /// Number of a text that the column has, by its bytes.
+    #[cfg_attr(
+        not(feature = "arrow"),
+        allow(dead_code, reason = "only typed columns know values without their texts")
+    )]
+    pub(super) fn code_of(&self, text: &[u8]) -> Option<u32> {
+        let labels = self.builder.labels().iter();
+        labels.zip(0..).find(|(label, _)| label.as_bytes() == text).map(|(_, code)| code)
     }
 
     /// Adds the cell before the first `separator` in `text` and returns its length, if it was seen lately.

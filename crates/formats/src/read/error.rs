@@ -227,6 +227,12 @@ pub enum Problem {
         /// Message of the Parquet reader.
         reason: String,
     },
+    /// A batch of columns that cannot be read.
+    #[error("the columns cannot be read: {reason}; convert them to texts or numbers")]
+    Batch {
+        /// Message of the library that reads them.
+        reason: String,
+    },
     /// A file of costs with another header.
     #[error("the header is `{found}`; a file of costs has the header `test,cost` and a row for each test, such as `fever,2.5` (more columns: `answer` for costs that depend on the answer, `bundle` and `setup` for a set-up that tests share)", found = short(found))]
     CostHeader {

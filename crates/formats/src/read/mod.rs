@@ -18,7 +18,7 @@
 //! # Ok::<(), fewest_formats::read::ReadError>(())
 //! ```
 
-#[cfg(feature = "parquet")]
+#[cfg(feature = "arrow")]
 mod arrow_text;
 mod assemble;
 #[cfg(feature = "parquet")]
@@ -42,6 +42,8 @@ mod parallel;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod plain_lines;
+#[cfg(feature = "arrow")]
+mod record_batch;
 mod shape;
 mod sniff;
 mod source;
@@ -55,6 +57,8 @@ pub use error::{Place, Problem, ReadError};
 pub use labelled::{Data, Rows, read_data, read_data_from};
 pub use lists::{read_names, read_names_from};
 pub use notice::{LongCells, Notice, ReadWarning};
+#[cfg(feature = "arrow")]
+pub use record_batch::read_table_from_batches;
 pub use source::Source;
 
 use fewest_model::{Role, Table};

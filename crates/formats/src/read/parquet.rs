@@ -1,20 +1,10 @@
 //! Tables as Parquet files: columns of typed values, each value as the text that CSV would hold.
 
-use super::arrow_text::{each_text, write_float, write_whole};
-use super::assemble::{Assembler, Kind};
-use super::batches::{Batches, FIRST_ROW};
-use super::cells::{self, BadCell, Cells};
+use super::batches::Batches;
+use super::record_batch::{FIRST_ROW, add};
 use super::{Notice, Problem, ReadOptions, shape};
-use arrow_array::cast::AsArray;
-use arrow_array::types::{
-    ArrowPrimitiveType, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
-    UInt16Type, UInt32Type, UInt64Type,
-};
-use arrow_array::{Array, RecordBatch};
-use arrow_schema::DataType;
 use fewest_model::Table;
 use parquet::file::reader::ChunkReader;
-use std::fmt::Display;
 
 /// About the number of cells in memory at a time.
 const BATCH_CELLS: usize = 1 << 20;
@@ -47,110 +37,13 @@ pub(super) fn read(
     Ok((table, notices))
 }
 
-/// Adds the rows of a batch; the first of them is row `row`.
-fn add(table: &mut Assembler, row: usize, batch: &RecordBatch) -> Result<(), Problem> {
-    let object_at = table.object_at();
-    let mut kinds = Vec::with_capacity(batch.num_rows());
-    each_text(batch.column(object_at), &mut |at, name| {
-        cells::text(name.as_bytes()).map_err(|bad| cells::bad_cell(bad, row + at, object_at))?;
-        kinds.push(table.begin(row + at, name)?);
-        Ok(())
-    })?;
-    let has_objects_only = kinds.iter().all(|kind| *kind == Kind::Object);
-    let others = (0..batch.num_columns()).filter(|position| *position != object_at);
-    for (number, position) in others.enumerate() {
-        let place = |bad: BadCell, at: usize| cells::bad_cell(bad, row + at, position);
-        if has_objects_only
-            && push_repeated(&mut table.columns.get(number), batch.column(position))
-                .map_err(|(bad, at)| place(bad, at))?
-        {
-            continue;
-        }
-        each_text(batch.column(position), &mut |at, text| match kinds[at] {
-            Kind::Object => {
-                let pushed = table.columns.get(number).push(text.as_bytes());
-                pushed.map(|_| ()).map_err(|bad| place(bad, at))
-            }
-            Kind::About(about) => {
-                table.say(about, number, cells::text(text.as_bytes()).map_err(|bad| place(bad, at))?);
-                Ok(())
-            }
-        })?;
-    }
-    Ok(())
-}
-
-/// Number of values of a column that are remembered at a time.
-const REMEMBERED: usize = 8;
-
-/// Adds a column of numbers or truth values, most of which repeat. A value is written as text when it first comes in
-/// a batch; after that its number is used. Returns whether the column has such a type.
-fn push_repeated(column: &mut Cells<'_>, array: &dyn Array) -> Result<bool, (BadCell, usize)> {
-    match array.data_type() {
-        DataType::Float32 => {
-            let same = |left: f32, right: f32| left.to_bits() == right.to_bits();
-            push_each(column, array.as_primitive::<Float32Type>().iter(), same, write_float)
-        }
-        DataType::Float64 => {
-            let same = |left: f64, right: f64| left.to_bits() == right.to_bits();
-            push_each(column, array.as_primitive::<Float64Type>().iter(), same, write_float)
-        }
-        DataType::Boolean => {
-            push_each(column, array.as_boolean().iter(), |left, right| left == right, write_whole)
-        }
-        DataType::Int8 => push_whole::<Int8Type>(column, array),
-        DataType::Int16 => push_whole::<Int16Type>(column, array),
-        DataType::Int32 => push_whole::<Int32Type>(column, array),
-        DataType::Int64 => push_whole::<Int64Type>(column, array),
-        DataType::UInt8 => push_whole::<UInt8Type>(column, array),
-        DataType::UInt16 => push_whole::<UInt16Type>(column, array),
-        DataType::UInt32 => push_whole::<UInt32Type>(column, array),
-        DataType::UInt64 => push_whole::<UInt64Type>(column, array),
-        _ => return Ok(false),
-    }?;
-    Ok(true)
-}
-
-fn push_whole<T: ArrowPrimitiveType<Native: Display>>(
-    column: &mut Cells<'_>,
-    array: &dyn Array,
-) -> Result<(), (BadCell, usize)> {
-    push_each(column, array.as_primitive::<T>().iter(), |left, right| left == right, write_whole)
-}
-
-fn push_each<V: Copy>(
-    column: &mut Cells<'_>,
-    values: impl Iterator<Item = Option<V>>,
-    same: impl Fn(V, V) -> bool,
-    write: impl Fn(&mut String, V),
-) -> Result<(), (BadCell, usize)> {
-    let mut known: Vec<(Option<V>, u32)> = Vec::with_capacity(REMEMBERED);
-    let mut text = String::new();
-    for (at, value) in values.enumerate() {
-        let is_it = |(other, _): &&(Option<V>, u32)| match (value, *other) {
-            (Some(value), Some(other)) => same(value, other),
-            (value, other) => value.is_none() && other.is_none(),
-        };
-        if let Some(&(_, code)) = known.iter().find(is_it) {
-            column.push_code(code);
-            continue;
-        }
-        text.clear();
-        value.into_iter().for_each(|value| write(&mut text, value));
-        let code = column.push(text.as_bytes()).map_err(|bad| (bad, at))?;
-        if known.len() < REMEMBERED {
-            known.push((value, code));
-        }
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arrow_array::types::{Int8Type, Int32Type};
     use arrow_array::{
-        ArrayRef, BooleanArray, Date32Array, DictionaryArray, Float32Array, Float64Array, Int64Array,
-        LargeStringArray, StringArray, StringViewArray,
+        Array, ArrayRef, BooleanArray, Date32Array, DictionaryArray, Float32Array, Float64Array, Int64Array,
+        LargeStringArray, RecordBatch, StringArray, StringViewArray,
     };
     use parquet::arrow::ArrowWriter;
     use parquet::basic::Compression;
