@@ -64,9 +64,6 @@ impl TableOptions {
             prior: self.prior.clone().into(),
             ignore: self.ignore.clone(),
             tests: self.tests.clone(),
-            costs: Vec::new(),
-            answer_costs: Vec::new(),
-            bundles: Vec::new(),
             identify: self
                 .identify
                 .as_deref()
@@ -91,6 +88,8 @@ impl TableOptions {
                 .as_deref()
                 .map_or(Ok(Inseparable::default()), |text| choice("inseparable", text))?,
             confirm: self.confirm,
+            // Costs are added below; options that Python does not have yet keep their usual values.
+            ..Reading::default()
         };
         self.cost_list()?.add_to(&mut reading);
         Ok(reading)
