@@ -3,13 +3,16 @@
 //! [`FORMATS`] is the catalogue. Each format writes an [`Export`]: a tree in names, with a few facts about it. The same
 //! export always gives the same bytes: no format writes a time, a path or anything random.
 
+mod catalogue;
 mod code;
 mod escape;
+mod export;
 mod flat;
-mod format;
 mod forms;
 mod key;
+mod key_options;
 mod mermaid;
 
-pub use format::{Export, ExportError, FORMATS, Format, format_of_ending, format_of_name};
-pub use key::{KeyOptions, KeyOrder, KeyStyle, Marks};
+pub use catalogue::{FORMATS, Format, format_of_ending, format_of_name};
+pub use export::{Export, ExportError};
+pub use key_options::{KeyOptions, KeyOrder, KeyStyle, Marks};

@@ -1,6 +1,6 @@
 //! A strategy as a diagram that Markdown pages draw.
 
-use crate::format::{Export, ExportError};
+use crate::export::{Export, ExportError};
 use fewest_formats::{NamedNode, ShownAnswers};
 use std::io::Write;
 

@@ -5,8 +5,8 @@
 
 use super::header;
 use crate::escape::{Quotes, literal};
+use crate::export::{Export, ExportError};
 use crate::flat::Flat;
-use crate::format::{Export, ExportError};
 use std::io::Write;
 
 /// Units of UTF-16 in a piece; a piece may have 65,535 bytes, three for a unit.

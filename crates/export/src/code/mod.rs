@@ -20,8 +20,8 @@ pub(crate) use script::{write_javascript as javascript, write_typescript as type
 pub(crate) use sql::{write as sql, write_case as sql_case};
 
 use crate::escape::{Quotes, comment, literal};
+use crate::export::Export;
 use crate::flat::Flat;
-use crate::format::Export;
 use std::fmt::Write;
 
 /// Columns of a line of numbers.

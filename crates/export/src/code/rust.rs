@@ -2,8 +2,8 @@
 
 use super::{header, literals, names, numbers, tables};
 use crate::escape::{Quotes, literal};
+use crate::export::{Export, ExportError};
 use crate::flat::Flat;
-use crate::format::{Export, ExportError};
 use std::io::Write;
 
 const TYPES: &str = r#"

@@ -2,8 +2,8 @@
 
 use super::header;
 use crate::escape::{Quotes, literal};
+use crate::export::{Export, ExportError};
 use crate::flat::Flat;
-use crate::format::{Export, ExportError};
 use std::io::Write;
 
 /// Rows of one `INSERT`.

@@ -2,8 +2,8 @@
 
 use super::xml;
 use crate::escape::{Quotes, literal};
+use crate::export::{Export, ExportError};
 use crate::flat::Flat;
-use crate::format::{Export, ExportError};
 use std::io::Write;
 
 /// Rules of a table; engines compare every rule with every other one.

@@ -1,7 +1,7 @@
 //! A strategy as a questionnaire of FHIR R4: one item for each node, shown once the answer that leads to it is given.
 
+use crate::export::{Export, ExportError};
 use crate::flat::Flat;
-use crate::format::{Export, ExportError};
 use serde_json::{Value, json};
 use std::io::Write;
 

@@ -4,8 +4,8 @@
 //! After the last known answer of a test stands a leaf of its own, `?`: without it, an unknown answer would take the last branch.
 
 use super::protobuf::Message;
+use crate::export::{Export, ExportError};
 use crate::flat::Flat;
-use crate::format::{Export, ExportError};
 use std::io::Write;
 
 /// Version of the file format, of the general operators and of those for machine learning.

@@ -1,8 +1,8 @@
 //! A strategy as a tree model of PMML 4.4.
 
 use super::xml;
+use crate::export::{Export, ExportError};
 use crate::flat::Flat;
-use crate::format::{Export, ExportError};
 use std::io::Write;
 
 /// Leaves times classes: each leaf lists all classes.

@@ -1,6 +1,7 @@
 //! Couplets of a key: the questions of a strategy in the order in which they are numbered.
 
-use super::{KeyOptions, KeyOrder, one_line};
+use super::one_line;
+use crate::key_options::{KeyOptions, KeyOrder};
 use fewest_formats::{NamedNode, NamedTree, ShownAnswers};
 use hashbrown::HashMap;
 use std::collections::{BTreeMap, VecDeque};

@@ -1,8 +1,9 @@
 //! A key as a page: a table of three columns, so that it can be printed or pasted into a document.
 
 use super::couplets::{Key, To};
-use super::{KeyStyle, footer, joined, label, shown_name, title};
-use crate::format::{Export, ExportError};
+use super::{footer, joined, label, shown_name, title};
+use crate::export::{Export, ExportError};
+use crate::key_options::KeyStyle;
 use std::io::Write;
 
 const STYLE: &str = "

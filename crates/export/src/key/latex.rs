@@ -2,8 +2,9 @@
 
 use super::couplets::{Key, To};
 use super::html::order;
-use super::{KeyStyle, comments, footer, joined, label, shown_name, title};
-use crate::format::{Export, ExportError};
+use super::{comments, footer, joined, label, shown_name, title};
+use crate::export::{Export, ExportError};
+use crate::key_options::KeyStyle;
 use std::io::Write;
 
 const PREAMBLE: &str = r"\documentclass{article}

@@ -1,7 +1,8 @@
 //! Reads printed keys again and compares them with the strategy node by node.
 
-use super::{KeyOptions, KeyOrder, KeyStyle, Marks, joined, one_line, text};
-use crate::format::Export;
+use super::{joined, one_line, text};
+use crate::export::Export;
+use crate::key_options::{KeyOptions, KeyOrder, KeyStyle, Marks};
 use fewest_formats::{NamedNode, NamedTree, ShownAnswers};
 use proptest::prelude::*;
 

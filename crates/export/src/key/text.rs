@@ -1,8 +1,9 @@
 //! A key as text: wrapped leads, dots, and numbers or names at the right margin.
 
 use super::couplets::{Key, Lead, To};
-use super::{KeyOptions, KeyStyle, footer, joined, label, shown_name, title};
-use crate::format::{Export, ExportError};
+use super::{footer, joined, label, shown_name, title};
+use crate::export::{Export, ExportError};
+use crate::key_options::{KeyOptions, KeyStyle};
 use std::io::Write;
 use unicode_width::UnicodeWidthStr;
 
