@@ -104,6 +104,9 @@ fn served(command: &Command) -> Option<(&'static str, &'static [Kind])> {
         Command::Check(_) => ("check", &[Kind::Json, Kind::Text]),
         Command::Reproduce(_) => ("reproduce", &[Kind::Json, Kind::Text]),
         Command::Ask(_) => ("ask", &[Kind::Json]),
+        // These have a catalogue of their own.
+        Command::Export(_) | Command::Key(_) => return None,
+        Command::Mcp(_) => return None,
         Command::Serve(_) | Command::Completions { .. } | Command::Man { .. } => return None,
     })
 }
@@ -115,6 +118,17 @@ pub(crate) fn kind_of_output(path: &Path, command: &Command) -> Result<Option<Ki
         Some(_) if path.extension().is_none() => Ok(None),
         Some((name, kinds)) => kind_among(path, &format!("`{name}`"), kinds).map(Some),
     }
+}
+
+/// Kinds in which a tree is drawn or listed, each with its ending without the dot.
+pub(crate) fn kinds_of_tree() -> Vec<(&'static str, Kind)> {
+    let is_drawn = |kind: &Kind| TREES.contains(kind) && !matches!(kind, Kind::Json | Kind::Text);
+    CATALOGUE.iter().filter(|(kind, _)| is_drawn(kind)).map(|(kind, endings)| (endings[0], *kind)).collect()
+}
+
+/// Kind in which a tree is drawn or listed, by the ending of a name.
+pub(crate) fn kind_of_tree(path: &Path) -> Option<Kind> {
+    Kind::of(path).filter(|kind| kinds_of_tree().iter().any(|(_, known)| known == kind))
 }
 
 /// Kind of the picture that an option names.

@@ -50,6 +50,8 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Ask(args) => command::ask::run(&args, &printer),
         Command::Simulate(args) => command::simulate::run(&args, &printer),
         Command::Show(args) => command::show::run(&args, &printer),
+        Command::Export(args) => command::export::run(&args, &printer),
+        Command::Key(args) => command::export::run_key(&args, &printer),
         Command::Learn(args) => command::learn::run(&args, &printer),
         Command::Predict(args) => command::predict::run(&args, &printer),
         Command::Code(args) => command::code::run(&args, &printer),
@@ -60,6 +62,10 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Serve(args) => command::serve::run(&args, &printer),
         #[cfg(not(feature = "serve"))]
         Command::Serve(_) => Err(missing::command("serve")),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(args) => command::mcp::run(&args, &printer),
+        #[cfg(not(feature = "mcp"))]
+        Command::Mcp(_) => Err(missing::command("mcp")),
         Command::Completions { shell } => command::completions::run(shell, &printer),
         Command::Man { folder } => command::man::run(folder.as_deref(), &printer),
     }

@@ -8,7 +8,7 @@ use std::path::Path;
 const INSTALL_FULL: &str = "cargo install --path crates/cli --features full";
 
 /// Refusal of a command that this build does not have.
-#[cfg(not(feature = "serve"))]
+#[cfg(not(all(feature = "serve", feature = "mcp")))]
 pub(crate) fn command(name: &str) -> Failure {
     Failure::wrong(format!(
         "this build of fewest has no `{name}`; install all of fewest with `{INSTALL_FULL}`"

@@ -7,11 +7,13 @@ mod check;
 mod code;
 mod compare;
 mod drawing;
+mod export;
 mod front;
 mod generate;
 mod goal;
 mod inspect;
 mod learn;
+mod mcp;
 mod parse;
 mod predict;
 mod reproduce;
@@ -28,6 +30,7 @@ pub(crate) use check::CheckArgs;
 pub(crate) use code::{CodeArgs, Probabilities};
 pub(crate) use compare::CompareArgs;
 pub(crate) use drawing::DrawingArgs;
+pub(crate) use export::{ExportArgs, PrintedKeyArgs};
 pub(crate) use front::FrontArgs;
 pub(crate) use generate::{GenerateArgs, Kind, PriorArgs};
 pub(crate) use goal::{AlgorithmArg, GoalArgs};
@@ -35,6 +38,7 @@ pub(crate) use inspect::InspectArgs;
 pub(crate) use learn::{
     DataArgs, GrowthArgs, LearnArgs, LearnMissingArg, PruneArg, PruningArgs, SmallCountsArg,
 };
+pub(crate) use mcp::McpArgs;
 pub(crate) use predict::PredictArgs;
 pub(crate) use reproduce::{FigureArg, ReproduceArgs};
 pub(crate) use serve::ServeArgs;
@@ -106,6 +110,10 @@ pub(crate) enum Command {
     Simulate(Box<SimulateArgs>),
     /// Draw a saved strategy
     Show(ShowArgs),
+    /// Write a strategy for other programs: code in eight languages, decision tables, forms, models
+    Export(Box<ExportArgs>),
+    /// Print a numbered identification key, as floras and manuals do
+    Key(Box<PrintedKeyArgs>),
     /// Learn a tree that predicts a column: information gain, χ² pruning
     Learn(Box<LearnArgs>),
     /// Predict classes and probabilities for new rows
@@ -120,6 +128,8 @@ pub(crate) enum Command {
     Reproduce(ReproduceArgs),
     /// Open the web app, and give programs the same over HTTP
     Serve(Box<ServeArgs>),
+    /// Give an assistant the questions as tools: the Model Context Protocol, on standard input and output
+    Mcp(Box<McpArgs>),
     /// Write a completion script for a shell
     Completions {
         /// The shell

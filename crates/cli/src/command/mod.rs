@@ -8,11 +8,14 @@ pub(crate) mod check;
 pub(crate) mod code;
 pub(crate) mod compare;
 pub(crate) mod completions;
+pub(crate) mod export;
 pub(crate) mod front;
 pub(crate) mod generate;
 pub(crate) mod inspect;
 pub(crate) mod learn;
 pub(crate) mod man;
+#[cfg(feature = "mcp")]
+pub(crate) mod mcp;
 pub(crate) mod predict;
 pub(crate) mod reproduce;
 #[cfg(feature = "serve")]
@@ -107,6 +110,14 @@ fn bytes_of(path: &Path, printer: &Printer) -> Result<(String, Vec<u8>), Failure
     };
     let bytes = bytes.map_err(|error| Failure::wrong(format!("{name}: {}", Problem::from(error))))?;
     Ok((name, bytes))
+}
+
+/// Whether a file is the JSON of a strategy and not a table.
+fn is_strategy(path: &Path) -> bool {
+    use std::io::Read;
+    let mut head = [0; 64];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read(&mut head)).unwrap_or(0);
+    head[..read].trim_ascii_start().starts_with(b"{")
 }
 
 /// Name of a file without its folders.

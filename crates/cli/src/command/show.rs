@@ -38,7 +38,7 @@ pub(crate) fn run(args: &ShowArgs, printer: &Printer) -> Result<(), Failure> {
 }
 
 /// Saves a picture, a page or a graph.
-fn draw_file(
+pub(super) fn draw_file(
     path: &Path,
     kind: Kind,
     name: &str,

@@ -10,11 +10,14 @@ mod confirm;
 mod dependencies;
 mod endings;
 mod exact;
+mod export;
 #[cfg(all(target_os = "linux", feature = "serve"))]
 mod faults;
 mod features;
 mod front;
 mod learn;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod messy;
 #[cfg(all(unix, feature = "full"))]
 mod path_costs;

@@ -9,8 +9,10 @@ mod result;
 mod without_table;
 
 pub(crate) use plan::{Planned, rules};
+#[cfg(feature = "mcp")]
+pub(crate) use result::state;
 
-use super::{bytes_of, read_strategy, short};
+use super::{bytes_of, is_strategy, read_strategy, short};
 use crate::args::{AskArgs, UntilArg};
 use crate::endings::refuse_other_kinds;
 use crate::failure::Failure;
@@ -205,14 +207,6 @@ fn reading(args: &AskArgs) -> crate::args::TableArgs {
     // A test that is not at hand may still be answered, so it stays in the table.
     reading.without = None;
     reading
-}
-
-/// Whether a file is the JSON of a strategy and not a table.
-fn is_strategy(path: &Path) -> bool {
-    use std::io::Read;
-    let mut head = [0; 64];
-    let read = std::fs::File::open(path).and_then(|mut file| file.read(&mut head)).unwrap_or(0);
-    head[..read].trim_ascii_start().starts_with(b"{")
 }
 
 /// Whether `path` is the file that the session comes from.
