@@ -277,7 +277,7 @@ mod tests {
     fn only_known_rows_speak_of_the_tests_and_each_once() {
         assert_eq!(
             refused(&["a", "@price"]),
-            "row 3: `@price` is unknown; rows that begin with @ are `@cost`, `@bundle`, `@setup` and `@question`, and no object begins with @"
+            "row 3: `@price` is unknown; rows that begin with @ are `@cost`, `@bundle`, `@setup`, `@question`, `@if` and `@needs`, and no object begins with @"
         );
         assert_eq!(
             refused(&["@cost", "@question", "a", "@cost"]),

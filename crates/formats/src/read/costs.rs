@@ -220,7 +220,8 @@ impl Costs {
             number(text).ok_or_else(wrong)
         };
         if bundle.is_empty() {
-            let is_price = self.header.cost.is_none() || !setup.is_empty() || !later.is_empty();
+            let is_list = self.header.cost.is_none() && self.header.bundle.is_some();
+            let is_price = is_list || !setup.is_empty() || !later.is_empty();
             return if is_price { Err(Problem::NoBundle { row, test: test.to_owned() }) } else { Ok(()) };
         }
         let price = match (setup, later) {
