@@ -8,6 +8,7 @@ mod failure;
 mod files;
 mod fold;
 mod interrupt;
+mod kinds;
 mod load;
 mod missing;
 mod print;

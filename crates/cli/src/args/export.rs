@@ -3,7 +3,7 @@
 use super::drawing::DrawingArgs;
 use super::goal::GoalArgs;
 use super::table::TableArgs;
-use crate::endings::kinds_of_tree;
+use crate::kinds::kinds_of_tree;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use fewest_export::{FORMATS, KeyOptions, KeyOrder, KeyStyle, Marks};

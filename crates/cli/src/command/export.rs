@@ -3,8 +3,8 @@
 use super::show::draw_file;
 use super::{goal, is_strategy, limit, read_strategy, short};
 use crate::args::{DrawingArgs, ExportArgs, GoalArgs, PrintedKeyArgs, TableArgs};
-use crate::endings::{Kind, kind_of_tree, kinds_of_tree};
 use crate::failure::Failure;
+use crate::kinds::{Kind, kind_of_tree, kinds_of_tree};
 use crate::load::load;
 use crate::print::Printer;
 use crate::progress::ProgressLine;
