@@ -7,6 +7,7 @@ pub(crate) mod build;
 pub(crate) mod check;
 pub(crate) mod code;
 pub(crate) mod compare;
+pub(crate) mod convert;
 pub(crate) mod completions;
 pub(crate) mod front;
 pub(crate) mod generate;

@@ -8,13 +8,12 @@ use axum::http::{StatusCode, header};
 use bytes::Bytes;
 
 /// Types of bodies that are taken for tables; what they hold is found by their contents.
-const KINDS: [&str; 12] = [
+const KINDS: [&str; 11] = [
     "",
     "text/csv",
     "text/tab-separated-values",
     "text/plain",
     "application/octet-stream",
-    "application/json",
     "application/xml",
     "text/xml",
     "application/zip",

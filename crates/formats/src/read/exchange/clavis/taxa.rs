@@ -69,11 +69,12 @@ pub(super) fn read<'a>(
 
 /// Name of a taxon; that of a morph begins with the name of the taxon above.
 fn name(taxon: &Value, above: &str, reader: &Reader<'_>) -> String {
-    let own = ["scientificName", "vernacularName", "placeholderName"].iter().map(|field| reader.name(&taxon[*field]));
+    let scientific = reader.name(&taxon["scientificName"]);
+    let own = ["placeholderName", "vernacularName"].iter().map(|field| reader.name(&taxon[*field]));
     let label = reader.name(&taxon["label"]);
-    match own.into_iter().find(|name| !name.is_empty()) {
+    match std::iter::once(scientific.clone()).chain(own).find(|name| !name.is_empty()) {
         // A morph may repeat the scientific name of its species.
-        Some(name) if name == above && !label.is_empty() => format!("{name} {label}"),
+        Some(name) if name == scientific && name == above && !label.is_empty() => format!("{name} {label}"),
         Some(name) => name,
         None if label.is_empty() => format!("{above} {}", id(taxon).trim_start_matches("taxon:")).trim().to_owned(),
         None => format!("{above} {label}").trim().to_owned(),

@@ -29,7 +29,7 @@ impl<'a> Reader<'a> {
             .map(|json| {
                 let title = reader.name(&json["title"]);
                 let name = if title.is_empty() { id(json).trim_start_matches("requirement:").to_owned() } else { title };
-                (id(json), name.replace(';', ","))
+                (id(json), name)
             })
             .collect();
         reader

@@ -10,6 +10,8 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
     Unknown,
+    /// The description says that nothing is known, whatever rules say.
+    StatedUnknown,
     Inapplicable,
     States(BTreeSet<usize>),
     Numbers(f64, f64),
@@ -19,7 +21,7 @@ impl Value {
     /// Text of the cell.
     pub(super) fn text(&self, character: &Character<'_>) -> String {
         match self {
-            Self::Unknown => "?".to_owned(),
+            Self::Unknown | Self::StatedUnknown => "?".to_owned(),
             Self::Inapplicable => "-".to_owned(),
             Self::Numbers(low, high) => range(*low, *high),
             Self::States(states) => {
@@ -34,7 +36,7 @@ impl Value {
         match (&mut *self, other) {
             (Self::States(states), Self::States(more)) => states.extend(more),
             (Self::Numbers(low, high), Self::Numbers(from, to)) => (*low, *high) = (low.min(from), high.max(to)),
-            (Self::Unknown | Self::Inapplicable, other) if other != Self::Unknown => *self = other,
+            (Self::Unknown | Self::StatedUnknown | Self::Inapplicable, other) if other != Self::Unknown => *self = other,
             _ => {}
         }
     }
@@ -68,6 +70,7 @@ pub(super) fn read(description: Element<'_>, characters: &Characters<'_>, losses
 fn status(element: Element<'_>) -> Option<Value> {
     element.all("Status").find_map(|status| match status.attribute("code") {
         "NotApplicable" | "Inapplicable" => Some(Value::Inapplicable),
+        "DataUnavailable" => Some(Value::StatedUnknown),
         code if code.starts_with("Data") || code.starts_with("Not") || code.contains("Unknown") => Some(Value::Unknown),
         _ => None,
     })
