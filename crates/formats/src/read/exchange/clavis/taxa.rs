@@ -2,7 +2,7 @@
 
 use super::super::super::Problem;
 use super::super::super::loss::{Loss, Losses};
-use super::super::matrix::{Matrix, Object, count_further_pictures};
+use super::super::matrix::{Matrix, Object};
 use super::words::Reader;
 use super::{FORMAT, id, list_of};
 use crate::texts::{Text, Words};
@@ -19,6 +19,7 @@ pub(super) struct Leaf<'a> {
 struct Above<'a> {
     line: Vec<&'a str>,
     name: String,
+    vernacular: Words,
     end_point: Option<String>,
 }
 
@@ -31,7 +32,7 @@ pub(super) fn read<'a>(
     let mut matrix = Matrix { format: FORMAT, object_column: "taxon".to_owned(), ..Matrix::default() };
     let mut leaves = Vec::new();
     let mut texts: Vec<Text> = Vec::new();
-    let top = Above { line: Vec::new(), name: String::new(), end_point: None };
+    let top = Above { line: Vec::new(), name: String::new(), vernacular: Words::default(), end_point: None };
     // A list of taxa that are still to be visited, the next one at its end.
     let mut waiting: Vec<(&Value, Above<'_>)> =
         list_of(key, "taxa")?.iter().rev().map(|taxon| (taxon, top.clone())).collect();
@@ -40,13 +41,15 @@ pub(super) fn read<'a>(
         let line: Vec<&str> = std::iter::once(id(taxon)).chain(above.line.iter().copied()).collect();
         let is_end = taxon["isEndPoint"] == true && above.end_point.is_none();
         let end_point = if is_end { Some(name.clone()) } else { above.end_point };
+        let own = reader.words(&taxon["vernacularName"]);
+        let vernacular = if own.is_empty() { above.vernacular } else { own };
         let children = taxon["children"].as_array().map_or(&[][..], Vec::as_slice);
         if children.is_empty() {
             matrix.objects.push(Object { name: name.clone(), group: end_point, prior: None });
-            texts.push(text(taxon, &line, &name, key, reader, losses));
+            texts.push(text(taxon, (&line, &name, &vernacular), key, reader, losses));
             leaves.push(Leaf { line });
         } else {
-            let above = Above { line, name, end_point };
+            let above = Above { line, name, vernacular, end_point };
             waiting.extend(children.iter().rev().map(|child| (child, above.clone())));
         }
     }
@@ -81,21 +84,17 @@ fn name(taxon: &Value, above: &str, reader: &Reader<'_>) -> String {
     }
 }
 
-/// Texts of an object; the vernacular name is its label beside a scientific one.
+/// Texts of an object: the ids of it and those above, its name, and its vernacular name, which is its label beside a
+/// scientific one.
 fn text(
     taxon: &Value,
-    line: &[&str],
-    name: &str,
+    (line, name, vernacular): (&[&str], &str, &Words),
     key: &Value,
     reader: &Reader<'_>,
     losses: &mut Losses,
 ) -> Text {
     let mut text = super::texts_of(taxon, reader, losses);
-    let mut vernacular = reader.words(&taxon["vernacularName"]);
-    if vernacular.get("") == Some(name) {
-        vernacular = Words::default();
-    }
-    for (language, word) in vernacular.iter() {
+    for (language, word) in vernacular.iter().filter(|(_, word)| *word != name) {
         text.label.set(language, format!("{name} ({word})"));
     }
     if text.image.is_empty() && line.len() > 1 {
@@ -104,7 +103,6 @@ fn text(
         let pictures = parent.map(|parent| reader.pictures(&parent["media"], &mut Losses::default()));
         text.image = pictures.and_then(|pictures| pictures.into_iter().next()).unwrap_or_default();
     }
-    count_further_pictures(losses, 0);
     losses.add(Loss::Part, usize::from(!taxon["followUp"].is_null()));
     text
 }

@@ -254,9 +254,13 @@ impl Block {
         let mut turn = 0;
         loop {
             scanner.skip_blanks()?;
-            if scanner.peek().is_none_or(|letter| letter == ';') {
-                scanner.bump();
-                break;
+            match scanner.peek() {
+                None => return Err(scanner.broken("the file ends within the matrix")),
+                Some(';') => {
+                    scanner.bump();
+                    break;
+                }
+                Some(_) => {}
             }
             let name = match self.format.has_labels {
                 true => scanner.word()?.unwrap_or_default(),

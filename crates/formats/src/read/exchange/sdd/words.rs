@@ -33,7 +33,9 @@ impl<'a> Reader<'a> {
             let language = text.attribute("lang");
             let language = if language == self.language { "" } else { language };
             if words.iter().all(|(other, _)| other != language) {
-                words.set(language, clean(&without_tags(text.text())));
+                // Programs write HTML into details; in a label, the signs may be meant.
+                let plain = if what == "Detail" { without_tags(text.text()) } else { text.text().to_owned() };
+                words.set(language, clean(&plain));
             }
         }
         words.complete_plain();
@@ -93,7 +95,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The text without tags of HTML, which some programs write into labels.
+/// The text without tags of HTML, which some programs write into details.
 fn without_tags(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
