@@ -57,7 +57,8 @@ fn load_as(
         transpose: args.transpose,
         ..ReadOptions::default()
     };
-    let read = read_with_texts(source, &options).map_err(|error| Failure::wrong(error.words(flag)))?;
+    let mut read = read_with_texts(source, &options).map_err(|error| Failure::wrong(error.words(flag)))?;
+    read.show_questions();
     read.suit(&mut reading);
     let ReadTable { table: read, texts, warnings, .. } = read;
     warnings.iter().for_each(|warning| say(warning.is_note(), &warning.words(flag)));

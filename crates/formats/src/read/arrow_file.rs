@@ -99,3 +99,37 @@ fn unpacked(column: &arrow_array::ArrayRef) -> Result<arrow_array::ArrayRef, Arr
         _ => Ok(std::sync::Arc::clone(column)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow_array::{Float64Array, StringArray};
+    use arrow_ipc::writer::{FileWriter, StreamWriter};
+    use arrow_schema::Field;
+    use std::sync::Arc;
+
+    fn batch() -> RecordBatch {
+        let fields = vec![Field::new("o", DataType::Utf8, false), Field::new("t", DataType::Float64, true)];
+        let names = StringArray::from(vec!["a", "b", "@cost"]);
+        let values = Float64Array::from(vec![Some(1.0), None, Some(2.5)]);
+        RecordBatch::try_new(Arc::new(Schema::new(fields)), vec![Arc::new(names), Arc::new(values)]).unwrap()
+    }
+
+    #[test]
+    fn files_and_streams_are_read_and_broken_ones_refused() {
+        let batch = batch();
+        let mut file = FileWriter::try_new(Vec::new(), &batch.schema()).unwrap();
+        file.write(&batch).unwrap();
+        let mut stream = StreamWriter::try_new(Vec::new(), &batch.schema()).unwrap();
+        stream.write(&batch).unwrap();
+        for bytes in [file.into_inner().unwrap(), stream.into_inner().unwrap()] {
+            let (table, _) = read(bytes.clone(), &ReadOptions::default()).unwrap();
+            assert!(table.objects.iter().eq(["a", "b"]));
+            assert!(table.columns[0].labels.iter().eq(["1", "?"]));
+            assert_eq!(table.about[0].cells, ["2.5"]);
+            for cut in [9, 40, bytes.len() / 2] {
+                assert!(read(bytes[..cut].to_vec(), &ReadOptions::default()).is_err());
+            }
+        }
+    }
+}

@@ -197,6 +197,28 @@ pub(super) fn texts_of_rows(table: &Table, texts: &mut Texts) {
     }
 }
 
+/// Fills the row `@question` from texts: the question of a test, else its label.
+pub(super) fn questions(table: &mut Table, texts: &Texts) {
+    let text = |test: &str| {
+        let text = texts.test(test)?;
+        let label = text.label.iter().find(|(language, _)| language.is_empty()).map(|(_, label)| format!("{label}?"));
+        text.question.get("").map(str::to_owned).or(label)
+    };
+    let found: Vec<Option<String>> = table.columns.iter().map(|column| text(&column.name)).collect();
+    if found.iter().all(Option::is_none) {
+        return;
+    }
+    let at = table.about.iter().position(|about| about.what == "question").unwrap_or_else(|| {
+        table.about.push(About { what: "question".to_owned(), row: 1, cells: vec![String::new(); table.columns.len()] });
+        table.about.len() - 1
+    });
+    for (cell, text) in table.about[at].cells.iter_mut().zip(found) {
+        if cell.is_empty() {
+            *cell = text.unwrap_or_default();
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -123,6 +123,11 @@ pub fn is_other_format(bytes: &[u8]) -> bool {
 }
 
 impl ReadTable {
+    /// Gives tests the questions that the texts hold, so that everything that asks shows them.
+    pub fn show_questions(&mut self) {
+        beside::questions(&mut self.table, &self.texts);
+    }
+
     /// Completes a reading by what the format says of its cells: lists of answers, and gaps that allow any answer.
     pub fn suit(&self, reading: &mut Reading) {
         if let Some(mark) = self.several {

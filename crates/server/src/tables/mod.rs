@@ -72,7 +72,8 @@ pub(crate) fn load_table(
     spell: Spell,
 ) -> Result<LoadedTable, Problem> {
     let mut reading = options.reading()?;
-    let read = read(content, options, limits, spell)?;
+    let mut read = read(content, options, limits, spell)?;
+    read.show_questions();
     read.suit(&mut reading);
     let ReadTable { table, texts, warnings: notices, .. } = read;
     size::refuse_large(&table, &reading, limits)?;

@@ -18,6 +18,7 @@ use crate::print::Printer;
 use crate::spell::saved_by;
 use fewest::session::{Plan, Session, parse};
 use fewest_formats::SavedSession;
+use fewest_formats::read::is_other_format;
 use log::Log;
 use options::Completed;
 use repl::Repl;
@@ -124,7 +125,7 @@ fn with_table(args: &AskArgs, beginning: &Beginning<'_>, printer: &Printer) -> R
     }
     let log = args.log.as_deref().map(|path| Log::open(path, &loaded.name, words)).transpose()?;
     let interactive = io::stdin().is_terminal();
-    let mut repl = Repl::new(session, log, printer, interactive);
+    let mut repl = Repl::new(session, &loaded.texts, log, printer, interactive);
     repl.begin(&short(&loaded.name), &planned.words)?;
     let ended = run_loop(&mut repl)?;
     repl.end()?;
@@ -191,9 +192,9 @@ fn reading(args: &AskArgs) -> crate::args::TableArgs {
 /// Whether a file is the JSON of a strategy and not a table.
 fn is_strategy(path: &Path) -> bool {
     use std::io::Read;
-    let mut head = [0; 64];
+    let mut head = [0; 4096];
     let read = std::fs::File::open(path).and_then(|mut file| file.read(&mut head)).unwrap_or(0);
-    head[..read].trim_ascii_start().starts_with(b"{")
+    head[..read].trim_ascii_start().starts_with(b"{") && !is_other_format(&head[..read])
 }
 
 /// Whether `path` is the file that the session comes from.

@@ -286,7 +286,7 @@ mod tests {
     fn names_that_come_again_get_numbers() {
         let names = ["a", "A", "", "a (2)", "@x", "group", " b\tc ", "a"];
         let found = test_names(names.into_iter(), "taxon");
-        assert_eq!(found, ["a", "A (3)", "character 3", "a (2) (2)", "_@x", "group (2)", "b c", "a (4)"]);
+        assert_eq!(found, ["a", "A (3)", "character 3", "a (2)", "_@x", "group (2)", "b c", "a (4)"]);
     }
 
     #[test]

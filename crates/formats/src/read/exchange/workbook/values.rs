@@ -29,7 +29,7 @@ pub(super) fn moment(moment: Moment) -> String {
 
 /// Hours, minutes and seconds of a part of a day, or of several days.
 pub(super) fn duration(days: f64) -> String {
-    let seconds = (days * 86_400.0).round();
+    let seconds = if days.is_finite() { (days * 86_400.0).round() } else { 0.0 };
     let sign = if seconds < 0.0 { "-" } else { "" };
     // Far beyond any duration in a table; a broken number must not overflow.
     let seconds = seconds.abs().min(1e15) as u64;
