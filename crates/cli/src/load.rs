@@ -6,7 +6,9 @@ use crate::print::Printer;
 use crate::spell::flag;
 use fewest::{Identify, Inseparable, Instance, InstanceError, MissingCells, Named, Reading, Role, Warning};
 use fewest_formats::json::{ReadingPart, parse_tolerance};
-use fewest_formats::read::{CostList, ReadOptions, ReadTable, read_bundles, read_costs, read_names, read_with_texts};
+use fewest_formats::read::{
+    CostList, ReadOptions, ReadTable, read_bundles, read_costs, read_names, read_with_texts,
+};
 use fewest_formats::{Texts, wording};
 use std::path::Path;
 

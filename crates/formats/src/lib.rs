@@ -39,8 +39,8 @@ pub use pdf::pdf_of_svgs;
 pub use png::png_of_svg;
 pub use session::{AnswerPart, SavedSession, SavedSessionError};
 pub use shown_tree::ShownAnswers;
-pub use texts::{Text, Texts, Words};
 pub use strategy::{Strategy, StrategyError, write_outcome};
+pub use texts::{Text, Texts, Words};
 
 /// The examples of the README, compiled and run.
 #[cfg(doctest)]

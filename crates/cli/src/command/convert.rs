@@ -125,7 +125,8 @@ fn tell(read: &ReadTable, files: &[Written], losses: [&Losses; 2], printer: &Pri
 /// The format that the ending of `path` names.
 fn format_of(path: &Path) -> Result<Format, Failure> {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    let found = FORMATS.iter().find(|(_, endings)| endings.iter().any(|one| one.eq_ignore_ascii_case(ending)));
+    let found =
+        FORMATS.iter().find(|(_, endings)| endings.iter().any(|one| one.eq_ignore_ascii_case(ending)));
     found.map(|(format, _)| *format).ok_or_else(|| {
         Failure::wrong(format!(
             "`{}`: `convert` writes .csv, .tsv, .xlsx, .json (Clavis), .xml (SDD), .nex (NEXUS); choose one of these endings",
@@ -172,7 +173,9 @@ fn write_workbook(bytes: &mut Vec<u8>, read: &ReadTable) -> io::Result<()> {
 
 #[cfg(not(feature = "sheets"))]
 fn write_workbook(_: &mut Vec<u8>, _: &ReadTable) -> io::Result<()> {
-    Err(io::Error::other("this build of fewest writes no XLSX; write CSV, or build fewest with `--features sheets`"))
+    Err(io::Error::other(
+        "this build of fewest writes no XLSX; write CSV, or build fewest with `--features sheets`",
+    ))
 }
 
 fn lines(rows: &[Vec<String>], separator: &str) -> Vec<u8> {
@@ -187,8 +190,8 @@ fn lines(rows: &[Vec<String>], separator: &str) -> Vec<u8> {
 fn date(args: &ConvertArgs) -> Result<String, Failure> {
     if let Some(date) = &args.date {
         let parts: Vec<Option<u32>> = date.split('-').map(|part| part.parse().ok()).collect();
-        let is_date = date.len() == 10
-            && matches!(parts.as_slice(), [Some(2000..=2099), Some(1..=12), Some(1..=31)]);
+        let is_date =
+            date.len() == 10 && matches!(parts.as_slice(), [Some(2000..=2099), Some(1..=12), Some(1..=31)]);
         return match is_date {
             true => Ok(date.clone()),
             false => Err(Failure::wrong(format!("--date `{date}`: write a day from 2000 on as 2024-01-31"))),
@@ -202,7 +205,8 @@ fn date(args: &ConvertArgs) -> Result<String, Failure> {
 fn day(time: SystemTime) -> String {
     let days = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / 86_400);
     let (mut year, mut left) = (1970, days);
-    let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let is_leap =
+        |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     while left >= 365 + u64::from(is_leap(year)) {
         left -= 365 + u64::from(is_leap(year));
         year += 1;

@@ -25,7 +25,8 @@ const MOST_ROWS: usize = 2_000_000;
 
 /// Name of a small table beside that at `path`.
 pub fn side_path(path: &Path, side: &str) -> PathBuf {
-    let ending = path.extension().map_or_else(|| "csv".to_owned(), |ending| ending.to_string_lossy().into_owned());
+    let ending =
+        path.extension().map_or_else(|| "csv".to_owned(), |ending| ending.to_string_lossy().into_owned());
     path.with_extension(format!("{side}.{ending}"))
 }
 
@@ -92,7 +93,9 @@ impl Side {
         let header: Vec<String> = first.iter().map(|name| name.trim().to_lowercase()).collect();
         let is_field = |name: &String| {
             let plain = name.split('@').next().unwrap_or_default();
-            field(&mut Text::default(), plain).is_some() || plain == "url" || (side == "tests" && FACTS.contains(&plain))
+            field(&mut Text::default(), plain).is_some()
+                || plain == "url"
+                || (side == "tests" && FACTS.contains(&plain))
         };
         let fits = header.len() > keys.len() && header.iter().zip(keys).all(|(name, key)| name == key);
         let has_field = header.iter().skip(keys.len()).any(is_field);
@@ -119,7 +122,9 @@ pub(super) fn add(sides: Vec<Side>, table: &mut Table, texts: &mut Texts) -> Vec
                 losses.add(Loss::TextOfNothing, 1);
                 continue;
             }
-            for (name, cell) in side.header.iter().zip(row).skip(side.keys).filter(|(_, cell)| !cell.is_empty()) {
+            for (name, cell) in
+                side.header.iter().zip(row).skip(side.keys).filter(|(_, cell)| !cell.is_empty())
+            {
                 let (plain, language) = name.split_once('@').unwrap_or((name, ""));
                 if FACTS.contains(&plain) && side.keys == 1 && !side.is_object {
                     facts.push((plain.to_owned(), key.to_owned(), cell.clone()));
@@ -201,7 +206,8 @@ pub(super) fn texts_of_rows(table: &Table, texts: &mut Texts) {
 pub(super) fn questions(table: &mut Table, texts: &Texts) {
     let text = |test: &str| {
         let text = texts.test(test)?;
-        let label = text.label.iter().find(|(language, _)| language.is_empty()).map(|(_, label)| format!("{label}?"));
+        let label =
+            text.label.iter().find(|(language, _)| language.is_empty()).map(|(_, label)| format!("{label}?"));
         text.question.get("").map(str::to_owned).or(label)
     };
     let found: Vec<Option<String>> = table.columns.iter().map(|column| text(&column.name)).collect();
@@ -209,7 +215,11 @@ pub(super) fn questions(table: &mut Table, texts: &Texts) {
         return;
     }
     let at = table.about.iter().position(|about| about.what == "question").unwrap_or_else(|| {
-        table.about.push(About { what: "question".to_owned(), row: 1, cells: vec![String::new(); table.columns.len()] });
+        table.about.push(About {
+            what: "question".to_owned(),
+            row: 1,
+            cells: vec![String::new(); table.columns.len()],
+        });
         table.about.len() - 1
     });
     for (cell, text) in table.about[at].cells.iter_mut().zip(found) {
@@ -236,20 +246,29 @@ mod tests {
             ("answers", "test,answer,label,image\nt,1,one,1.png\n"),
             ("objects", "object,label,url\na,Aah,https://a\n"),
         ];
-        let sides: Vec<Side> = sides.iter().map(|(side, text)| Side::of_rows(side, rows(text)).unwrap()).collect();
+        let sides: Vec<Side> =
+            sides.iter().map(|(side, text)| Side::of_rows(side, rows(text)).unwrap()).collect();
         let notices = add(sides, &mut table, &mut texts);
         assert_eq!(texts.test("t").unwrap().question.get("nb"), Some("Te?"));
         assert_eq!(texts.answer("t", "1").unwrap().image, "1.png");
         assert_eq!(texts.object("a").unwrap().link, "https://a");
         let about: Vec<(&str, Vec<String>)> =
             table.about.iter().map(|about| (about.what.as_str(), about.cells.clone())).collect();
-        assert_eq!(about, [("cost", vec!["3".into(), String::new()]), ("if", vec![String::new(), "t=1".into()])]);
+        assert_eq!(
+            about,
+            [("cost", vec!["3".into(), String::new()]), ("if", vec![String::new(), "t=1".into()])]
+        );
         assert_eq!(notices.len(), 1, "nothing is said of `v`");
     }
 
     #[test]
     fn other_tables_are_no_small_tables() {
-        for (side, text) in [("tests", "t\nx\n"), ("tests", "test,weather\nx,y\n"), ("answers", "test,label\nx,y\n"), ("tests", "")] {
+        for (side, text) in [
+            ("tests", "t\nx\n"),
+            ("tests", "test,weather\nx,y\n"),
+            ("answers", "test,label\nx,y\n"),
+            ("tests", ""),
+        ] {
             assert!(Side::of_rows(side, rows(text)).is_none(), "{side}: {text}");
         }
     }

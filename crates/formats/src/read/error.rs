@@ -90,7 +90,9 @@ pub enum Problem {
         reason: String,
     },
     /// A file that has to be kept in memory and is too long for that.
-    #[error("the file is longer than {megabytes} MB, the most that is read of this format; save the table as CSV")]
+    #[error(
+        "the file is longer than {megabytes} MB, the most that is read of this format; save the table as CSV"
+    )]
     LongFile {
         /// Longest file that is read, in MB.
         megabytes: usize,
@@ -115,7 +117,9 @@ pub enum Problem {
         reason: String,
     },
     /// Text with bytes of several encodings, in a file without rows.
-    #[error("byte {byte} and others are neither UTF-8 nor Windows-1252, or a mixture; save the file as UTF-8")]
+    #[error(
+        "byte {byte} and others are neither UTF-8 nor Windows-1252, or a mixture; save the file as UTF-8"
+    )]
     MixedEncoding {
         /// The first byte that does not fit, from 1.
         byte: usize,

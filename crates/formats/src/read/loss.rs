@@ -75,16 +75,19 @@ impl Loss {
             }
             Self::Modifier => ("modifier such as `rarely`", "modifiers such as `rarely`"),
             Self::Extreme => ("extreme value", "extreme values"),
-            Self::Together => {
-                ("list of answers given together, read as `or`", "lists of answers given together, read as `or`")
-            }
+            Self::Together => (
+                "list of answers given together, read as `or`",
+                "lists of answers given together, read as `or`",
+            ),
             Self::Picture => ("further picture", "further pictures"),
-            Self::ForeignPicture => {
-                ("picture of another service, without its address", "pictures of other services, without their addresses")
-            }
-            Self::Grouped => {
-                ("character whose states are grouped for keys", "characters whose states are grouped for keys")
-            }
+            Self::ForeignPicture => (
+                "picture of another service, without its address",
+                "pictures of other services, without their addresses",
+            ),
+            Self::Grouped => (
+                "character whose states are grouped for keys",
+                "characters whose states are grouped for keys",
+            ),
             Self::RangeGap => ("gap between ranges of one cell", "gaps between ranges of one cell"),
             Self::Rule => ("rule of applicability", "rules of applicability"),
             Self::Reference => ("reference to something undefined", "references to something undefined"),
@@ -95,13 +98,15 @@ impl Loss {
             Self::Weight => ("weight of a character", "weights of characters"),
             Self::Part => ("other part of the file", "other parts of the file"),
             Self::Sheet => ("other sheet", "other sheets"),
-            Self::ErrorCell => {
-                ("cell with an error such as #N/A, read as unknown", "cells with an error such as #N/A, read as unknown")
-            }
+            Self::ErrorCell => (
+                "cell with an error such as #N/A, read as unknown",
+                "cells with an error such as #N/A, read as unknown",
+            ),
             Self::Formula => ("formula without a saved value", "formulas without a saved value"),
-            Self::TextOfNothing => {
-                ("text about something that is not in the table", "texts about something that is not in the table")
-            }
+            Self::TextOfNothing => (
+                "text about something that is not in the table",
+                "texts about something that is not in the table",
+            ),
             Self::About => ("cost or other fact about a test", "costs or other facts about tests"),
             Self::Prior => ("prior", "priors"),
             Self::Group => ("group", "groups"),

@@ -20,9 +20,9 @@
 //! ```
 
 #[cfg(feature = "parquet")]
-mod arrow_text;
-#[cfg(feature = "parquet")]
 mod arrow_file;
+#[cfg(feature = "parquet")]
+mod arrow_text;
 mod assemble;
 #[cfg(feature = "parquet")]
 mod batches;
@@ -56,10 +56,10 @@ mod split;
 mod thrift;
 mod wide;
 
+pub use beside::{SIDES, side_path};
 pub use costs::{CostList, read_bundles, read_bundles_from, read_costs, read_costs_from};
 pub use error::{Place, Problem, ReadError};
 pub use labelled::{Data, Rows, read_data, read_data_from};
-pub use beside::{SIDES, side_path};
 pub use lists::{read_names, read_names_from};
 pub use loss::{Loss, Losses};
 pub use notice::{LongCells, Notice, ReadWarning};

@@ -28,7 +28,8 @@ pub fn write_clavis(
 ) -> Result<Losses> {
     let mut losses = Losses::default();
     let sketch = Sketch::new(table, is_list, &mut losses);
-    let mut writer = Writer { texts, language: language(texts), media: Vec::new(), needs: BTreeMap::new(), losses };
+    let mut writer =
+        Writer { texts, language: language(texts), media: Vec::new(), needs: BTreeMap::new(), losses };
     let taxa = writer.taxa(&sketch);
     let characters: Vec<Value> = (0..sketch.tests.len()).map(|at| writer.character(&sketch, at)).collect();
     let statements = writer.statements(&sketch);
@@ -69,10 +70,17 @@ fn language(texts: &Texts) -> String {
 
 /// All languages of the texts.
 fn languages(texts: &Texts, own: &str) -> Value {
-    let all = texts.objects.values().chain(texts.tests.values()).chain(texts.answers.values().flat_map(BTreeMap::values));
+    let all = texts
+        .objects
+        .values()
+        .chain(texts.tests.values())
+        .chain(texts.answers.values().flat_map(BTreeMap::values));
     let words = all.flat_map(|text| [&text.label, &text.question, &text.help]).chain([&texts.title]);
-    let others: BTreeSet<&str> =
-        words.flat_map(Words::iter).map(|(language, _)| language).filter(|language| is_language(language)).collect();
+    let others: BTreeSet<&str> = words
+        .flat_map(Words::iter)
+        .map(|(language, _)| language)
+        .filter(|language| is_language(language))
+        .collect();
     let others = others.into_iter().filter(|language| *language != own);
     Value::Array(std::iter::once(own).chain(others).map(Value::from).collect())
 }
@@ -81,9 +89,10 @@ fn languages(texts: &Texts, own: &str) -> Value {
 fn identifier(table: &Table) -> String {
     let names = table.objects.iter().chain(table.columns.iter().map(|column| column.name.as_str()));
     // FNV-1a, 64 bits.
-    let hash = names.flat_map(|name| name.bytes().chain([0])).fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
+    let hash =
+        names.flat_map(|name| name.bytes().chain([0])).fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
     format!("fewest-{hash:016x}")
 }
 
@@ -165,7 +174,8 @@ impl Writer<'_> {
         let mut places: BTreeMap<&str, usize> = BTreeMap::new();
         for (at, object) in sketch.objects.iter().enumerate() {
             let mut json = self.taxon(at, object);
-            let alone = |group: &str| sketch.objects.iter().filter(|other| other.group == Some(group)).count() == 1;
+            let alone =
+                |group: &str| sketch.objects.iter().filter(|other| other.group == Some(group)).count() == 1;
             let Some(group) = object.group else {
                 taxa.push(json);
                 continue;
@@ -203,7 +213,9 @@ impl Writer<'_> {
         self.losses.add(Loss::Text, usize::from(!test.question.is_empty()));
         if test.is_number {
             let (low, high, step) = span(test);
-            for (name, value) in [("min", json!(low)), ("max", json!(high)), ("stepSize", json!(step)), ("unit", json!(""))] {
+            for (name, value) in
+                [("min", json!(low)), ("max", json!(high)), ("stepSize", json!(step)), ("unit", json!(""))]
+            {
                 json[name] = value;
             }
             json["type"] = json!("numerical");
@@ -269,7 +281,11 @@ impl Writer<'_> {
 
 /// Least and greatest number of a test, and the step between numbers.
 fn span(test: &Test<'_>) -> (f64, f64, f64) {
-    let ends = || test.cells.iter().filter_map(|cell| if let Cell::Range(low, high) = cell { Some([*low, *high]) } else { None });
+    let ends = || {
+        test.cells
+            .iter()
+            .filter_map(|cell| if let Cell::Range(low, high) = cell { Some([*low, *high]) } else { None })
+    };
     let (mut low, mut high, mut digits) = (f64::INFINITY, f64::NEG_INFINITY, 0);
     for number in ends().flatten() {
         (low, high) = (low.min(number), high.max(number));
@@ -284,6 +300,8 @@ fn span(test: &Test<'_>) -> (f64, f64, f64) {
 
 /// Whether this is an address with a scheme, as `https:`.
 fn has_scheme(text: &str) -> bool {
-    let is_word = |scheme: &str| scheme.len() > 1 && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    let is_word = |scheme: &str| {
+        scheme.len() > 1 && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+    };
     text.split_once(':').is_some_and(|(scheme, _)| is_word(scheme)) && !text.contains(char::is_whitespace)
 }

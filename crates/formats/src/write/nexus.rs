@@ -22,7 +22,9 @@ pub fn write_nexus(out: &mut dyn Write, table: &Table, texts: &Texts, is_list: b
     losses.add(Loss::Text, sketch.tests.iter().filter(|test| !test.question.is_empty()).count());
     losses.add(Loss::About, sketch.tests.iter().filter(|test| !test.needs.is_empty()).count());
     let labels: Vec<Vec<String>> = sketch.tests.iter().map(states).collect();
-    if let Some((test, found)) = sketch.tests.iter().zip(&labels).find(|(_, found)| found.len() > SYMBOLS.len()) {
+    if let Some((test, found)) =
+        sketch.tests.iter().zip(&labels).find(|(_, found)| found.len() > SYMBOLS.len())
+    {
         return Err(Error::other(format!(
             "test `{}` has {} answers, and NEXUS has symbols for {}; leave it out, or write another format",
             test.name,
@@ -82,7 +84,10 @@ fn symbol(cell: &Cell, states: &[String], losses: &mut Losses) -> String {
         Cell::Any => format!("({})", (0..states.len()).map(one).collect::<String>()),
         Cell::Answers(chosen) if chosen.len() == 1 => one(chosen[0]).to_string(),
         Cell::Answers(chosen) => format!("({})", chosen.iter().map(|at| one(*at)).collect::<String>()),
-        Cell::Range(low, _) => match states.iter().position(|state| *cell == Cell::Range(*low, *low) && *state == low.to_string()) {
+        Cell::Range(low, _) => match states
+            .iter()
+            .position(|state| *cell == Cell::Range(*low, *low) && *state == low.to_string())
+        {
             Some(at) => one(at).to_string(),
             None => {
                 losses.add(Loss::Value, 1);

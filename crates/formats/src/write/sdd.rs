@@ -80,7 +80,10 @@ impl Writer<'_> {
         let text = text.unwrap_or(&nothing);
         self.line(depth, "<Representation>")?;
         self.label(depth + 1, name, "")?;
-        self.losses.add(Loss::Text, usize::from(text.label.iter().any(|(language, label)| language.is_empty() && label != name)));
+        self.losses.add(
+            Loss::Text,
+            usize::from(text.label.iter().any(|(language, label)| language.is_empty() && label != name)),
+        );
         let other = |words: &Words| {
             let others = words.iter().filter(|(language, _)| !language.is_empty());
             others.map(|(language, text)| (language.to_owned(), text.to_owned())).collect::<Vec<_>>()
@@ -100,7 +103,8 @@ impl Writer<'_> {
             }
             self.line(depth + 1, &format!("<MediaObject ref=\"m{}\"/>", number + 1))?;
         }
-        self.losses.add(Loss::Text, usize::from(!text.link.is_empty()) + usize::from(!text.question.is_empty()));
+        self.losses
+            .add(Loss::Text, usize::from(!text.link.is_empty()) + usize::from(!text.question.is_empty()));
         self.line(depth, "</Representation>")
     }
 
@@ -142,7 +146,9 @@ impl Writer<'_> {
                 .iter()
                 .flat_map(|(other, answers)| {
                     let all = 0..sketch.tests[*other].answers.len();
-                    all.filter(|answer| !answers.contains(answer)).map(|answer| state(*other, answer)).collect::<Vec<_>>()
+                    all.filter(|answer| !answers.contains(answer))
+                        .map(|answer| state(*other, answer))
+                        .collect::<Vec<_>>()
                 })
                 .collect();
             if !excluded.is_empty() {

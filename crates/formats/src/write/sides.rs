@@ -23,12 +23,16 @@ pub fn side_tables(texts: &Texts) -> Vec<Side> {
 
 fn rows(keys: &[&str], texts: Vec<(Vec<String>, &Text)>) -> Vec<Vec<String>> {
     type Of = fn(&Text) -> &Words;
+    /// Cell of a column.
+    type Show = Box<dyn Fn(&Text) -> String>;
     let words: [(&str, Of); 3] =
         [("label", |text| &text.label), ("question", |text| &text.question), ("help", |text| &text.help)];
-    let mut columns: Vec<(String, Box<dyn Fn(&Text) -> String>)> = Vec::new();
+    let mut columns: Vec<(String, Show)> = Vec::new();
     for (name, of) in words {
-        let languages: BTreeSet<String> =
-            texts.iter().flat_map(|(_, text)| of(text).iter().map(|(language, _)| language.to_owned())).collect();
+        let languages: BTreeSet<String> = texts
+            .iter()
+            .flat_map(|(_, text)| of(text).iter().map(|(language, _)| language.to_owned()))
+            .collect();
         for language in languages {
             let header = if language.is_empty() { name.to_owned() } else { format!("{name}@{language}") };
             let cell = move |text: &Text| {

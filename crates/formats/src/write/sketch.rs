@@ -51,14 +51,21 @@ impl<'a> Sketch<'a> {
         });
         losses.add(Loss::Prior, table.column("prior").map_or(0, |_| table.objects.len()));
         let mut sketch = Self { objects: objects.collect(), tests: Vec::new() };
-        let columns: Vec<(usize, &Column)> =
-            table.columns.iter().enumerate().filter(|(_, column)| !["group", "prior"].contains(&column.name.as_str())).collect();
+        let columns: Vec<(usize, &Column)> = table
+            .columns
+            .iter()
+            .enumerate()
+            .filter(|(_, column)| !["group", "prior"].contains(&column.name.as_str()))
+            .collect();
         for (at, column) in &columns {
             let about = |what: &str| {
                 let row = table.about.iter().find(|about| about.what == what);
                 row.map_or("", |about| about.cells[*at].as_str())
             };
-            losses.add(Loss::About, ["cost", "bundle", "setup"].iter().filter(|what| !about(what).is_empty()).count());
+            losses.add(
+                Loss::About,
+                ["cost", "bundle", "setup"].iter().filter(|what| !about(what).is_empty()).count(),
+            );
             sketch.tests.push(test(column, about("question"), about("needs"), is_list, losses));
         }
         sketch.add_premises(table, &columns, losses);
@@ -69,7 +76,8 @@ impl<'a> Sketch<'a> {
         let Some(row) = table.about.iter().find(|about| about.what == "if") else { return };
         for (test, (at, _)) in columns.iter().enumerate() {
             let premises = row.cells[*at].split(" & ").map(str::trim).filter(|premise| !premise.is_empty());
-            let found: Vec<Option<(usize, Vec<usize>)>> = premises.map(|premise| self.premise(premise)).collect();
+            let found: Vec<Option<(usize, Vec<usize>)>> =
+                premises.map(|premise| self.premise(premise)).collect();
             losses.add(Loss::Rule, found.iter().filter(|premise| premise.is_none()).count());
             self.tests[test].premises = found.into_iter().flatten().collect();
         }
@@ -84,7 +92,13 @@ impl<'a> Sketch<'a> {
     }
 }
 
-fn test<'a>(column: &'a Column, question: &'a str, needs: &'a str, is_list: bool, losses: &mut Losses) -> Test<'a> {
+fn test<'a>(
+    column: &'a Column,
+    question: &'a str,
+    needs: &'a str,
+    is_list: bool,
+    losses: &mut Losses,
+) -> Test<'a> {
     let splits = is_list || lists(column);
     let is_number = is_number(column, splits);
     let mut answers: Vec<&str> = Vec::new();
@@ -100,7 +114,8 @@ fn test<'a>(column: &'a Column, question: &'a str, needs: &'a str, is_list: bool
                 Cell::Range(low, high)
             }
             label => {
-                let parts: Vec<&str> = if splits { label.split('|').map(str::trim).collect() } else { vec![label] };
+                let parts: Vec<&str> =
+                    if splits { label.split('|').map(str::trim).collect() } else { vec![label] };
                 let mut chosen: Vec<usize> = parts
                     .into_iter()
                     .map(|part| {
@@ -125,7 +140,13 @@ fn test<'a>(column: &'a Column, question: &'a str, needs: &'a str, is_list: bool
 
 /// Whether cells of the column list answers: of the parts between bars, at least half stand alone in other cells.
 fn lists(column: &Column) -> bool {
-    let parts = || column.labels.iter().filter(|label| label.contains('|')).flat_map(|label| label.split('|').map(str::trim));
+    let parts = || {
+        column
+            .labels
+            .iter()
+            .filter(|label| label.contains('|'))
+            .flat_map(|label| label.split('|').map(str::trim))
+    };
     let (all, alone) = parts().fold((0, 0), |(all, alone), part| {
         (all + 1, alone + usize::from(column.labels.find(part).is_some()))
     });
@@ -138,7 +159,8 @@ fn is_number(column: &Column, splits: bool) -> bool {
     const STATES: usize = 12;
     let known = || column.labels.iter().filter(|label| !["?", "-", "*"].contains(label));
     let all = known().all(|label| ends(label).is_some() && !(splits && label.contains('|')));
-    let measured = known().any(|label| label.contains("..") || label.contains('.')) || known().count() > STATES;
+    let measured =
+        known().any(|label| label.contains("..") || label.contains('.')) || known().count() > STATES;
     all && measured && known().next().is_some()
 }
 

@@ -47,7 +47,8 @@ fn fill(sheet: &mut Worksheet, table: &Table) -> std::result::Result<(), XlsxErr
     sheet.set_name("table")?;
     sheet.set_freeze_panes(1, 1)?;
     let mut row = 0;
-    let header = std::iter::once(table.object_column.as_str()).chain(table.columns.iter().map(|column| column.name.as_str()));
+    let header = std::iter::once(table.object_column.as_str())
+        .chain(table.columns.iter().map(|column| column.name.as_str()));
     for (column, name) in (0..).zip(header) {
         write(sheet, row, column, name, false)?;
     }
@@ -69,11 +70,20 @@ fn fill(sheet: &mut Worksheet, table: &Table) -> std::result::Result<(), XlsxErr
 }
 
 /// Writes a cell; a number that a spreadsheet shows as it stands is written as a number.
-fn write(sheet: &mut Worksheet, row: u32, column: u16, text: &str, may_be_number: bool) -> std::result::Result<(), XlsxError> {
+fn write(
+    sheet: &mut Worksheet,
+    row: u32,
+    column: u16,
+    text: &str,
+    may_be_number: bool,
+) -> std::result::Result<(), XlsxError> {
     if text.is_empty() {
         return Ok(());
     }
-    let number = text.parse::<f64>().ok().filter(|number| may_be_number && number.to_string() == text && number.abs() < 1e15);
+    let number = text
+        .parse::<f64>()
+        .ok()
+        .filter(|number| may_be_number && number.to_string() == text && number.abs() < 1e15);
     match number {
         Some(number) => sheet.write_number(row, column, number)?,
         None if text.encode_utf16().count() > MOST_LETTERS => {

@@ -42,7 +42,9 @@ fn read(bytes: &[u8]) -> ReadTable {
 
 fn refused(bytes: &[u8]) -> String {
     let options = ReadOptions { lenient: true, ..ReadOptions::default() };
-    read_with_texts_from(bytes, "file", &options).err().map_or_else(|| "it was read".to_owned(), |error| error.to_string())
+    read_with_texts_from(bytes, "file", &options)
+        .err()
+        .map_or_else(|| "it was read".to_owned(), |error| error.to_string())
 }
 
 fn cell(column: &Column, row: usize) -> &str {
@@ -53,9 +55,11 @@ fn cell(column: &Column, row: usize) -> &str {
 fn meaning(table: &Table) -> BTreeMap<(String, String), BTreeSet<String>> {
     let mut found = BTreeMap::new();
     for column in table.columns.iter().filter(|column| column.name != "group") {
-        let parts = |text: &str| -> BTreeSet<String> { text.split('|').map(|part| part.trim().to_owned()).collect() };
+        let parts =
+            |text: &str| -> BTreeSet<String> { text.split('|').map(|part| part.trim().to_owned()).collect() };
         let special = |text: &str| ["?", "-", "*"].contains(&text);
-        let all: BTreeSet<String> = column.labels.iter().filter(|text| !special(text)).flat_map(parts).collect();
+        let all: BTreeSet<String> =
+            column.labels.iter().filter(|text| !special(text)).flat_map(parts).collect();
         if all.is_empty() {
             continue;
         }
@@ -70,12 +74,19 @@ fn meaning(table: &Table) -> BTreeMap<(String, String), BTreeSet<String>> {
 
 fn groups(table: &Table) -> BTreeMap<String, String> {
     let groups = table.column("group").into_iter();
-    let pairs = groups.flat_map(|column| table.objects.iter().enumerate().map(|(row, name)| (name.to_owned(), cell(column, row).to_owned())));
+    let pairs = groups.flat_map(|column| {
+        table.objects.iter().enumerate().map(|(row, name)| (name.to_owned(), cell(column, row).to_owned()))
+    });
     pairs.collect()
 }
 
 fn name() -> impl Strategy<Value = String> {
-    let piece = prop_oneof!["[a-z]{1,6}", Just("ä€🦉".to_owned()), Just("<i> & \"x\"; 'y'".to_owned()), Just("a/b, (c) [d]".to_owned())];
+    let piece = prop_oneof![
+        "[a-z]{1,6}",
+        Just("ä€🦉".to_owned()),
+        Just("<i> & \"x\"; 'y'".to_owned()),
+        Just("a/b, (c) [d]".to_owned())
+    ];
     prop::collection::vec(piece, 1..3).prop_map(|pieces| pieces.join(" "))
 }
 
@@ -97,7 +108,8 @@ fn table() -> impl Strategy<Value = Table> {
                 line.extend(grid.iter().map(|column| if row == 0 { "p" } else { column[row] }.to_owned()));
                 lines.push(line);
             }
-            let lines: Vec<Vec<&str>> = lines.iter().map(|line| line.iter().map(String::as_str).collect()).collect();
+            let lines: Vec<Vec<&str>> =
+                lines.iter().map(|line| line.iter().map(String::as_str).collect()).collect();
             Table::from_rows(&lines.iter().map(Vec::as_slice).collect::<Vec<_>>())
         })
     })
@@ -143,11 +155,13 @@ fn full() -> (Table, Texts) {
         &["bee", "yes", "3..5", "brown|black"],
         &["fly", "yes", "4.5", "?"],
     ]);
-    let row = |what: &str, cells: [&str; 3]| About { what: what.into(), row: 2, cells: cells.map(str::to_owned).into() };
+    let row = |what: &str, cells: [&str; 3]| About {
+        what: what.into(),
+        row: 2,
+        cells: cells.map(str::to_owned).into(),
+    };
     table.about = vec![row("if", ["", "wings=yes", ""]), row("needs", ["", "lens; ruler", ""])];
-    let mut texts = Texts::default();
-    texts.title = Words::plain("Insects");
-    texts.language = "en".into();
+    let mut texts = Texts { title: Words::plain("Insects"), language: "en".into(), ..Texts::default() };
     texts.test_mut("colour").help = Words::plain("of the body");
     texts.test_mut("colour").label.set("nb", "farge");
     texts.answer_mut("colour", "red").image = "https://example.org/red.png".into();
@@ -186,8 +200,11 @@ fn a_written_key_follows_the_published_schema() {
     let validator = jsonschema::validator_for(&schema).unwrap();
     let dragonflies = read(CLAVIS);
     let (table, texts) = full();
-    let short = Table::from_rows(&[&["o", "group", "t"], &["a", "g", "1"], &["b", "g", "2"], &["c", "c", "1"]]);
-    for (table, texts) in [(&table, &texts), (&dragonflies.table, &dragonflies.texts), (&short, &Texts::default())] {
+    let short =
+        Table::from_rows(&[&["o", "group", "t"], &["a", "g", "1"], &["b", "g", "2"], &["c", "c", "1"]]);
+    for (table, texts) in
+        [(&table, &texts), (&dragonflies.table, &dragonflies.texts), (&short, &Texts::default())]
+    {
         let key: serde_json::Value = serde_json::from_slice(&written(Format::Clavis, table, texts)).unwrap();
         let faults: Vec<String> = validator.iter_errors(&key).map(|fault| fault.to_string()).collect();
         assert_eq!(faults, Vec::<String>::new());
@@ -252,13 +269,18 @@ fn ods(rows: &str) -> Vec<u8> {
          xmlns:calcext=\"c\"><office:body><office:spreadsheet><table:table table:name=\"S\">{rows}</table:table>\
          </office:spreadsheet></office:body></office:document-content>"
     );
-    zip_of(&[("mimetype", b"application/vnd.oasis.opendocument.spreadsheet"), ("content.xml", content.as_bytes())])
+    zip_of(&[
+        ("mimetype", b"application/vnd.oasis.opendocument.spreadsheet"),
+        ("content.xml", content.as_bytes()),
+    ])
 }
 
 fn ods_row(cells: &[&str]) -> String {
     let cell = |text: &&str| match text.strip_prefix('<') {
         Some(_) => (*text).to_owned(),
-        None => format!("<table:table-cell office:value-type=\"string\"><text:p>{text}</text:p></table:table-cell>"),
+        None => format!(
+            "<table:table-cell office:value-type=\"string\"><text:p>{text}</text:p></table:table-cell>"
+        ),
     };
     format!("<table:table-row>{}</table:table-row>", cells.iter().map(cell).collect::<String>())
 }
@@ -293,7 +315,11 @@ fn an_ods_is_read_with_its_kinds_of_cells() {
         read.table.columns.iter().map(|column| (0..2).map(|row| cell(column, row)).collect()).collect();
     assert_eq!(cells, [["g", "g"], ["1", "2.5"], ["2024-03-01", "?"], ["true", "no"], ["?", "x"]]);
     let notices: Vec<&Notice> = read.warnings.iter().map(|warning| &warning.notice).collect();
-    assert!(notices.contains(&&Notice::Merged { areas: 1 }) && notices.contains(&&Notice::Titles { lines: 1, header: 2 }), "{notices:?}");
+    assert!(
+        notices.contains(&&Notice::Merged { areas: 1 })
+            && notices.contains(&&Notice::Titles { lines: 1, header: 2 }),
+        "{notices:?}"
+    );
 }
 
 #[test]
@@ -359,8 +385,14 @@ fn wrong_bytes_get_one_clear_message() {
         (b"#NEXUS\nbegin trees; tree a = 1; end;", "no block DATA or CHARACTERS"),
         (b"{\"$schema\": \"Clavis\", \"taxa\": [", "this Clavis file"),
         (b"{\"$schema\": \"Clavis\"}", "there is no list `taxa`"),
-        (b"<?xml version=\"1.0\"?><!DOCTYPE x [<!ENTITY a \"b\">]><Datasets>&a;</Datasets>", "entities of its own"),
-        (b"<?xml version=\"1.0\"?><Datasets xmlns=\"http://rs.tdwg.org/UBIF/2006/\"><Dataset/></Datasets>", "no CodedDescriptions"),
+        (
+            b"<?xml version=\"1.0\"?><!DOCTYPE x [<!ENTITY a \"b\">]><Datasets>&a;</Datasets>",
+            "entities of its own",
+        ),
+        (
+            b"<?xml version=\"1.0\"?><Datasets xmlns=\"http://rs.tdwg.org/UBIF/2006/\"><Dataset/></Datasets>",
+            "no CodedDescriptions",
+        ),
         (b"<?xml version=\"1.0\"?><Datasets><Dataset>", "ends before its elements do"),
         (b"*SHOW x\n*CHARACTER LIST\n#1. a/\n", "there is no ITEM DESCRIPTIONS"),
         (b"*ITEM DESCRIPTIONS\n# a/ 1,1\n", "there is no CHARACTER LIST"),

@@ -44,9 +44,7 @@ impl<S: Send + Sync> FromRequest<S> for Upload {
                 let form = form.map_err(|_| Problem::bad_request("the form has no boundary"))?;
                 from_form(form, &mut options).await?.content
             }
-            kind if KINDS.contains(&kind) => {
-                Bytes::from_request(request, state).await.map_err(refused)?
-            }
+            kind if KINDS.contains(&kind) => Bytes::from_request(request, state).await.map_err(refused)?,
             _ => {
                 return Err(Problem::media_type(
                     "send the table as text/csv, or as a file in multipart/form-data",

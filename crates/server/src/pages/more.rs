@@ -22,7 +22,8 @@ pub(super) fn of(texts: &Texts, instance: &Instance, test: &str) -> Vec<MoreLine
     let Some(test) = instance.find_test(test).map(|test| instance.test(test)) else { return Vec::new() };
     let name = test.measure.as_ref().map_or(test.name.as_str(), |measure| measure.column.as_str());
     let own = texts.test(name).map(|text| line(name, text));
-    let answers = test.answers.iter().filter_map(|answer| texts.answer(name, answer).map(|text| line(answer, text)));
+    let answers =
+        test.answers.iter().filter_map(|answer| texts.answer(name, answer).map(|text| line(answer, text)));
     own.into_iter().chain(answers).filter(says_something).collect()
 }
 
@@ -36,7 +37,8 @@ fn line(name: &str, text: &Text) -> MoreLine {
     let is_inside = text.image.starts_with("data:image/");
     let is_address = |place: &str| place.starts_with("https://") || place.starts_with("http://");
     let places = [(&text.image, "picture"), (&text.link, "more")];
-    let links = places.into_iter().filter(|(place, _)| is_address(place)).map(|(place, what)| (place.clone(), what));
+    let links =
+        places.into_iter().filter(|(place, _)| is_address(place)).map(|(place, what)| (place.clone(), what));
     MoreLine {
         name: name.to_owned(),
         label: words(&text.label),
@@ -56,12 +58,16 @@ mod tests {
         let table = Table::from_rows(&[&["o", "t"], &["a", "x"], &["b", "y"], &["c", "z"]]);
         let (instance, _) = Instance::new(table, &Reading::default()).unwrap();
         let mut texts = Texts::default();
-        for (answer, image) in [("x", "data:image/png;base64,AA"), ("y", "https://example.org/y.png"), ("z", "javascript:x")] {
+        for (answer, image) in
+            [("x", "data:image/png;base64,AA"), ("y", "https://example.org/y.png"), ("z", "javascript:x")]
+        {
             texts.answer_mut("t", answer).image = image.into();
         }
         let lines = of(&texts, &instance, "t");
-        let shown: Vec<(&str, bool, usize)> =
-            lines.iter().map(|line| (line.name.as_str(), !line.picture.is_empty(), line.links.len())).collect();
+        let shown: Vec<(&str, bool, usize)> = lines
+            .iter()
+            .map(|line| (line.name.as_str(), !line.picture.is_empty(), line.links.len()))
+            .collect();
         assert_eq!(shown, [("x", true, 0), ("y", false, 1)]);
         assert!(of(&texts, &instance, "none").is_empty());
     }

@@ -6,8 +6,8 @@
 use super::ask::to_question;
 use super::facts::{self, FoundFacts};
 use super::head::Head;
-use super::session::{self, AnswerLine, Listed, RuledOut};
 use super::more::{self, MoreLine};
+use super::session::{self, AnswerLine, Listed, RuledOut};
 use super::{page, wording};
 use crate::error::Problem;
 use crate::guard::FormToken;

@@ -317,7 +317,8 @@ pub(super) fn value(mut values: Vec<String>) -> Option<AnswerValue> {
 /// Number of a form, with a point or a comma.
 pub(super) fn number(text: &str) -> Result<f64, Problem> {
     let number = text.trim().replace(',', ".").parse::<f64>().ok().filter(|number| number.is_finite());
-    number.ok_or_else(|| Problem::unfit(format!("`{}` is not a number; write a number such as 5.5", cut(text))))
+    number
+        .ok_or_else(|| Problem::unfit(format!("`{}` is not a number; write a number such as 5.5", cut(text))))
 }
 
 /// Rules of a session in words; empty where they are the defaults.

@@ -7,9 +7,9 @@ use fewest::session::{
     parse,
 };
 use fewest::{AnswerId, GroupId, Identify, Instance, ObjectId, TestId};
-use fewest_formats::{Text, Texts};
 use fewest_formats::answers::{natural_order, shown};
 use fewest_formats::text::{count, percent};
+use fewest_formats::{Text, Texts};
 
 /// Most answers to choose from before the others are counted: about two lines of a terminal.
 const CHOICES: usize = 20;
@@ -29,7 +29,10 @@ pub(super) fn info(instance: &Instance, test: TestId, texts: &Texts) -> String {
         let Some(text) = text else { return };
         let words = [&text.label, &text.help].into_iter().filter_map(|words| words.get(""));
         let places = [("picture: ", &text.image), ("see ", &text.link)];
-        let places = places.iter().filter(|(_, place)| !place.is_empty()).map(|(what, place)| format!("{what}{place}"));
+        let places = places
+            .iter()
+            .filter(|(_, place)| !place.is_empty())
+            .map(|(what, place)| format!("{what}{place}"));
         let all: Vec<String> = words.map(str::to_owned).chain(places).collect();
         if !all.is_empty() {
             lines += &format!("  {}: {}\n", printable(name), printable(&all.join(" · ")));

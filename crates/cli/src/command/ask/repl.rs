@@ -7,8 +7,8 @@ use crate::print::Printer;
 use crate::wording;
 use fewest::session::{Reason, Reply, Session, Step, parse};
 use fewest::{ObjectId, TestId};
-use fewest_formats::answers::natural_order;
 use fewest_formats::Texts;
+use fewest_formats::answers::natural_order;
 use fewest_formats::json::InstancePart;
 use std::io::{self, Write};
 

@@ -30,7 +30,7 @@ impl Kind {
             Self::Delta => "a file of DELTA",
             Self::Nexus => "a NEXUS file",
             Self::Sdd => "an SDD document",
-            Self::Zip => "a spreadsheet or a zip archive",
+            Self::Zip => "an Excel workbook or a zip archive",
             Self::OldExcel => "an old Excel workbook",
             Self::Arrow => "an Arrow file",
         }
@@ -77,7 +77,11 @@ fn letters(head: &[u8]) -> String {
 /// Words that the beginning of a Clavis key holds, beside the braces of JSON.
 fn is_clavis(text: &str) -> bool {
     let has = |word: &str| text.contains(word);
-    has("Clavis") && has("\"$schema\"") || has("\"taxa\"") || has("\"statements\"") || has("\"taxon:") || has("\"character:")
+    has("Clavis") && has("\"$schema\"")
+        || has("\"taxa\"")
+        || has("\"statements\"")
+        || has("\"taxon:")
+        || has("\"character:")
 }
 
 fn is_sdd(text: &str) -> bool {
@@ -109,7 +113,9 @@ fn is_delta(text: &str) -> bool {
     let Some(directive) = line.strip_prefix('*') else { return false };
     let directive = directive.trim_start().to_ascii_uppercase();
     // A list with bullets or a CSV whose first name begins with a star is no directive.
-    let ends = |rest: &str| rest.is_empty() || rest.starts_with(|letter: char| letter.is_whitespace() || letter == 'S');
+    let ends = |rest: &str| {
+        rest.is_empty() || rest.starts_with(|letter: char| letter.is_whitespace() || letter == 'S')
+    };
     DIRECTIVES.iter().any(|word| directive.strip_prefix(word).is_some_and(ends))
 }
 

@@ -97,7 +97,8 @@ impl Matrix {
     /// The table, its texts, and what is to be said about the file.
     pub(super) fn finish(mut self, options: &ReadOptions) -> Result<(Table, Texts, Vec<Notice>), Problem> {
         refuse_large(self.objects.len(), self.tests.len(), options)?;
-        let is_known = |name: &String| *name == self.object_column || self.tests.iter().any(|test| test.name == *name);
+        let is_known =
+            |name: &String| *name == self.object_column || self.tests.iter().any(|test| test.name == *name);
         if let Some(name) = options.object.as_ref().filter(|name| !is_known(name)) {
             let names: Vec<&str> = self.tests.iter().map(|test| test.name.as_str()).collect();
             return Err(Problem::NoSuchColumn { name: name.clone(), known: known_columns(name, &names) });
@@ -108,7 +109,8 @@ impl Matrix {
             tests: self.tests.len(),
         }];
         let silent = |test: &Test| test.cells.says_nothing();
-        let nothing: Vec<String> = self.tests.iter().filter(|test| silent(test)).map(|test| test.name.clone()).collect();
+        let nothing: Vec<String> =
+            self.tests.iter().filter(|test| silent(test)).map(|test| test.name.clone()).collect();
         if !nothing.is_empty() && nothing.len() < self.tests.len() {
             self.tests.retain(|test| !silent(test));
             notices.push(Notice::NothingKnown { tests: nothing });
@@ -191,7 +193,7 @@ pub(super) fn test_names<'a>(names: impl Iterator<Item = &'a str>, object_column
 
 /// Names for answers of one test: none is read as a gap, a list or a range.
 pub(super) fn answer_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let plain: Vec<String> = names.map(|name| answer(name)).collect();
+    let plain: Vec<String> = names.map(answer).collect();
     unique(plain.iter().map(String::as_str), "state", &[])
 }
 
@@ -200,7 +202,9 @@ fn answer(name: &str) -> String {
     let name = clean(name).replace('|', "/");
     match name.as_str() {
         "?" | "-" | "*" => format!("`{name}`"),
-        _ if name.contains("..") && name.starts_with(|letter: char| letter.is_ascii_digit()) => name.replace("..", "–"),
+        _ if name.contains("..") && name.starts_with(|letter: char| letter.is_ascii_digit()) => {
+            name.replace("..", "–")
+        }
         _ => name,
     }
 }
@@ -261,7 +265,10 @@ pub(super) fn list(answers: &[&str]) -> String {
 /// Premise `test=a|b`; several are joined by ` & `. `None`: a name cannot be written in a premise.
 pub(super) fn premise(test: &str, answers: &[&str]) -> Option<String> {
     let is_plain = |text: &str| !text.contains(" & ") && !text.contains('|');
-    let can = !answers.is_empty() && !test.contains('=') && is_plain(test) && answers.iter().all(|text| is_plain(text));
+    let can = !answers.is_empty()
+        && !test.contains('=')
+        && is_plain(test)
+        && answers.iter().all(|text| is_plain(text));
     can.then(|| format!("{test}={}", answers.join("|")))
 }
 
@@ -291,7 +298,10 @@ mod tests {
 
     #[test]
     fn answers_are_never_read_as_something_else() {
-        assert_eq!(answer_names(["?", "a|b", "1..2", "-", "x.."].into_iter()), ["`?`", "a/b", "1–2", "`-`", "x.."]);
+        assert_eq!(
+            answer_names(["?", "a|b", "1..2", "-", "x.."].into_iter()),
+            ["`?`", "a/b", "1–2", "`-`", "x.."]
+        );
     }
 
     #[test]

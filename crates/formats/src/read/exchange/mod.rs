@@ -45,11 +45,15 @@ pub(super) fn read(kind: Kind, bytes: Vec<u8>, options: &ReadOptions) -> Result<
         #[cfg(feature = "sheets")]
         Kind::Zip | Kind::OldExcel => workbook::read(kind, bytes, options),
         #[cfg(not(feature = "sheets"))]
-        Kind::Zip => Err(Problem::NoFeature { what: "a spreadsheet or a zip archive", feature: "sheets" }),
+        Kind::Zip => {
+            Err(Problem::NoFeature { what: "an Excel workbook or a zip archive", feature: "sheets" })
+        }
         #[cfg(not(feature = "sheets"))]
         Kind::OldExcel => Err(Problem::NoFeature { what: "an Excel workbook", feature: "sheets" }),
         #[cfg(feature = "parquet")]
-        Kind::Arrow => super::arrow_file::read(bytes, options).map(|(table, notices)| (table, Texts::default(), notices)),
+        Kind::Arrow => {
+            super::arrow_file::read(bytes, options).map(|(table, notices)| (table, Texts::default(), notices))
+        }
         #[cfg(not(feature = "parquet"))]
         Kind::Arrow => Err(Problem::NoFeature { what: "an Arrow file", feature: "parquet" }),
     }

@@ -1,8 +1,8 @@
 //! An XML document in memory, within limits: no entities of its own, no deep nesting, no end of elements.
 
 use super::super::Problem;
-use quick_xml::{Reader, XmlVersion};
 use quick_xml::events::{BytesStart, Event};
+use quick_xml::{Reader, XmlVersion};
 
 /// Deepest nesting of elements.
 const MOST_DEPTH: usize = 100;
@@ -57,7 +57,9 @@ impl Document {
                     let letter = entity.resolve_char_ref().ok().flatten();
                     match letter.map(String::from).or_else(|| named(&entity).map(str::to_owned)) {
                         Some(text) => add(&mut nodes, &open, &text),
-                        None => return Err(broken(format!("the entity `&{};` is not known", short(&entity)))),
+                        None => {
+                            return Err(broken(format!("the entity `&{};` is not known", short(&entity))));
+                        }
                     }
                 }
                 Event::DocType(words) if words.contains('[') => {
@@ -100,7 +102,12 @@ fn named(name: &str) -> Option<&'static str> {
     })
 }
 
-fn push(nodes: &mut Vec<Node>, open: &[usize], tag: &BytesStart<'_>, format: &'static str) -> Result<usize, Problem> {
+fn push(
+    nodes: &mut Vec<Node>,
+    open: &[usize],
+    tag: &BytesStart<'_>,
+    format: &'static str,
+) -> Result<usize, Problem> {
     let at = nodes.len();
     if at >= MOST_ELEMENTS {
         return Err(super::broken(format, format!("it has more than {MOST_ELEMENTS} elements")));
@@ -112,7 +119,9 @@ fn push(nodes: &mut Vec<Node>, open: &[usize], tag: &BytesStart<'_>, format: &'s
     for attribute in tag.attributes().with_checks(false) {
         let attribute = attribute.map_err(|error| super::broken(format, error.to_string()))?;
         // A value that cannot be unescaped stays as it is: readers are lenient.
-        let value = attribute.normalized_value(XmlVersion::Implicit1_0).map_or_else(|_| String::from(&*attribute.value), String::from);
+        let value = attribute
+            .normalized_value(XmlVersion::Implicit1_0)
+            .map_or_else(|_| String::from(&*attribute.value), String::from);
         node.attributes.push((attribute.key.local_name().as_ref().to_owned(), value));
     }
     nodes.push(node);

@@ -8,7 +8,9 @@ use super::super::error::short_reason;
 use super::super::loss::{Loss, Losses};
 use super::super::{Problem, ReadOptions};
 use super::Found;
-use super::matrix::{Matrix, Test, answer_names, count_further_pictures, list, range, refuse_large, test_names};
+use super::matrix::{
+    Matrix, Test, answer_names, count_further_pictures, list, range, refuse_large, test_names,
+};
 use crate::texts::Text;
 use hashbrown::HashMap;
 use serde_json::Value;
@@ -35,7 +37,8 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Found, Problem
     let characters = Characters::read(characters, &reader, &matrix.object_column, &mut losses);
     let statements = Statements::read(list_of(&key, "statements")?, &characters, &mut losses);
     for (at, character) in characters.list.iter().enumerate() {
-        let mut test = Test { name: character.name.clone(), needs: character.needs.clone(), ..Test::default() };
+        let mut test =
+            Test { name: character.name.clone(), needs: character.needs.clone(), ..Test::default() };
         for leaf in &leaves {
             test.cells.push(&statements.cell(at, character, leaf));
         }
@@ -48,7 +51,8 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Found, Problem
     characters.tell(&reader, &mut matrix, &mut losses);
     matrix.texts.title = reader.words(&key["title"]);
     matrix.texts.language.clone_from(&reader.language);
-    losses.add(Loss::Part, ["geography", "organizations"].iter().filter(|part| !key[**part].is_null()).count());
+    losses
+        .add(Loss::Part, ["geography", "organizations"].iter().filter(|part| !key[**part].is_null()).count());
     matrix.losses = losses;
     matrix.finish(options)
 }
@@ -117,7 +121,9 @@ impl<'a> Characters<'a> {
     fn tell(&self, reader: &Reader<'_>, matrix: &mut Matrix, losses: &mut Losses) {
         for character in &self.list {
             let mut text = texts_of(character.json, reader, losses);
-            if let Some(unit) = character.json["unit"].as_object().is_some().then(|| reader.name(&character.json["unit"])) {
+            if let Some(unit) =
+                character.json["unit"].as_object().is_some().then(|| reader.name(&character.json["unit"]))
+            {
                 text.label.set("", format!("{} ({unit})", character.name));
             } else if let Some(unit) = character.json["unit"].as_str() {
                 text.label.set("", format!("{} ({unit})", character.name));

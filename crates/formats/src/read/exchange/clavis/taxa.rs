@@ -79,7 +79,9 @@ fn name(taxon: &Value, above: &str, reader: &Reader<'_>) -> String {
         // A morph may repeat the scientific name of its species.
         Some(name) if name == scientific && name == above && !label.is_empty() => format!("{name} {label}"),
         Some(name) => name,
-        None if label.is_empty() => format!("{above} {}", id(taxon).trim_start_matches("taxon:")).trim().to_owned(),
+        None if label.is_empty() => {
+            format!("{above} {}", id(taxon).trim_start_matches("taxon:")).trim().to_owned()
+        }
         None => format!("{above} {label}").trim().to_owned(),
     }
 }
@@ -99,7 +101,9 @@ fn text(
     }
     if text.image.is_empty() && line.len() > 1 {
         // A morph without a picture shows that of its species.
-        let parent = list_of(key, "taxa").ok().and_then(|taxa| taxa.iter().find(|taxon| id(taxon) == line[line.len() - 1]));
+        let parent = list_of(key, "taxa")
+            .ok()
+            .and_then(|taxa| taxa.iter().find(|taxon| id(taxon) == line[line.len() - 1]));
         let pictures = parent.map(|parent| reader.pictures(&parent["media"], &mut Losses::default()));
         text.image = pictures.and_then(|pictures| pictures.into_iter().next()).unwrap_or_default();
     }

@@ -57,7 +57,12 @@ fn morphs_inherit_unless_they_have_statements_of_their_own() {
     let about = found.0.about.iter().find(|about| about.what == "if").unwrap();
     assert_eq!(about.cells, ["", "", "c=z", "", ""], "the premise of e is about two characters in one `or`");
     assert_eq!(found.1.object("bie").unwrap().label.get("en"), Some("bie (bee)"));
-    let lost = found.2.iter().find_map(|notice| if let crate::read::Notice::Lost(losses) = notice { Some(losses.words()) } else { None });
+    let lost = found.2.iter().find_map(|notice| {
+        if let crate::read::Notice::Lost(losses) = notice { Some(losses.words()) } else { None }
+    });
     let lost = lost.unwrap();
-    assert!(lost.contains("2 answer frequencies") && lost.contains("1 rule") && lost.contains("1 reference"), "{lost}");
+    assert!(
+        lost.contains("2 answer frequencies") && lost.contains("1 rule") && lost.contains("1 reference"),
+        "{lost}"
+    );
 }

@@ -28,7 +28,11 @@ impl<'a> Reader<'a> {
         reader.requirements = things("userRequirements")
             .map(|json| {
                 let title = reader.name(&json["title"]);
-                let name = if title.is_empty() { id(json).trim_start_matches("requirement:").to_owned() } else { title };
+                let name = if title.is_empty() {
+                    id(json).trim_start_matches("requirement:").to_owned()
+                } else {
+                    title
+                };
                 (id(json), name)
             })
             .collect();
@@ -90,7 +94,9 @@ impl<'a> Reader<'a> {
 
     /// Address of a media element, which may have a file for each language.
     fn address(&self, element: &Value) -> Option<String> {
-        let of_language = element.get(&self.language).or_else(|| element.as_object()?.values().find(|one| one["file"].is_object()));
+        let of_language = element
+            .get(&self.language)
+            .or_else(|| element.as_object()?.values().find(|one| one["file"].is_object()));
         let file = match element.get("file").or_else(|| of_language?.get("file"))? {
             Value::Array(files) => files.first()?,
             file => file,

@@ -45,7 +45,8 @@ fn row(characters: &[Character], item: &Item, losses: &mut Losses) -> Vec<String
 /// Makes what rules exclude inapplicable, unless the item says something of it. A rule that is inapplicable itself
 /// carries on. Each round decides at least one character, so there are as many rounds as characters at most.
 fn make_inapplicable(characters: &[Character], values: &mut [Value], is_said: impl Fn(usize) -> bool) {
-    let dependent: Vec<usize> = (0..characters.len()).filter(|at| !characters[*at].inapplicable.is_empty()).collect();
+    let dependent: Vec<usize> =
+        (0..characters.len()).filter(|at| !characters[*at].inapplicable.is_empty()).collect();
     for _ in 0..=dependent.len() {
         let mut changed = false;
         for &at in &dependent {
@@ -133,7 +134,9 @@ fn cell(character: &Character, value: &Value, losses: &mut Losses) -> String {
             let names = answers_of(character, states);
             list(&names.iter().map(String::as_str).collect::<Vec<_>>())
         }
-        Value::Numbers(numbers) if !character.ranges.is_empty() => grouped_numbers(character, numbers, losses),
+        Value::Numbers(numbers) if !character.ranges.is_empty() => {
+            grouped_numbers(character, numbers, losses)
+        }
         Value::Numbers(numbers) => number_cell(numbers, losses),
     }
 }
@@ -183,6 +186,7 @@ fn answers_of(character: &Character, states: &BTreeSet<usize>) -> Vec<String> {
 
 /// Answers that are left without these states.
 pub(super) fn answers_without(character: &Character, excluded: &BTreeSet<usize>) -> Vec<String> {
-    let left: BTreeSet<usize> = (1..=character.states.len()).filter(|state| !excluded.contains(state)).collect();
+    let left: BTreeSet<usize> =
+        (1..=character.states.len()).filter(|state| !excluded.contains(state)).collect();
     answers_of(character, &left)
 }

@@ -46,7 +46,10 @@ const RELIABILITY_BASE: f64 = 1.4;
 /// Reads all characters from the directives.
 pub(super) fn read(directives: &[Directive], count: usize, object_column: &str) -> Vec<Character> {
     let texts = |name: &'static str| {
-        directives.iter().filter(move |directive| directive.name == name).map(|directive| directive.text.as_str())
+        directives
+            .iter()
+            .filter(move |directive| directive.name == name)
+            .map(|directive| directive.text.as_str())
     };
     let mut kinds = vec![Type::States; count + 1];
     for (number, kind) in texts("CHARACTER TYPES").flat_map(|text| pairs(text, count)) {
@@ -71,7 +74,9 @@ pub(super) fn read(directives: &[Directive], count: usize, object_column: &str) 
         .into_iter()
         .zip(list.into_iter().skip(1))
         .enumerate()
-        .map(|(at, (name, (feature, states)))| character(name, feature, states, kinds[at + 1], counts[at + 1]))
+        .map(|(at, (name, (feature, states)))| {
+            character(name, feature, states, kinds[at + 1], counts[at + 1])
+        })
         .collect();
     complete(directives, &mut characters);
     characters
@@ -92,7 +97,10 @@ fn character(
         Type::States | Type::Ordered => {
             let last = texts.iter().map(|(number, _)| *number).max().unwrap_or(0);
             state_texts = vec![Marked::default(); count.unwrap_or(2).max(last)];
-            texts.into_iter().filter(|(number, _)| *number >= 1).for_each(|(number, text)| state_texts[number - 1] = text);
+            texts
+                .into_iter()
+                .filter(|(number, _)| *number >= 1)
+                .for_each(|(number, text)| state_texts[number - 1] = text);
         }
     }
     let states = answer_names(short_names(&state_texts).into_iter());
@@ -125,7 +133,9 @@ fn feature_and_states(text: &str) -> (Marked, Vec<(usize, Marked)>) {
     while let Some(end) = end_of_text(rest) {
         let state = rest[..end].trim();
         let (number, words) = match state.split_once('.') {
-            Some((number, words)) if number.trim().parse::<usize>().is_ok_and(|number| number <= MOST_STATES) => {
+            Some((number, words))
+                if number.trim().parse::<usize>().is_ok_and(|number| number <= MOST_STATES) =>
+            {
                 (number.trim().parse().unwrap_or(0), words)
             }
             _ => (0, state),
@@ -151,7 +161,8 @@ fn complete(directives: &[Directive], characters: &mut [Character]) {
             "APPLICABLE CHARACTERS" => dependencies(text, characters, true),
             "CHARACTER RELIABILITIES" => {
                 for (number, value) in pairs(text, count) {
-                    let reliability = value.parse::<f64>().ok().filter(|value| value.is_finite() && *value >= 0.0);
+                    let reliability =
+                        value.parse::<f64>().ok().filter(|value| value.is_finite() && *value >= 0.0);
                     let character = &mut characters[number - 1];
                     character.is_excluded |= reliability == Some(0.0);
                     character.cost = reliability.map(|value| {
@@ -171,12 +182,16 @@ fn complete(directives: &[Directive], characters: &mut [Character]) {
             }
             "KEY STATES" => key_states(text, characters),
             "CHARACTER NOTES" => {
-                for (number, text) in entries(text).into_iter().filter(|(number, _)| (1..=count).contains(number)) {
+                for (number, text) in
+                    entries(text).into_iter().filter(|(number, _)| (1..=count).contains(number))
+                {
                     characters[number - 1].notes = marked(text).full;
                 }
             }
             "CHARACTER IMAGES" => {
-                for (number, text) in entries(text).into_iter().filter(|(number, _)| (1..=count).contains(number)) {
+                for (number, text) in
+                    entries(text).into_iter().filter(|(number, _)| (1..=count).contains(number))
+                {
                     characters[number - 1].pictures = pictures(text);
                 }
             }
@@ -196,7 +211,9 @@ fn dependencies(text: &str, characters: &mut [Character], is_applicable: bool) {
     for word in text.split_whitespace() {
         let Some((head, list)) = word.split_once(':') else { continue };
         let Some((controlling, states)) = head.split_once(',') else { continue };
-        let Some(controlling) = controlling.parse::<usize>().ok().filter(|number| (1..=count).contains(number)) else {
+        let Some(controlling) =
+            controlling.parse::<usize>().ok().filter(|number| (1..=count).contains(number))
+        else {
             continue;
         };
         let all = characters[controlling - 1].states.len();
@@ -216,7 +233,8 @@ fn dependencies(text: &str, characters: &mut [Character], is_applicable: bool) {
 /// Groups such as `8,1-3/4-6/7` of states, or `2,~2/2-5/5~` of numbers.
 fn key_states(text: &str, characters: &mut [Character]) {
     let count = characters.len();
-    let words: Vec<(usize, String)> = pairs(text, count).into_iter().map(|(at, text)| (at, text.to_owned())).collect();
+    let words: Vec<(usize, String)> =
+        pairs(text, count).into_iter().map(|(at, text)| (at, text.to_owned())).collect();
     for (number, text) in words {
         let character = &mut characters[number - 1];
         if character.kind == Type::Number {
@@ -234,7 +252,8 @@ fn key_states(text: &str, characters: &mut [Character]) {
         // Groups of one state each are the states themselves.
         if groups.iter().any(|(_, states)| states.len() > 1) {
             let names = answer_names(groups.iter().map(|(name, _)| name.as_str()));
-            character.groups = names.into_iter().zip(groups).map(|(name, (_, states))| (name, states)).collect();
+            character.groups =
+                names.into_iter().zip(groups).map(|(name, (_, states))| (name, states)).collect();
         }
     }
 }

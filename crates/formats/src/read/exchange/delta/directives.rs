@@ -1,7 +1,7 @@
 //! Directives of DELTA files, and the lists of numbers in them.
 
-use super::super::super::error::short;
 use super::super::super::Problem;
+use super::super::super::error::short;
 use super::FORMAT;
 
 /// Directive with its text.
@@ -63,7 +63,9 @@ fn begins(line: &str) -> Option<(String, &str)> {
     let rest = line.trim_start().strip_prefix('*')?.trim_start();
     let upper = rest.to_ascii_uppercase();
     let known = NAMES.iter().find(|name| {
-        upper.strip_prefix(**name).is_some_and(|after| after.is_empty() || after.starts_with(char::is_whitespace))
+        upper
+            .strip_prefix(**name)
+            .is_some_and(|after| after.is_empty() || after.starts_with(char::is_whitespace))
     });
     if let Some(name) = known {
         return Some(((*name).to_owned(), &rest[name.len()..]));

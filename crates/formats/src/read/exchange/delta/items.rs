@@ -154,9 +154,13 @@ mod tests {
         let text = "# \\i{}Poa\\i0{} <L./ #2>/\n1<a, b> 2<x>,3<y z>/4\n3,- 99,1\n#+ var/ 3,1";
         let items = read(text, 5, &mut losses);
         assert_eq!(items.len(), 2);
-        let values: Vec<(usize, &str)> = items[0].values.iter().map(|(at, text)| (*at, text.as_str())).collect();
+        let values: Vec<(usize, &str)> =
+            items[0].values.iter().map(|(at, text)| (*at, text.as_str())).collect();
         assert_eq!(values, [(1, ""), (2, "3/4"), (3, "-")]);
-        assert_eq!((items[1].is_variant, items[1].values[&2].as_str(), items[1].values[&3].as_str()), (true, "3/4", "1"));
+        assert_eq!(
+            (items[1].is_variant, items[1].values[&2].as_str(), items[1].values[&3].as_str()),
+            (true, "3/4", "1")
+        );
         assert_eq!(losses.words(), "3 comments, 1 value that cannot be understood");
     }
 

@@ -67,7 +67,11 @@ fn without_marks(text: &str) -> String {
         let (word, after) = rest.split_at(length);
         if word.is_empty() {
             // `\-`, `\~`, `\'e9` and the like.
-            match after.strip_prefix('\'').and_then(|hex| hex.get(..2)).and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            match after
+                .strip_prefix('\'')
+                .and_then(|hex| hex.get(..2))
+                .and_then(|hex| u8::from_str_radix(hex, 16).ok())
+            {
                 Some(byte) => {
                     plain.push(char::from(byte));
                     rest = &after[3..];
@@ -114,7 +118,9 @@ pub(super) fn end_of_text(text: &str) -> Option<usize> {
         match letter {
             '<' => depth += 1,
             '>' => depth = depth.saturating_sub(1),
-            '/' if depth == 0 && text[at + 1..].chars().next().is_none_or(char::is_whitespace) => return Some(at),
+            '/' if depth == 0 && text[at + 1..].chars().next().is_none_or(char::is_whitespace) => {
+                return Some(at);
+            }
             _ => {}
         }
     }
@@ -124,12 +130,16 @@ pub(super) fn end_of_text(text: &str) -> Option<usize> {
 /// Names from texts: without comments where that tells them apart, else with them.
 pub(super) fn short_names(texts: &[Marked]) -> Vec<&str> {
     let is_enough = |text: &Marked| {
-        !text.plain.is_empty() && texts.iter().filter(|other| other.plain.eq_ignore_ascii_case(&text.plain)).count() == 1
+        !text.plain.is_empty()
+            && texts.iter().filter(|other| other.plain.eq_ignore_ascii_case(&text.plain)).count() == 1
     };
     // Comparing all pairs of a long list takes too long; then every name is a full one.
     const MANY: usize = 5_000;
     let is_long = texts.len() > MANY;
-    texts.iter().map(|text| if !is_long && is_enough(text) { text.plain.as_str() } else { text.full.as_str() }).collect()
+    texts
+        .iter()
+        .map(|text| if !is_long && is_enough(text) { text.plain.as_str() } else { text.full.as_str() })
+        .collect()
 }
 
 #[cfg(test)]

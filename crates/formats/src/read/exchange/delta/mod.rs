@@ -33,7 +33,10 @@ pub(super) fn read(files: Files, options: &ReadOptions) -> Result<Found, Problem
     let items: Vec<Item> =
         descriptions.flat_map(|directive| items::read(&directive.text, count, &mut losses)).collect();
     if items.is_empty() {
-        return Err(super::broken(FORMAT, "there is no ITEM DESCRIPTIONS; give the folder with all files, or a zip of it"));
+        return Err(super::broken(
+            FORMAT,
+            "there is no ITEM DESCRIPTIONS; give the folder with all files, or a zip of it",
+        ));
     }
     refuse_large(items.len(), count, options)?;
     let mut matrix = Matrix { format: FORMAT, object_column: OBJECT.to_owned(), ..Matrix::default() };
@@ -45,9 +48,10 @@ pub(super) fn read(files: Files, options: &ReadOptions) -> Result<Found, Problem
     let table = cells::table(&list, &items, &mut losses);
     for (at, character) in list.iter_mut().enumerate() {
         let is_text = character.kind == Type::Text;
+        let is_grouped = !character.groups.is_empty() || !character.ranges.is_empty();
         losses.add(Loss::TextCharacter, usize::from(is_text));
         losses.add(Loss::Excluded, usize::from(!is_text && character.is_excluded));
-        losses.add(Loss::Grouped, usize::from(!is_text && !(character.groups.is_empty() && character.ranges.is_empty())));
+        losses.add(Loss::Grouped, usize::from(!is_text && is_grouped));
         character.is_excluded |= is_text;
         if character.is_excluded {
             continue;
@@ -57,8 +61,13 @@ pub(super) fn read(files: Files, options: &ReadOptions) -> Result<Found, Problem
         matrix.tests.push(test);
     }
     premises(&list, &mut matrix, &mut losses);
-    list.iter().filter(|character| !character.is_excluded).for_each(|character| tell(character, &mut matrix, &mut losses));
-    losses.add(Loss::Weight, usize::from(directives.iter().any(|directive| directive.name == "CHARACTER WEIGHTS")));
+    list.iter()
+        .filter(|character| !character.is_excluded)
+        .for_each(|character| tell(character, &mut matrix, &mut losses));
+    losses.add(
+        Loss::Weight,
+        usize::from(directives.iter().any(|directive| directive.name == "CHARACTER WEIGHTS")),
+    );
     matrix.losses = losses;
     let (table, texts, mut notices) = matrix.finish(options)?;
     if is_guessed {
@@ -97,7 +106,9 @@ fn character_count(directives: &[Directive]) -> Result<usize, Problem> {
     }
     let listed = of("CHARACTER LIST").flat_map(|directive| directives::entries(&directive.text));
     let most = listed.map(|(number, _)| number).filter(|number| *number <= 1_000_000).max();
-    most.ok_or_else(|| super::broken(FORMAT, "there is no CHARACTER LIST; give the folder with all files, or a zip of it"))
+    most.ok_or_else(|| {
+        super::broken(FORMAT, "there is no CHARACTER LIST; give the folder with all files, or a zip of it")
+    })
 }
 
 /// Adds what directives say of items: headings as groups, abundances as priors, pictures, and comments of names.
@@ -108,14 +119,19 @@ fn of_items(directives: &[Directive], names: &[Marked], matrix: &mut Matrix, los
             "ITEM ABUNDANCES" => {
                 for (number, value) in directives::pairs(text, count) {
                     let abundance = value.parse::<f64>().ok().filter(|value| (0.0..=100.0).contains(value));
-                    matrix.objects[number - 1].prior = abundance.map(|value| ABUNDANCE_BASE.powf(value - 5.0));
+                    matrix.objects[number - 1].prior =
+                        abundance.map(|value| ABUNDANCE_BASE.powf(value - 5.0));
                 }
             }
             "ITEM HEADINGS" => {
                 for (number, text) in directives::entries(text) {
                     let heading = marked(&text[..markup::end_of_text(text).unwrap_or(text.len())]).plain;
                     let from = number.max(1) - 1;
-                    matrix.objects.iter_mut().skip(from).for_each(|object| object.group = Some(heading.clone()));
+                    matrix
+                        .objects
+                        .iter_mut()
+                        .skip(from)
+                        .for_each(|object| object.group = Some(heading.clone()));
                 }
             }
             "TAXON IMAGES" => pictures_of_items(text, matrix, losses),

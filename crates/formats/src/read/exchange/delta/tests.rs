@@ -36,7 +36,10 @@ fn items_become_objects_and_rules_make_cells_inapplicable() {
     assert_eq!(about(&found, "if").unwrap(), ["", "wings (presence)=present", "", ""]);
     assert_eq!(found.1.answer("wing", "long").unwrap().help.get(""), Some("longer than the body"));
     assert_eq!(found.1.test("length").unwrap().label.get(""), Some("length (mm)"));
-    let lost = found.2.iter().find_map(|notice| if let Notice::Lost(losses) = notice { Some(losses.words()) } else { None });
+    let lost = found
+        .2
+        .iter()
+        .find_map(|notice| if let Notice::Lost(losses) = notice { Some(losses.words()) } else { None });
     assert_eq!(
         lost.unwrap(),
         "1 text character, 1 comment, 1 extreme value, 2 lists of answers given together, read as `or`, \

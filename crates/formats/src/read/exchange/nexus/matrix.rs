@@ -183,7 +183,9 @@ impl Block {
                 ]);
             }
             "continuous" => self.format.is_continuous = true,
-            "distance" | "frequency" => return Err(scanner.broken("this kind of data has no states to ask for")),
+            "distance" | "frequency" => {
+                return Err(scanner.broken("this kind of data has no states to ask for"));
+            }
             _ => {}
         }
         Ok(())
@@ -215,7 +217,8 @@ impl Block {
                 (Token::Sign(_), _) => {}
                 (Token::Word(word), None) => {
                     let read = word.parse().ok().filter(|number| (1..=10_000_000).contains(number));
-                    number = Some(read.ok_or_else(|| scanner.broken("the number of a character is missing"))?);
+                    number =
+                        Some(read.ok_or_else(|| scanner.broken("the number of a character is missing"))?);
                 }
                 (Token::Word(name), Some(number)) if is_name => {
                     // A label far beyond the characters of the block is a mistake that must not take memory.
@@ -380,7 +383,9 @@ impl Block {
         }
         match symbol {
             '-' if !is_symbol('-') => vec![State::Inapplicable],
-            _ if !is_symbol(symbol) && !format.respects_case && is_symbol(upper) => vec![State::Symbol(upper)],
+            _ if !is_symbol(symbol) && !format.respects_case && is_symbol(upper) => {
+                vec![State::Symbol(upper)]
+            }
             _ => vec![State::Symbol(symbol)],
         }
     }

@@ -42,7 +42,8 @@ pub(super) fn read(text: &str, options: &ReadOptions) -> Result<Found, Problem> 
             }
         }
     }
-    let block = found.ok_or_else(|| super::broken(FORMAT, "it has no block DATA or CHARACTERS with a matrix"))?;
+    let block =
+        found.ok_or_else(|| super::broken(FORMAT, "it has no block DATA or CHARACTERS with a matrix"))?;
     table(block, losses, options)
 }
 
@@ -84,8 +85,10 @@ fn read_taxa(scanner: &mut Scanner<'_>, taxa: &mut Vec<String>) -> Result<(), Pr
 
 fn table(block: Block, losses: Losses, options: &ReadOptions) -> Result<Found, Problem> {
     refuse_large(block.rows.len(), block.characters, options)?;
-    let mut matrix = Matrix { format: FORMAT, object_column: "taxon".to_owned(), losses, ..Matrix::default() };
-    matrix.objects = block.rows.iter().map(|(name, _)| Object { name: name.clone(), ..Object::default() }).collect();
+    let mut matrix =
+        Matrix { format: FORMAT, object_column: "taxon".to_owned(), losses, ..Matrix::default() };
+    matrix.objects =
+        block.rows.iter().map(|(name, _)| Object { name: name.clone(), ..Object::default() }).collect();
     matrix.name_objects();
     let labels = (0..block.characters).map(|at| block.labels.get(at).map_or("", String::as_str));
     let names = test_names(labels, &matrix.object_column);

@@ -125,7 +125,8 @@ impl<'a> Scanner<'a> {
     fn bare(&mut self) -> String {
         let is_end = |letter: char| letter.is_whitespace() || ",;/=()[]{}'\"".contains(letter);
         let rest = self.rest();
-        let length = rest.find(is_end).unwrap_or(rest.len()).max(rest.chars().next().map_or(0, char::len_utf8));
+        let length =
+            rest.find(is_end).unwrap_or(rest.len()).max(rest.chars().next().map_or(0, char::len_utf8));
         self.at += length;
         rest[..length].replace('_', " ")
     }

@@ -25,7 +25,8 @@ impl Value {
             Self::Inapplicable => "-".to_owned(),
             Self::Numbers(low, high) => range(*low, *high),
             Self::States(states) => {
-                let names: Vec<&str> = states.iter().map(|state| character.states[*state].1.as_str()).collect();
+                let names: Vec<&str> =
+                    states.iter().map(|state| character.states[*state].1.as_str()).collect();
                 list(&names)
             }
         }
@@ -35,8 +36,12 @@ impl Value {
     fn merge(&mut self, other: Self) {
         match (&mut *self, other) {
             (Self::States(states), Self::States(more)) => states.extend(more),
-            (Self::Numbers(low, high), Self::Numbers(from, to)) => (*low, *high) = (low.min(from), high.max(to)),
-            (Self::Unknown | Self::StatedUnknown | Self::Inapplicable, other) if other != Self::Unknown => *self = other,
+            (Self::Numbers(low, high), Self::Numbers(from, to)) => {
+                (*low, *high) = (low.min(from), high.max(to))
+            }
+            (Self::Unknown | Self::StatedUnknown | Self::Inapplicable, other) if other != Self::Unknown => {
+                *self = other
+            }
             _ => {}
         }
     }
@@ -71,7 +76,9 @@ fn status(element: Element<'_>) -> Option<Value> {
     element.all("Status").find_map(|status| match status.attribute("code") {
         "NotApplicable" | "Inapplicable" => Some(Value::Inapplicable),
         "DataUnavailable" => Some(Value::StatedUnknown),
-        code if code.starts_with("Data") || code.starts_with("Not") || code.contains("Unknown") => Some(Value::Unknown),
+        code if code.starts_with("Data") || code.starts_with("Not") || code.contains("Unknown") => {
+            Some(Value::Unknown)
+        }
         _ => None,
     })
 }

@@ -37,12 +37,20 @@ pub(super) fn read(sets: &[Element<'_>], options: &ReadOptions) -> Result<Found,
     table(*set, *key, losses, options)
 }
 
-fn table(set: Element<'_>, key: Element<'_>, mut losses: Losses, options: &ReadOptions) -> Result<Found, Problem> {
+fn table(
+    set: Element<'_>,
+    key: Element<'_>,
+    mut losses: Losses,
+    options: &ReadOptions,
+) -> Result<Found, Problem> {
     let reader = Reader::new(set);
     let leads = key.below(&["Leads", "Lead"]);
     let steps = steps(key, &leads);
-    let step_of: HashMap<usize, usize> =
-        steps.iter().enumerate().flat_map(|(step, found)| found.leads.iter().map(move |(lead, _)| (*lead, step))).collect();
+    let step_of: HashMap<usize, usize> = steps
+        .iter()
+        .enumerate()
+        .flat_map(|(step, found)| found.leads.iter().map(move |(lead, _)| (*lead, step)))
+        .collect();
     let names = steps.iter().enumerate().map(|(at, step)| match step.question.as_str() {
         "" => format!("step {}", at + 1),
         question => question.to_owned(),
@@ -81,13 +89,19 @@ fn table(set: Element<'_>, key: Element<'_>, mut losses: Losses, options: &ReadO
         }
     }
     refuse_large(order.len(), steps.len(), options)?;
-    let mut matrix = Matrix { format: "SDD (a stored key)", object_column: OBJECT.to_owned(), losses, ..Matrix::default() };
+    let mut matrix = Matrix {
+        format: "SDD (a stored key)",
+        object_column: OBJECT.to_owned(),
+        losses,
+        ..Matrix::default()
+    };
     matrix.objects = order.iter().map(|name| Object { name: name.clone(), ..Object::default() }).collect();
     matrix.name_objects();
     for (at, name) in names.iter().enumerate() {
         let mut test = Test { name: name.clone(), ..Test::default() };
         for taxon in &order {
-            let chosen = taxa[taxon].get(&at).into_iter().flatten().map(|answer| answers[at][*answer].as_str());
+            let chosen =
+                taxa[taxon].get(&at).into_iter().flatten().map(|answer| answers[at][*answer].as_str());
             let chosen: Vec<&str> = chosen.collect();
             test.cells.push(&if chosen.is_empty() { "-".to_owned() } else { list(&chosen) });
         }
@@ -105,7 +119,8 @@ fn table(set: Element<'_>, key: Element<'_>, mut losses: Losses, options: &ReadO
 
 /// Steps of a key: the first one, and one for each lead that others follow.
 fn steps<'a>(key: Element<'a>, leads: &[Element<'a>]) -> Vec<Step<'a>> {
-    let by_id: HashMap<&str, usize> = leads.iter().enumerate().map(|(at, lead)| (lead.attribute("id"), at)).collect();
+    let by_id: HashMap<&str, usize> =
+        leads.iter().enumerate().map(|(at, lead)| (lead.attribute("id"), at)).collect();
     let mut steps: Vec<Step<'_>> = Vec::new();
     let mut of_lead: HashMap<Option<usize>, usize> = HashMap::new();
     for (at, lead) in leads.iter().enumerate() {

@@ -25,7 +25,10 @@ pub(super) fn read(text: &str, options: &ReadOptions) -> Result<Found, Problem> 
     }
     let document = Document::parse(text, FORMAT)?;
     if document.root().name() != "Datasets" {
-        return Err(super::broken(FORMAT, format!("the outermost element is `{}`, not `Datasets`", document.root().name())));
+        return Err(super::broken(
+            FORMAT,
+            format!("the outermost element is `{}`, not `Datasets`", document.root().name()),
+        ));
     }
     let mut losses = Losses::default();
     let sets: Vec<Element<'_>> = document.root().all("Dataset").collect();
@@ -132,7 +135,8 @@ impl<'a> Characters<'a> {
         for (element, name) in kept.into_iter().zip(names) {
             let at = found.list.len();
             found.by_id.insert(element.attribute("id"), at);
-            let states = element.below(&["States"]).into_iter().flat_map(Element::elements).collect::<Vec<_>>();
+            let states =
+                element.below(&["States"]).into_iter().flat_map(Element::elements).collect::<Vec<_>>();
             // A state may be defined elsewhere, for several characters.
             let defined = |state: &Element<'a>| {
                 let target = state.first("ConceptState").unwrap_or(*state).attribute("ref");
@@ -147,7 +151,11 @@ impl<'a> Characters<'a> {
                     }
                 }
             }
-            let unit = element.below(&["MeasurementUnit"]).first().map(|unit| reader.label(*unit)).unwrap_or_default();
+            let unit = element
+                .below(&["MeasurementUnit"])
+                .first()
+                .map(|unit| reader.label(*unit))
+                .unwrap_or_default();
             found.list.push(Character {
                 element,
                 name,

@@ -19,8 +19,11 @@ pub(super) fn read(set: Element<'_>, characters: &Characters<'_>, losses: &mut L
     let mut rules = Rules::new();
     for tree in set.below(&["CharacterTrees", "CharacterTree"]) {
         let nodes = tree.below(&["Nodes"]).into_iter().flat_map(Element::elements).collect::<Vec<_>>();
-        let by_id: HashMap<&str, Element<'_>> =
-            nodes.iter().filter(|node| node.name() == "Node").map(|node| (node.attribute("id"), *node)).collect();
+        let by_id: HashMap<&str, Element<'_>> = nodes
+            .iter()
+            .filter(|node| node.name() == "Node")
+            .map(|node| (node.attribute("id"), *node))
+            .collect();
         for node in nodes.iter().filter(|node| node.name() == "CharNode") {
             let reference = node.first("Character").map_or("", |character| character.attribute("ref"));
             let Some(dependent) = characters.by_id.get(reference) else { continue };
@@ -36,7 +39,13 @@ pub(super) fn read(set: Element<'_>, characters: &Characters<'_>, losses: &mut L
 }
 
 /// Adds the rules that stand at one node.
-fn add(node: Element<'_>, dependent: usize, characters: &Characters<'_>, rules: &mut Rules, losses: &mut Losses) {
+fn add(
+    node: Element<'_>,
+    dependent: usize,
+    characters: &Characters<'_>,
+    rules: &mut Rules,
+    losses: &mut Losses,
+) {
     for rule in node.all("DependencyRules").flat_map(Element::elements) {
         let mut named: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
         for state in rule.all("State") {
@@ -83,7 +92,12 @@ pub(super) fn make_inapplicable(rules: &Rules, row: &mut [Value]) {
 }
 
 /// The rules of a character, as a row `@if` holds them.
-pub(super) fn premise_of(rules: &Rules, at: usize, characters: &Characters<'_>, losses: &mut Losses) -> String {
+pub(super) fn premise_of(
+    rules: &Rules,
+    at: usize,
+    characters: &Characters<'_>,
+    losses: &mut Losses,
+) -> String {
     let mut joined = String::new();
     for (controlling, excluded) in rules.get(&at).into_iter().flatten() {
         let controlling = &characters.list[*controlling];

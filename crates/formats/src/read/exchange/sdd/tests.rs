@@ -52,14 +52,20 @@ fn descriptions_are_merged_and_rules_of_nodes_hold_below_them() {
         "<Categorical ref=\"c\"><State ref=\"cb\"/></Categorical><Categorical ref=\"d\"><State ref=\"da\"><Modifier ref=\"m\"/></State>\
          </Categorical><Categorical ref=\"d\"><State ref=\"db\"/></Categorical><Quantitative ref=\"q\"><Measure type=\"Mean\" value=\"4\"/></Quantitative>",
     );
-    let three = description("two", "<Categorical ref=\"x\"><State ref=\"y\"/></Categorical><Categorical ref=\"c\"><Status code=\"NotApplicable\"/></Categorical>");
+    let three = description(
+        "two",
+        "<Categorical ref=\"x\"><State ref=\"y\"/></Categorical><Categorical ref=\"c\"><Status code=\"NotApplicable\"/></Categorical>",
+    );
     let found = set(&format!("{characters}{tree}<CodedDescriptions>{one}{two}{three}</CodedDescriptions>"));
     assert!(found.0.objects.iter().eq(["one", "two", "two (2)"]));
     assert_eq!(cells(&found, "c"), ["a", "b", "-"]);
     assert_eq!(cells(&found, "d"), ["-", "a|b", "-"]);
     assert_eq!(cells(&found, "q"), ["2..3.5", "4", "?"]);
     assert_eq!(found.0.about[0].cells, ["", "c=b", ""]);
-    let lost = found.2.iter().find_map(|notice| if let Notice::Lost(losses) = notice { Some(losses.words()) } else { None });
+    let lost = found
+        .2
+        .iter()
+        .find_map(|notice| if let Notice::Lost(losses) = notice { Some(losses.words()) } else { None });
     assert_eq!(
         lost.unwrap(),
         "1 text character, 1 modifier such as `rarely`, 2 extreme values, 1 reference to something undefined"

@@ -19,7 +19,8 @@ impl<'a> Reader<'a> {
             let source = object.first("Source").map_or("", |source| source.attribute("href"));
             (object.attribute("id"), source)
         });
-        let taxa = set.below(&["TaxonNames", "TaxonName"]).into_iter().map(|taxon| (taxon.attribute("id"), taxon));
+        let taxa =
+            set.below(&["TaxonNames", "TaxonName"]).into_iter().map(|taxon| (taxon.attribute("id"), taxon));
         Self { language: set.attribute("lang"), media: media.collect(), taxa: taxa.collect() }
     }
 
@@ -28,7 +29,8 @@ impl<'a> Reader<'a> {
         let holder = element.first("Representation").unwrap_or(element);
         let mut words = Words::default();
         // A text with a role, such as an abbreviation, comes after those without.
-        let (plain, special): (Vec<_>, Vec<_>) = holder.all(what).partition(|text| text.attribute("role").is_empty());
+        let (plain, special): (Vec<_>, Vec<_>) =
+            holder.all(what).partition(|text| text.attribute("role").is_empty());
         for text in plain.into_iter().chain(special) {
             let language = text.attribute("lang");
             let language = if language == self.language { "" } else { language };
@@ -75,7 +77,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Texts of a description and its taxon.
-    pub(super) fn text_of_description(&self, description: Element<'a>, name: &str, losses: &mut Losses) -> Text {
+    pub(super) fn text_of_description(
+        &self,
+        description: Element<'a>,
+        name: &str,
+        losses: &mut Losses,
+    ) -> Text {
         let mut text = self.text(description, name, losses);
         let scope = description.below(&["Scope", "TaxonName"]);
         if let Some(taxon) = scope.first().and_then(|taxon| self.taxa.get(taxon.attribute("ref"))) {
@@ -88,8 +95,12 @@ impl<'a> Reader<'a> {
         let holder = element.first("Representation").unwrap_or(element);
         let references: Vec<&str> = holder.all("MediaObject").map(|object| object.attribute("ref")).collect();
         losses.add(Loss::Reference, references.iter().filter(|id| !self.media.contains_key(*id)).count());
-        let pictures: Vec<&str> =
-            references.iter().filter_map(|id| self.media.get(id)).copied().filter(|source| !source.is_empty()).collect();
+        let pictures: Vec<&str> = references
+            .iter()
+            .filter_map(|id| self.media.get(id))
+            .copied()
+            .filter(|source| !source.is_empty())
+            .collect();
         losses.add(Loss::Picture, pictures.len().saturating_sub(1));
         pictures.first().copied().unwrap_or_default().to_owned()
     }

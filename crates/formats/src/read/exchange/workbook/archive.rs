@@ -7,6 +7,8 @@ use super::super::{Files, Kind, broken, kind_of};
 use std::io::{Cursor, Read};
 use zip::ZipArchive;
 
+/// Name of the format in messages, before `file`.
+const ZIP: &str = "Excel workbook or zip";
 /// Most bytes of texts that cells share, which are all kept in memory.
 const MOST_SHARED: u64 = 400 << 20;
 /// Bytes to which any archive may unfold. A larger one may unfold to [`MOST_RATIO`] times its own size.
@@ -28,9 +30,9 @@ pub(super) enum Archive {
 /// Looks into an archive, whose parts may unfold to `limit` bytes.
 pub(super) fn look(bytes: Vec<u8>, limit: u64) -> Result<Archive, Problem> {
     let size = bytes.len() as u64;
-    let mut archive = attempt_as("zip", || ZipArchive::new(Cursor::new(&bytes[..])))?;
+    let mut archive = attempt_as(ZIP, || ZipArchive::new(Cursor::new(&bytes[..])))?;
     if archive.len() > MOST_PARTS {
-        return Err(broken("zip", format!("it has more than {MOST_PARTS} parts")));
+        return Err(broken(ZIP, format!("it has more than {MOST_PARTS} parts")));
     }
     let names: Vec<String> = archive.file_names().flatten().map(String::from).collect();
     let has = |name: &str| names.iter().any(|other| other.trim_start_matches('/').eq_ignore_ascii_case(name));
@@ -49,14 +51,15 @@ pub(super) fn look(bytes: Vec<u8>, limit: u64) -> Result<Archive, Problem> {
     let most = limit.min(USUAL_UNPACKED.max(size.saturating_mul(MOST_RATIO)));
     let mut left = most;
     for at in 0..archive.len() {
-        let part = attempt_as("zip", || archive.by_index_raw(at)?.name().map(|name| name.to_lowercase()))?;
-        let is_read = if is_ods { part == "content.xml" } else { part.ends_with(".xml") || part.ends_with(".rels") };
+        let part = attempt_as(ZIP, || archive.by_index_raw(at)?.name().map(|name| name.to_lowercase()))?;
+        let is_read =
+            if is_ods { part == "content.xml" } else { part.ends_with(".xml") || part.ends_with(".rels") };
         if !is_read || part.contains("/media/") {
             continue;
         }
         let limit = if part.contains("sharedstrings") { left.min(MOST_SHARED) } else { left };
         // The sizes that an archive states may be wrong, so the bytes are counted.
-        let unpacked = attempt_as("zip", || {
+        let unpacked = attempt_as(ZIP, || {
             let part = archive.by_index(at)?;
             std::io::copy(&mut part.take(limit + 1), &mut std::io::sink()).map_err(zip::result::ZipError::Io)
         })?;
@@ -74,7 +77,7 @@ fn files(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<Files, Problem> {
     let mut files = Files::new();
     let mut left = MOST_FILES;
     for at in 0..archive.len() {
-        let (name, bytes) = attempt_as("zip", || {
+        let (name, bytes) = attempt_as(ZIP, || {
             let part = archive.by_index(at)?;
             let name = part.name()?.to_lowercase();
             let mut bytes = Vec::new();
@@ -83,7 +86,9 @@ fn files(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<Files, Problem> {
             }
             Ok::<_, zip::result::ZipError>((name, bytes))
         })?;
-        left = left.checked_sub(bytes.len() as u64).ok_or(Problem::Unfolds { megabytes: (MOST_FILES >> 20) as usize })?;
+        left = left
+            .checked_sub(bytes.len() as u64)
+            .ok_or(Problem::Unfolds { megabytes: (MOST_FILES >> 20) as usize })?;
         if kind_of(&bytes[..bytes.len().min(HEAD)]) == Some(Kind::Delta) {
             files.insert(name, bytes);
         }

@@ -22,7 +22,8 @@ impl Xlsx {
 
 /// Names of sheets that are shown, and the number of others.
 fn shown(sheets: &[Sheet]) -> (Vec<String>, usize) {
-    let is_shown = |sheet: &&Sheet| sheet.visible == SheetVisible::Visible && sheet.typ == SheetType::WorkSheet;
+    let is_shown =
+        |sheet: &&Sheet| sheet.visible == SheetVisible::Visible && sheet.typ == SheetType::WorkSheet;
     let names: Vec<String> = sheets.iter().filter(is_shown).map(|sheet| sheet.name.clone()).collect();
     let hidden = sheets.len() - names.len();
     (names, hidden)
@@ -39,7 +40,11 @@ impl Book for Xlsx {
             rows: (area.start.0, area.end.0),
             columns: (area.start.1, area.end.1),
         };
-        Ok(areas.iter().map(area).filter(|area| area.rows.0 <= area.rows.1 && area.columns.0 <= area.columns.1).collect())
+        Ok(areas
+            .iter()
+            .map(area)
+            .filter(|area| area.rows.0 <= area.rows.1 && area.columns.0 <= area.columns.1)
+            .collect())
     }
 
     fn rows(&mut self, sheet: &str, take: TakeRow<'_>) -> Result<Counts, Problem> {
@@ -50,7 +55,10 @@ impl Book for Xlsx {
             let (here, column) = cell.pos;
             if here != row {
                 if here < row {
-                    return Err(super::super::broken("XLSX", format!("row {} follows row {}", here + 1, row + 1)));
+                    return Err(super::super::broken(
+                        "XLSX",
+                        format!("row {} follows row {}", here + 1, row + 1),
+                    ));
                 }
                 if !cells.is_empty() && !take(row, std::mem::take(&mut cells))? {
                     return Ok(counts);
@@ -127,7 +135,8 @@ impl Book for Old {
         let range = attempt_as("XLS", || self.0.worksheet_range(sheet))?;
         let Some((first_row, first_column)) = range.start() else { return Ok(counts) };
         for (row, values) in (first_row..).zip(range.rows()) {
-            let texts = (first_column..).zip(values).map(|(column, value)| (column, text_of(value, &mut counts)));
+            let texts =
+                (first_column..).zip(values).map(|(column, value)| (column, text_of(value, &mut counts)));
             let cells: Cells = texts.filter(|(_, text)| !text.is_empty()).collect();
             if !cells.is_empty() && !take(row, cells)? {
                 break;

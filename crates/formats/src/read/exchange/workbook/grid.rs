@@ -109,7 +109,9 @@ mod tests {
     #[test]
     fn rows_are_filled_up_to_the_widest() {
         let mut grid = Grid::default();
-        let cells = |cells: &[(u32, &str)]| cells.iter().map(|(at, text)| (*at, (*text).to_owned())).collect::<Vec<_>>();
+        let cells = |cells: &[(u32, &str)]| {
+            cells.iter().map(|(at, text)| (*at, (*text).to_owned())).collect::<Vec<_>>()
+        };
         grid.push(1, &cells(&[(0, "o"), (2, "t,u")])).unwrap();
         grid.push(2, &cells(&[(1, "x")])).unwrap();
         grid.push(4, &cells(&[(0, ""), (3, "y")])).unwrap();

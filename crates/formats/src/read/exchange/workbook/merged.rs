@@ -44,7 +44,10 @@ impl Plan {
     pub(super) fn new(mut areas: Vec<Merged>, sample: &[(u32, Cells)]) -> Result<Self, Problem> {
         areas.retain(|area| area.columns.1 - area.columns.0 < MOST_COLUMNS);
         if areas.len() > MOST_AREAS {
-            return Err(super::super::broken("workbook", format!("it has more than {MOST_AREAS} merged areas")));
+            return Err(super::super::broken(
+                "workbook",
+                format!("it has more than {MOST_AREAS} merged areas"),
+            ));
         }
         areas.sort_unstable_by_key(|area| (area.rows.0, area.columns.0));
         let mut grid = Grid::default();
@@ -106,7 +109,8 @@ impl Plan {
 /// Texts above the columns of a header in which some names come twice; none if all names differ.
 fn names_above(areas: &[Merged], sample: &[(u32, Cells)], header_at: usize) -> Vec<String> {
     let Some((header_row, header)) = sample.get(header_at) else { return Vec::new() };
-    let mut names: Vec<&str> = header.iter().map(|(_, text)| text.as_str()).filter(|text| !text.is_empty()).collect();
+    let mut names: Vec<&str> =
+        header.iter().map(|(_, text)| text.as_str()).filter(|text| !text.is_empty()).collect();
     names.sort_unstable();
     let differ = names.windows(2).all(|pair| pair[0] != pair[1]);
     let Some((row, cells)) = header_at.checked_sub(1).map(|at| &sample[at]) else { return Vec::new() };

@@ -187,4 +187,3 @@ pub(super) fn csv(kind: Kind, bytes: Vec<u8>) -> Result<Vec<u8>, Problem> {
     }
     Err(Problem::Empty)
 }
-

@@ -8,8 +8,8 @@ use super::super::broken;
 use super::merged::Merged;
 use super::values::{iso_date, iso_duration, number};
 use super::{Book, Cells, Counts, TakeRow};
-use quick_xml::{Reader, XmlVersion};
 use quick_xml::events::{BytesStart, Event};
+use quick_xml::{Reader, XmlVersion};
 use std::io::{BufReader, Cursor};
 use zip::ZipArchive;
 
@@ -62,7 +62,8 @@ impl Ods {
         let mut buffer = Vec::new();
         loop {
             buffer.clear();
-            let event = reader.read_event_into(&mut buffer).map_err(|error| broken(FORMAT, error.to_string()))?;
+            let event =
+                reader.read_event_into(&mut buffer).map_err(|error| broken(FORMAT, error.to_string()))?;
             if !walker.step(event, take)? {
                 return Ok(walker.counts);
             }
@@ -169,7 +170,9 @@ impl Walker {
                 }
                 Ok(true)
             }
-            Event::DocType(words) if words.contains('[') => Err(broken(FORMAT, "it defines entities of its own")),
+            Event::DocType(words) if words.contains('[') => {
+                Err(broken(FORMAT, "it defines entities of its own"))
+            }
             Event::Eof if self.depth > 0 => Err(broken(FORMAT, "it ends before its elements do")),
             Event::Eof => Ok(false),
             _ => Ok(true),
@@ -230,8 +233,10 @@ impl Walker {
         tag: &BytesStart<'_>,
         take: &mut dyn FnMut(Found<'_>) -> Result<bool, Problem>,
     ) -> Result<bool, Problem> {
-        let (rows, columns) =
-            (repeats(tag, "number-rows-spanned", MOST_ROWS), repeats(tag, "number-columns-spanned", MOST_COLUMNS));
+        let (rows, columns) = (
+            repeats(tag, "number-rows-spanned", MOST_ROWS),
+            repeats(tag, "number-columns-spanned", MOST_COLUMNS),
+        );
         if rows == 1 && columns == 1 {
             return Ok(true);
         }
@@ -302,8 +307,11 @@ impl Walker {
 
 /// Value of an attribute, whatever its prefix.
 fn attribute(tag: &BytesStart<'_>, name: &str) -> String {
-    let found = tag.attributes().with_checks(false).flatten().find(|one| one.key.local_name().as_ref() == name);
-    found.and_then(|one| one.normalized_value(XmlVersion::Implicit1_0).ok().map(String::from)).unwrap_or_default()
+    let found =
+        tag.attributes().with_checks(false).flatten().find(|one| one.key.local_name().as_ref() == name);
+    found
+        .and_then(|one| one.normalized_value(XmlVersion::Implicit1_0).ok().map(String::from))
+        .unwrap_or_default()
 }
 
 /// Number of times that something is repeated or spans, at least 1.
@@ -314,7 +322,8 @@ fn repeats(tag: &BytesStart<'_>, name: &str, most: u32) -> u32 {
 /// Whether a type of the cell says that it holds an error.
 fn has_error(tag: &BytesStart<'_>) -> bool {
     tag.attributes().with_checks(false).flatten().any(|one| {
-        one.key.local_name().as_ref() == "value-type" && one.normalized_value(XmlVersion::Implicit1_0).is_ok_and(|value| value == "error")
+        one.key.local_name().as_ref() == "value-type"
+            && one.normalized_value(XmlVersion::Implicit1_0).is_ok_and(|value| value == "error")
     })
 }
 
