@@ -48,7 +48,13 @@ pub(super) fn attempt_as<T, E: Display>(
 
 /// A broken file of this format.
 pub(super) fn broken_as(format: &'static str, error: impl Display) -> Problem {
-    Problem::Format { format, reason: short_reason(&one_line(&error.to_string())) }
+    Problem::Format {
+        format,
+        reason: format!(
+            "{}; write it anew, or save the table as CSV",
+            short_reason(&one_line(&error.to_string()))
+        ),
+    }
 }
 
 /// Calls the library, which reports a broken file by an error or by a panic.
