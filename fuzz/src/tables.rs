@@ -5,8 +5,9 @@ use fewest::{
 };
 use fewest_formats::read::{
     ReadLimits, ReadOptions, read_bundles_from, read_costs_from, read_data_from, read_names_from, read_table_from,
+    read_with_texts_from,
 };
-use fewest_formats::write::write_csv;
+use fewest_formats::write::{write_clavis, write_csv, write_nexus, write_sdd};
 use std::time::Duration;
 
 /// Tables of at most this many cells are solved as well.
@@ -30,7 +31,7 @@ fn reading(choice: u8) -> Reading {
 /// Text with a first byte that says how it is read.
 pub(crate) fn table(data: &[u8]) {
     let Some((choice, text)) = data.split_first() else { return };
-    let limits = ReadLimits { rows: 2000, columns: 500 };
+    let limits = ReadLimits { rows: 2000, columns: 500, ..ReadLimits::default() };
     let reading = reading(*choice);
     let transpose = choice % 16 == 5;
     let options = ReadOptions { limits, lenient: !reading.verbatim, transpose, ..ReadOptions::default() };
@@ -75,8 +76,59 @@ pub(crate) fn labelled(data: &[u8]) {
 /// A Parquet file, as a table and as labelled rows.
 pub(crate) fn parquet(data: &[u8]) {
     if data.starts_with(b"PAR1") {
-        let limits = ReadLimits { rows: 100_000, columns: 500 };
+        let limits = ReadLimits { rows: 100_000, columns: 500, ..ReadLimits::default() };
         _ = read_table_from(data, "fuzz", &ReadOptions { limits, lenient: data.len() % 2 == 0, ..ReadOptions::default() });
+    }
+}
+
+/// A file in a format of others: what is read is a table that makes sense, and is written in every format.
+fn exchange(data: &[u8]) {
+    let limits = ReadLimits { rows: 2000, columns: 500, unpacked: 16 << 20 };
+    let options = ReadOptions { limits, lenient: true, ..ReadOptions::default() };
+    let Ok(read) = read_with_texts_from(data, "fuzz", &options) else { return };
+    let is_list = read.several.is_some();
+    let mut out = Vec::new();
+    _ = write_clavis(&mut out, &read.table, &read.texts, is_list, "fuzz", "2024-01-31 00:00:00");
+    _ = write_sdd(&mut out, &read.table, &read.texts, is_list, "fuzz", "2024-01-31T00:00:00");
+    _ = write_nexus(&mut out, &read.table, &read.texts, is_list);
+    let mut reading = Reading::default();
+    read.suit(&mut reading);
+    understood(read.table, &reading);
+}
+
+/// A workbook, or an archive of other files.
+pub(crate) fn workbook(data: &[u8]) {
+    if data.starts_with(b"PK\x03\x04") || data.starts_with(b"\xD0\xCF\x11\xE0") {
+        exchange(data);
+    }
+}
+
+/// An Arrow file or stream.
+pub(crate) fn arrow(data: &[u8]) {
+    if data.starts_with(b"ARROW1") || data.starts_with(&[0xFF; 4]) {
+        exchange(data);
+    }
+}
+
+/// A NEXUS file; its first word is added.
+pub(crate) fn nexus(data: &[u8]) {
+    exchange(&[b"#NEXUS\n", data].concat());
+}
+
+/// Directives of DELTA.
+pub(crate) fn delta(data: &[u8]) {
+    exchange(&[b"*SHOW x\n", data].concat());
+}
+
+/// An SDD document.
+pub(crate) fn sdd(data: &[u8]) {
+    exchange(&[b"<?xml version=\"1.0\"?><Datasets><Dataset>", data].concat());
+}
+
+/// A key in Clavis.
+pub(crate) fn clavis(data: &[u8]) {
+    if data.starts_with(b"{") {
+        exchange(data);
     }
 }
 

@@ -2,22 +2,9 @@
 //!
 //! The answers of the objects are looked up again here, object by object and premise by premise.
 
-use crate::CheckError;
 use crate::names::{object_name, test_name};
+use crate::{CheckError, NotApplicable};
 use fewest_model::{AnswerId, Instance, ObjectId, TestId};
-use thiserror::Error;
-
-/// Test that is asked while an object is possible that it may not be asked of.
-#[derive(Clone, Debug, Error, PartialEq)]
-#[error("test `{test}` is asked while object `{object}` is possible, but {reason}")]
-pub struct NotApplicable {
-    /// The test.
-    pub test: String,
-    /// First such object.
-    pub object: String,
-    /// Words for why the test may not be asked of it.
-    pub reason: String,
-}
 
 /// Verifies that `test` may be asked of `objects`, all of which are possible after the answers `given`.
 pub(crate) fn to_all(

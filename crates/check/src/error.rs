@@ -5,7 +5,7 @@
 pub enum CheckError {
     /// A test is asked where it may not be asked.
     #[error(transparent)]
-    NotApplicable(#[from] crate::applies::NotApplicable),
+    NotApplicable(#[from] crate::NotApplicable),
     /// The tree asks a test that the instance does not have.
     #[error(
         "the tree asks test number {number}, but the table has {tests} tests; is it the table the tree was built for?"

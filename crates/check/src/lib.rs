@@ -15,13 +15,14 @@ mod error;
 mod ids;
 mod leaves;
 mod names;
+mod not_applicable;
 mod several;
 mod statement;
 mod walk;
 
-pub use applies::NotApplicable;
 pub use bound::{ProvedBound, check_bound, own_bound, own_proof};
 pub use error::CheckError;
+pub use not_applicable::NotApplicable;
 pub use several::{Open, bound_of_coarse_groups, check_open};
 pub use statement::{Size, Statement, Support, check_size, check_statement};
 

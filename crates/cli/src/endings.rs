@@ -22,6 +22,7 @@ fn served(command: &Command) -> Option<(&'static str, &'static [Kind])> {
         Command::Code(_) => ("code", TABLES),
         Command::Algorithms => ("algorithms", TABLES),
         Command::Predict(_) => ("predict", &[Kind::Csv, Kind::Json]),
+        Command::Convert(_) => ("convert", &[Kind::Json, Kind::Text]),
         Command::Generate(_) => ("generate", &[Kind::Csv, Kind::Tsv]),
         Command::Check(_) => ("check", &[Kind::Json, Kind::Text]),
         Command::Reproduce(_) => ("reproduce", &[Kind::Json, Kind::Text]),

@@ -86,6 +86,7 @@ fn execute(cli: Cli, printer: &Printer) -> Result<(), Failure> {
         Command::Predict(args) => command::predict::run(&args, printer),
         Command::Code(args) => command::code::run(&args, printer),
         Command::Algorithms => command::algorithms::run(printer),
+        Command::Convert(args) => command::convert::run(&args, printer),
         Command::Generate(args) => command::generate::run(&args, printer),
         Command::Reproduce(args) => command::reproduce::run(&args, printer),
         #[cfg(feature = "serve")]

@@ -6,14 +6,18 @@ use crate::print::Printer;
 use crate::spell::flag;
 use fewest::{Identify, Inseparable, Instance, InstanceError, MissingCells, Named, Reading, Role, Warning};
 use fewest_formats::json::{ReadingPart, parse_tolerance};
-use fewest_formats::read::{CostList, ReadOptions, read_bundles, read_costs, read_names, read_table};
-use fewest_formats::wording;
+use fewest_formats::read::{
+    CostList, ReadOptions, ReadTable, read_bundles, read_costs, read_names, read_with_texts,
+};
+use fewest_formats::{Texts, wording};
 use std::path::Path;
 
 /// Instance of a table, with the options that read it.
 pub(crate) struct Loaded {
     pub(crate) instance: Instance,
     pub(crate) reading: ReadingPart,
+    /// Texts that are shown in place of names.
+    pub(crate) texts: Texts,
     /// Whether the table has a column of groups.
     pub(crate) has_groups: bool,
     /// Name of the table in messages.
@@ -47,7 +51,7 @@ fn load_as(
     printer: &Printer,
 ) -> Result<Loaded, Failure> {
     let source = printer.source(table)?;
-    let reading = adapt(reading(args, printer)?);
+    let mut reading = adapt(reading(args, printer)?);
     let options = ReadOptions {
         object: args.object.clone(),
         group: reading.group.clone(),
@@ -55,7 +59,10 @@ fn load_as(
         transpose: args.transpose,
         ..ReadOptions::default()
     };
-    let (read, warnings) = read_table(source, &options).map_err(|error| Failure::wrong(error.words(flag)))?;
+    let mut read = read_with_texts(source, &options).map_err(|error| Failure::wrong(error.words(flag)))?;
+    read.show_questions();
+    read.suit(&mut reading);
+    let ReadTable { table: read, texts, warnings, .. } = read;
     warnings.iter().for_each(|warning| say(warning.is_note(), &warning.words(flag)));
     let has_groups = match &reading.group {
         Role::None => false,
@@ -78,7 +85,7 @@ fn load_as(
         say(warning.is_note(), &format!("{source}: {}{more}", wording::warning(warning, flag)));
     }
     let reading = ReadingPart::new(&options, &reading, &instance);
-    Ok(Loaded { instance, reading, has_groups, name: source.to_string() })
+    Ok(Loaded { instance, reading, texts, has_groups, name: source.to_string() })
 }
 
 /// Refuses `what` for tables in which objects may give several answers.

@@ -25,6 +25,7 @@ mod shown_tree;
 mod strategy;
 pub mod study;
 pub mod text;
+mod texts;
 pub mod wording;
 pub mod write;
 
@@ -39,6 +40,7 @@ pub use png::png_of_svg;
 pub use session::{AnswerPart, SavedSession, SavedSessionError};
 pub use shown_tree::ShownAnswers;
 pub use strategy::{Strategy, StrategyError, write_outcome};
+pub use texts::{Text, Texts, Words};
 
 /// The examples of the README, compiled and run.
 #[cfg(doctest)]

@@ -6,6 +6,7 @@ mod build;
 mod check;
 mod code;
 mod compare;
+mod convert;
 mod drawing;
 mod export;
 mod front;
@@ -29,6 +30,7 @@ pub(crate) use build::BuildArgs;
 pub(crate) use check::CheckArgs;
 pub(crate) use code::{CodeArgs, Probabilities};
 pub(crate) use compare::CompareArgs;
+pub(crate) use convert::ConvertArgs;
 pub(crate) use drawing::DrawingArgs;
 pub(crate) use export::{ExportArgs, PrintedKeyArgs};
 pub(crate) use front::FrontArgs;
@@ -67,6 +69,7 @@ Examples:
   fewest compare animals.csv                      every algorithm side by side
   fewest inspect animals.csv                      the information of each test, and problems of the table
   fewest check animals.csv plan.json              verify a saved strategy
+  fewest convert key.xlsx key.csv                 a table in another format, and what it cannot hold
   fewest learn cars.csv --target 'mpg > 19'       a small tree that predicts, with its statistics
 
 A table has one row per object and one column per test; the first column names the objects,
@@ -122,6 +125,8 @@ pub(crate) enum Command {
     Code(CodeArgs),
     /// List the algorithms, with one line and the paper each
     Algorithms,
+    /// Write a table in another format: workbooks, CSV, and the formats of biologists
+    Convert(ConvertArgs),
     /// Make a table: random models, families whose optimum is known, puzzles
     Generate(GenerateArgs),
     /// Reproduce the papers' figures and examples, and studies beyond them, as tables, plots and pages

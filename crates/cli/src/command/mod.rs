@@ -8,6 +8,7 @@ pub(crate) mod check;
 pub(crate) mod code;
 pub(crate) mod compare;
 pub(crate) mod completions;
+pub(crate) mod convert;
 pub(crate) mod export;
 pub(crate) mod front;
 pub(crate) mod generate;
@@ -29,7 +30,7 @@ use crate::interrupt;
 use crate::print::Printer;
 use crate::spell::saved_by;
 use fewest::{Goal, Limit};
-use fewest_formats::read::Problem;
+use fewest_formats::read::{Problem, is_other_format};
 use fewest_formats::text::{Depth, Layout, draw};
 use fewest_formats::{NamedTree, Saved, Strategy, StrategyError};
 use std::path::Path;
@@ -115,9 +116,9 @@ fn bytes_of(path: &Path, printer: &Printer) -> Result<(String, Vec<u8>), Failure
 /// Whether a file is the JSON of a strategy and not a table.
 fn is_strategy(path: &Path) -> bool {
     use std::io::Read;
-    let mut head = [0; 64];
+    let mut head = [0; 4096];
     let read = std::fs::File::open(path).and_then(|mut file| file.read(&mut head)).unwrap_or(0);
-    head[..read].trim_ascii_start().starts_with(b"{")
+    head[..read].trim_ascii_start().starts_with(b"{") && !is_other_format(&head[..read])
 }
 
 /// Name of a file without its folders.

@@ -7,6 +7,7 @@ mod certificate;
 mod commands;
 mod common;
 mod confirm;
+mod convert;
 mod dependencies;
 mod endings;
 mod exact;

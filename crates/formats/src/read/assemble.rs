@@ -6,7 +6,8 @@ use fewest_model::{About, Labels, ObjectId, RowRuns, Table, known_columns};
 use std::collections::BTreeMap;
 
 /// Names of rows about the tests, without their `@`.
-const ABOUT: [&str; 6] = ["cost", "bundle", "setup", "question", "if", "needs"];
+const ABOUT: [&str; 10] =
+    ["cost", "bundle", "setup", "question", "if", "needs", "label", "help", "image", "link"];
 
 /// Most objects of a table: their numbers fit 32 bits.
 const OBJECT_LIMIT: usize = u32::MAX as usize - 1;
@@ -277,7 +278,7 @@ mod tests {
     fn only_known_rows_speak_of_the_tests_and_each_once() {
         assert_eq!(
             refused(&["a", "@price"]),
-            "row 3: `@price` is unknown; rows that begin with @ are `@cost`, `@bundle`, `@setup`, `@question`, `@if` and `@needs`, and no object begins with @"
+            "row 3: `@price` is unknown; rows that begin with @ are `@cost`, `@bundle`, `@setup`, `@question`, `@if`, `@needs`, `@label`, `@help`, `@image` and `@link`, and no object begins with @"
         );
         assert_eq!(
             refused(&["@cost", "@question", "a", "@cost"]),

@@ -1,7 +1,9 @@
 //! Calls into a library that panics on broken files: a panic becomes a message.
 
 use super::Problem;
+#[cfg(feature = "parquet")]
 use super::arrow_text::broken;
+use super::error::{one_line, short_reason};
 use std::any::Any;
 use std::cell::Cell;
 use std::fmt::Display;
@@ -38,7 +40,27 @@ fn message(payload: &(dyn Any + Send)) -> String {
     text.unwrap_or("its parts do not fit together").to_owned()
 }
 
+/// Calls a library that reads `format`, which reports a broken file by an error or by a panic.
+pub(super) fn attempt_as<T, E: Display>(
+    format: &'static str,
+    call: impl FnOnce() -> Result<T, E>,
+) -> Result<T, Problem> {
+    catch_panic(call).map_err(|error| broken_as(format, error))?.map_err(|error| broken_as(format, error))
+}
+
+/// A broken file of this format.
+pub(super) fn broken_as(format: &'static str, error: impl Display) -> Problem {
+    Problem::Format {
+        format,
+        reason: format!(
+            "{}; write it anew, or save the table as CSV",
+            short_reason(&one_line(&error.to_string()))
+        ),
+    }
+}
+
 /// Calls the library, which reports a broken file by an error or by a panic.
+#[cfg(feature = "parquet")]
 pub(super) fn attempt<T, E: Display>(call: impl FnOnce() -> Result<T, E>) -> Result<T, Problem> {
     catch_panic(call).map_err(broken)?.map_err(broken)
 }

@@ -81,6 +81,49 @@ pub enum Problem {
          `--features parquet`"
     )]
     NoParquet,
+    /// A broken file beside the table.
+    #[error("{file}, which lies beside the table: {reason}")]
+    Beside {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A file that has to be kept in memory and is too long for that.
+    #[error(
+        "the file is longer than {megabytes} MB, the most that is read of this format; save the table as CSV"
+    )]
+    LongFile {
+        /// Longest file that is read, in MB.
+        megabytes: usize,
+    },
+    /// A file of a kind that this build does not read.
+    #[error(
+        "this is {what}, and this build of fewest reads none; save the table as CSV, or build fewest with \
+         `--features {feature}`"
+    )]
+    NoFeature {
+        /// Kind of the file, in words.
+        what: &'static str,
+        /// Feature that reads it.
+        feature: &'static str,
+    },
+    /// A file in an exchange format that is broken, or holds no table.
+    #[error("this {format} file cannot be read as a table: {reason}")]
+    Format {
+        /// Name of the format.
+        format: &'static str,
+        /// The reason, with the place if it is known.
+        reason: String,
+    },
+    /// Text with bytes of several encodings, in a file without rows.
+    #[error(
+        "byte {byte} and others are neither UTF-8 nor Windows-1252, or a mixture; save the file as UTF-8"
+    )]
+    MixedEncoding {
+        /// The first byte that does not fit, from 1.
+        byte: usize,
+    },
     /// Bytes of another encoding.
     #[error(
         "{place}: the bytes here are neither UTF-8 nor Windows-1252, or a mixture; save the file as UTF-8"
@@ -176,7 +219,7 @@ pub enum Problem {
     },
     /// A row about the tests with an unknown name.
     #[error(
-        "row {row}: `{name}` is unknown; rows that begin with @ are `@cost`, `@bundle`, `@setup`, `@question`, `@if` and `@needs`, and no object begins with @",
+        "row {row}: `{name}` is unknown; rows that begin with @ are `@cost`, `@bundle`, `@setup`, `@question`, `@if`, `@needs`, `@label`, `@help`, `@image` and `@link`, and no object begins with @",
         name = short(name),
     )]
     UnknownAbout {
@@ -359,6 +402,15 @@ pub(super) fn short(text: &str) -> String {
         shown.push('…');
     }
     shown
+}
+
+/// At most 200 letters of a reason that another library gives.
+pub(super) fn short_reason(text: &str) -> String {
+    const SHOWN: usize = 200;
+    match text.char_indices().nth(SHOWN) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
 }
 
 /// `text` without line breaks.

@@ -28,6 +28,12 @@ pub(super) fn lenient<R: Read>(input: R) -> Result<Records<R>, Problem> {
     Ok(records)
 }
 
+/// Lines above the header of a table that begins with `text`.
+#[cfg(feature = "sheets")]
+pub(super) fn skipped_rows(text: &[u8], is_whole: bool) -> usize {
+    find(text, is_whole).skipped_rows
+}
+
 /// Finds the layout of a table that begins with `text`; `is_whole` says that the table also ends with it.
 fn find(text: &[u8], is_whole: bool) -> Layout {
     let (announced, above) = separator_line(text);

@@ -25,6 +25,8 @@ pub fn read_names_from(input: impl Read, file: &str) -> Result<Vec<String>, Read
 pub(super) fn open(source: Source<'_>) -> Result<impl Read, Problem> {
     match source.open()? {
         Input::Text(text) => Ok(text),
+        Input::Files(_) => Err(Problem::Directory),
+        Input::Other(kind, _) => Err(Problem::NotText { what: kind.words() }),
         #[cfg(feature = "parquet")]
         _ => Err(Problem::NotText { what: "a Parquet file" }),
     }

@@ -1,5 +1,6 @@
 //! Remarks about a file that was read nevertheless.
 
+use super::loss::Losses;
 use fewest_model::{Choice, Spell, spell_plainly};
 use std::fmt;
 
@@ -20,7 +21,7 @@ impl ReadWarning {
 
     /// Whether this only says how the file was read, with nothing to worry about.
     pub fn is_note(&self) -> bool {
-        !matches!(self.notice, Notice::Windows1252 | Notice::LooksTransposed)
+        !matches!(self.notice, Notice::Windows1252 | Notice::LooksTransposed | Notice::Lost(_))
     }
 }
 
@@ -82,6 +83,37 @@ pub enum Notice {
         /// Meaning of the cells.
         cells: LongCells,
     },
+    /// A file in an exchange format.
+    Exchange {
+        /// Name of the format.
+        format: &'static str,
+        /// Number of objects.
+        objects: usize,
+        /// Number of tests.
+        tests: usize,
+    },
+    /// Tests that say nothing of any object, and are left out.
+    NothingKnown {
+        /// Their names.
+        tests: Vec<String>,
+    },
+    /// What the file says and the table does not hold.
+    Lost(Losses),
+    /// Cells of a workbook that were merged; each of them got the text.
+    Merged {
+        /// Number of merged areas.
+        areas: usize,
+    },
+    /// Sheet of a workbook that holds the table.
+    Sheet {
+        /// Name of the sheet.
+        name: String,
+    },
+    /// Files or sheets beside the table whose texts were read as well.
+    Beside {
+        /// Their names.
+        names: Vec<String>,
+    },
     /// A table in which rows look like tests and columns like objects.
     LooksTransposed,
 }
@@ -142,6 +174,25 @@ impl Notice {
                     crate::text::count(*tests, "test"),
                 )
             }
+            Self::Exchange { format, objects, tests } => format!(
+                "read as {format}: {} and {}",
+                crate::text::count(*objects, "object"),
+                crate::text::count(*tests, "test"),
+            ),
+            Self::NothingKnown { tests } => format!(
+                "nothing is known of any object about {}, so {} left out",
+                match tests.as_slice() {
+                    [test] => format!("`{}`", super::error::short(test)),
+                    tests => format!("{} tests", tests.len()),
+                },
+                if tests.len() == 1 { "it is" } else { "they are" }
+            ),
+            Self::Lost(losses) => format!("not kept: {}", losses.words()),
+            Self::Merged { areas } => {
+                format!("{} read as if each cell held the text", crate::text::count(*areas, "merged area"))
+            }
+            Self::Sheet { name } => format!("the table is the sheet `{}`", super::error::short(name)),
+            Self::Beside { names } => format!("texts are taken from {}", quoted(names)),
             Self::LooksTransposed => format!(
                 "each row holds texts of one kind and each column mixes them, as if rows were the tests; {} exchanges rows and columns",
                 spell(Choice::Transpose, "")

@@ -1,6 +1,7 @@
 //! Sources of bytes, and the kind of file that the first bytes show.
 
 use super::Problem;
+use super::exchange::{self, Files, HEAD, Kind, MOST_BYTES, folder, kind_of};
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Chain, Cursor, Read};
@@ -28,10 +29,13 @@ impl<'a> Source<'a> {
                 // Checked before opening: some systems open a directory and then refuse to read it.
                 let about = fs::metadata(path)?;
                 if about.is_dir() {
-                    return Err(Problem::Directory);
+                    return folder::read(path)?.map(Input::Files).ok_or(Problem::Directory);
                 }
                 let mut file = File::open(path)?;
                 let head = head_of(&mut file)?;
+                if about.is_file() && kind_of(&head) == Some(Kind::Delta) {
+                    return folder::read_around(path).map(Input::Files);
+                }
                 #[cfg(feature = "parquet")]
                 if head.starts_with(PARQUET) && about.is_file() {
                     return Ok(Input::ParquetFile(file));
@@ -52,9 +56,16 @@ impl fmt::Display for Source<'_> {
     }
 }
 
+/// A stream whose first bytes were looked at.
+pub(super) type Looked<R> = Chain<Cursor<Vec<u8>>, R>;
+
 /// Input whose kind of file is known.
 pub(super) enum Input<R> {
-    Text(Chain<Cursor<Vec<u8>>, R>),
+    Text(Looked<R>),
+    /// A format of others.
+    Other(Kind, Looked<R>),
+    /// Files that belong together.
+    Files(Files),
     #[cfg(feature = "parquet")]
     ParquetFile(File),
     /// Parquet keeps its metadata at the end, so a stream has to be kept completely.
@@ -71,6 +82,9 @@ impl<R: Read> Input<R> {
     }
 
     fn of_head(head: Vec<u8>, rest: R) -> Result<Self, Problem> {
+        if let Some(kind) = kind_of(&head) {
+            return Ok(Self::Other(kind, Cursor::new(head).chain(rest)));
+        }
         if let Some(what) = strange_kind(&head) {
             return Err(Problem::NotText { what });
         }
@@ -93,18 +107,38 @@ impl<R: Read> Input<R> {
     }
 }
 
-/// First few bytes, which show the kind of the file.
+impl<R: Read> Input<R> {
+    /// The cells as CSV, if this is a format of others; else the input as it was.
+    pub(super) fn csv(self) -> Result<Result<Looked<io::Empty>, Self>, Problem> {
+        let text = match self {
+            Self::Other(kind, input) => exchange::csv(kind, whole(input)?)?,
+            Self::Files(files) => exchange::csv_of_files(files)?,
+            input => return Ok(Err(input)),
+        };
+        Ok(Ok(Cursor::new(text).chain(io::empty())))
+    }
+}
+
+/// First bytes, which show the kind of the file.
 fn head_of(stream: &mut impl Read) -> Result<Vec<u8>, Problem> {
     let mut head = Vec::new();
-    stream.take(PARQUET.len() as u64).read_to_end(&mut head)?;
+    stream.take(HEAD as u64).read_to_end(&mut head)?;
     Ok(head)
+}
+
+/// All bytes of a stream that has to be kept as a whole.
+pub(super) fn whole(input: impl Read) -> Result<Vec<u8>, Problem> {
+    let mut bytes = Vec::new();
+    input.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    match bytes.len() > MOST_BYTES {
+        true => Err(Problem::LongFile { megabytes: MOST_BYTES >> 20 }),
+        false => Ok(bytes),
+    }
 }
 
 /// Kind of a file that is easily mistaken for a table, in words.
 fn strange_kind(head: &[u8]) -> Option<&'static str> {
     match head {
-        [b'P', b'K', 3, 4, ..] => Some("an Excel workbook or a zip archive"),
-        [0xD0, 0xCF, 0x11, 0xE0, ..] => Some("an old Excel workbook"),
         [0x1F, 0x8B, ..] => Some("a gzip archive"),
         [0x28, 0xB5, 0x2F, 0xFD, ..] => Some("a zstd archive"),
         [b'%', b'P', b'D', b'F', ..] => Some("a PDF document"),
@@ -136,14 +170,11 @@ mod tests {
     #[test]
     fn files_of_other_kinds_are_known_by_their_first_bytes() {
         let kind = |bytes: &'static [u8]| Input::of_stream(bytes).err().unwrap().to_string();
-        assert_eq!(
-            kind(b"PK\x03\x04..."),
-            "this is an Excel workbook or a zip archive; save the table as CSV"
-        );
         assert_eq!(kind(b"\x1F\x8B\x08"), "this is a gzip archive; save the table as CSV");
         assert_eq!(kind(b"{\"a\": 1}"), "this is JSON; save the table as CSV");
         assert_eq!(kind(b"[\n  {"), "this is JSON; save the table as CSV");
         assert_eq!(kind(b"<!DOCTYPE html>"), "this is an HTML or XML document; save the table as CSV");
+        assert!(matches!(Input::of_stream(&b"PK\x03\x04..."[..]), Ok(Input::Other(Kind::Zip, _))));
         assert!(Input::of_stream(&b"[id],<x>\n"[..]).is_ok());
         assert!(Input::of_stream(&b"PK,a\n"[..]).is_ok());
     }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that finds nothing fails as it should")]
 
 mod certificate;
+mod exchange;
 mod plot;
 mod read;
 mod strategy;

@@ -6,57 +6,9 @@
 
 use super::prices::find;
 use super::shorten::shortened;
-use super::{InstanceError, PremiseError, PremiseProblem, Test};
+use super::{InstanceError, ObjectSet, Premise, PremiseError, PremiseProblem, Test};
 use crate::{AnswerId, Codes, NOT_RECORDED, ObjectId, TestId, did_you_mean, nearest};
 use std::collections::BTreeSet;
-
-/// Condition of a test: it may be asked only where every possible object gives one of `answers` to `test`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Premise {
-    /// Test that must have one of the answers.
-    pub test: TestId,
-    /// These answers, in order.
-    pub answers: Vec<AnswerId>,
-}
-
-/// Set of objects, one bit each.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ObjectSet(Vec<u64>);
-
-impl ObjectSet {
-    /// Whether `object` is in the set.
-    #[inline]
-    pub fn contains(&self, object: ObjectId) -> bool {
-        self.0.get(object.index() / 64).is_some_and(|word| word >> (object.index() % 64) & 1 == 1)
-    }
-
-    /// Adds `object`.
-    pub fn insert(&mut self, object: ObjectId) {
-        let word = object.index() / 64;
-        if self.0.len() <= word {
-            self.0.resize(word + 1, 0);
-        }
-        self.0[word] |= 1 << (object.index() % 64);
-    }
-
-    /// Number of objects.
-    pub fn len(&self) -> usize {
-        self.0.iter().map(|word| word.count_ones() as usize).sum()
-    }
-
-    /// Whether the set is empty.
-    pub fn is_empty(&self) -> bool {
-        self.0.iter().all(|word| *word == 0)
-    }
-}
-
-impl FromIterator<ObjectId> for ObjectSet {
-    fn from_iter<T: IntoIterator<Item = ObjectId>>(objects: T) -> Self {
-        let mut set = Self::default();
-        objects.into_iter().for_each(|object| set.insert(object));
-        set
-    }
-}
 
 /// Premise as it was written for one test.
 pub(super) struct Written {

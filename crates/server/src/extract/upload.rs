@@ -7,6 +7,21 @@ use axum::extract::{FromRequest, Multipart, Request};
 use axum::http::{StatusCode, header};
 use bytes::Bytes;
 
+/// Types of bodies that are taken for tables; what they hold is found by their contents.
+const KINDS: [&str; 11] = [
+    "",
+    "text/csv",
+    "text/tab-separated-values",
+    "text/plain",
+    "application/octet-stream",
+    "application/xml",
+    "text/xml",
+    "application/zip",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "application/vnd.ms-excel",
+    "application/vnd.oasis.opendocument.spreadsheet",
+];
+
 /// Uploaded table: options and bytes.
 pub(crate) struct Upload {
     pub(crate) options: TableOptions,
@@ -29,9 +44,7 @@ impl<S: Send + Sync> FromRequest<S> for Upload {
                 let form = form.map_err(|_| Problem::bad_request("the form has no boundary"))?;
                 from_form(form, &mut options).await?.content
             }
-            "" | "text/csv" | "text/tab-separated-values" | "text/plain" | "application/octet-stream" => {
-                Bytes::from_request(request, state).await.map_err(refused)?
-            }
+            kind if KINDS.contains(&kind) => Bytes::from_request(request, state).await.map_err(refused)?,
             _ => {
                 return Err(Problem::media_type(
                     "send the table as text/csv, or as a file in multipart/form-data",

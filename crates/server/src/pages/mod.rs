@@ -14,6 +14,7 @@ mod demos;
 mod facts;
 mod failure;
 mod head;
+mod more;
 mod open;
 mod paging;
 mod question;

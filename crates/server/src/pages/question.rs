@@ -6,6 +6,7 @@
 use super::ask::to_question;
 use super::facts::{self, FoundFacts};
 use super::head::Head;
+use super::more::{self, MoreLine};
 use super::session::{self, AnswerLine, Listed, RuledOut};
 use super::{page, wording};
 use crate::error::Problem;
@@ -52,6 +53,7 @@ struct Page<'a> {
     id: &'a str,
     rules: String,
     screen: Screen,
+    more: Vec<MoreLine>,
 }
 
 /// Contents of a question's page.
@@ -139,7 +141,9 @@ pub(super) async fn show(
     };
     let head = Head::new(&opened.context.table, "ask");
     let rules = session::rules(&opened.info.options);
-    let html = page(&Page { token: token.text(), head, id: &id, rules, screen })?;
+    let table = &opened.context.table;
+    let more = more::of(&table.texts, &table.instance, &screen.test);
+    let html = page(&Page { token: token.text(), head, id: &id, rules, screen, more })?;
     Ok((token, html).into_response())
 }
 

@@ -209,6 +209,29 @@ fn of_file(notice: &Notice) -> NoticeLine {
             ),
             as_it_stands(),
         ),
+        Notice::Exchange { format, objects, tests } => line(
+            format!(
+                "The file is read as {format}. It has {} and {}.",
+                count(*objects, "object"),
+                count(*tests, "test")
+            ),
+            Vec::new(),
+        ),
+        Notice::NothingKnown { tests } => {
+            line(format!("Nothing is known of any object about {}: left out.", quoted(tests)), Vec::new())
+        }
+        Notice::Lost(losses) => line(format!("The table does not keep: {}.", losses.words()), Vec::new()),
+        Notice::Merged { areas } => line(
+            format!(
+                "The sheet has {}. Each cell of an area is read as if it held the text.",
+                count(*areas, "merged area")
+            ),
+            Vec::new(),
+        ),
+        Notice::Sheet { name } => {
+            line(format!("The table is the sheet “{name}” of the workbook."), Vec::new())
+        }
+        Notice::Beside { names } => line(format!("Texts are taken from {}.", quoted(names)), Vec::new()),
         Notice::LooksTransposed => line(
             "Each row holds texts of one kind, and each column mixes them. Perhaps the rows are the tests.",
             vec![choice("Turn rows and columns", &[("transpose", "true")])],

@@ -138,7 +138,7 @@ fn with_prior(
     update: &PriorUpdate,
     limits: &crate::Limits,
 ) -> Result<(Vec<u8>, String), Problem> {
-    let (mut table, _) = read(content, options, limits, parameter)?;
+    let mut table = read(content, options, limits, parameter)?.table;
     let mut priors = BTreeMap::new();
     for line in &update.objects {
         // Rows that are one object share its weight equally; no test tells them apart.

@@ -9,10 +9,10 @@ use crate::error::Problem;
 use crate::limits::Limits;
 use crate::options::TableOptions;
 use crate::spell::parameter;
-use fewest::{Inseparable, Instance, Reading, Spell, Table, Warning};
+use fewest::{Inseparable, Instance, Reading, Spell, Warning};
 use fewest_formats::json::ReadingPart;
-use fewest_formats::read::{ReadLimits, ReadWarning, read_table_from};
-use fewest_formats::wording;
+use fewest_formats::read::{ReadLimits, ReadTable, ReadWarning, read_with_texts_from};
+use fewest_formats::{Texts, wording};
 use sha2::{Digest, Sha256};
 
 /// Table as an instance, with all that responses contain about it.
@@ -26,6 +26,8 @@ pub(crate) struct LoadedTable {
     pub(crate) digest: String,
     /// Instance made of the table.
     pub(crate) instance: Instance,
+    /// Texts that are shown in place of names.
+    pub(crate) texts: Texts,
     /// Options with which the table was read.
     pub(crate) reading: ReadingPart,
     /// Warnings of the reader and of the instance.
@@ -69,8 +71,11 @@ pub(crate) fn load_table(
     limits: &Limits,
     spell: Spell,
 ) -> Result<LoadedTable, Problem> {
-    let reading = options.reading()?;
-    let (table, notices) = read(content, options, limits, spell)?;
+    let mut reading = options.reading()?;
+    let mut read = read(content, options, limits, spell)?;
+    read.show_questions();
+    read.suit(&mut reading);
+    let ReadTable { table, texts, warnings: notices, .. } = read;
     size::refuse_large(&table, &reading, limits)?;
     let (instance, remarks) =
         Instance::new(table, &reading).map_err(|error| Problem::table(error.words(spell)))?;
@@ -83,7 +88,7 @@ pub(crate) fn load_table(
     let reading = ReadingPart::new(&options.read_options(ReadLimits::default()), &reading, &instance);
     let name = options.name.clone().unwrap_or_else(|| "table".to_owned());
     let digest = digest(content, options);
-    Ok(LoadedTable { id: id.to_owned(), name, digest, instance, reading, warnings, notices, remarks })
+    Ok(LoadedTable { id: id.to_owned(), name, digest, instance, texts, reading, warnings, notices, remarks })
 }
 
 /// Reads the bytes without joining rows that no test tells apart, for figures about the rows as they are.
@@ -99,9 +104,10 @@ pub(crate) fn load_rows(
     if reading.inseparable == Inseparable::Join {
         reading = Reading { inseparable: Inseparable::Keep, ..reading };
     }
-    let (table, _) = read(content, options, limits, parameter)?;
-    size::refuse_large(&table, &reading, limits)?;
-    Instance::new(table, &reading)
+    let read = read(content, options, limits, parameter)?;
+    read.suit(&mut reading);
+    size::refuse_large(&read.table, &reading, limits)?;
+    Instance::new(read.table, &reading)
         .map(|(instance, _)| instance)
         .map_err(|error| Problem::table(error.words(parameter)))
 }
@@ -112,11 +118,11 @@ pub(crate) fn read(
     options: &TableOptions,
     limits: &Limits,
     spell: Spell,
-) -> Result<(Table, Vec<ReadWarning>), Problem> {
+) -> Result<ReadTable, Problem> {
     size::refuse_other_kinds(content)?;
-    let most = ReadLimits { rows: limits.rows, columns: limits.columns };
+    let most = ReadLimits { rows: limits.rows, columns: limits.columns, unpacked: size::MOST_UNPACKED };
     let name = options.name.as_deref().unwrap_or("the table");
-    read_table_from(content, name, &options.read_options(most)).map_err(|error| {
+    read_with_texts_from(content, name, &options.read_options(most)).map_err(|error| {
         size::too_large(&error.problem, limits).unwrap_or_else(|| Problem::table(error.words(spell)))
     })
 }

@@ -3,7 +3,10 @@
 use crate::error::Problem;
 use crate::limits::Limits;
 use fewest::{Reading, Table};
-use fewest_formats::read::Problem as ReadProblem;
+use fewest_formats::read::{Problem as ReadProblem, is_other_format};
+
+/// Most bytes to which an uploaded workbook may unfold.
+pub(super) const MOST_UNPACKED: usize = 256 << 20;
 
 /// Refuses files that are not text, and files that unfold when they are read.
 pub(super) fn refuse_other_kinds(content: &[u8]) -> Result<(), Problem> {
@@ -11,6 +14,9 @@ pub(super) fn refuse_other_kinds(content: &[u8]) -> Result<(), Problem> {
         return Err(Problem::media_type(
             "this is a Parquet file, which can become very large when it is read; send a CSV or TSV file",
         ));
+    }
+    if is_other_format(content) {
+        return Ok(());
     }
     // In UTF-16, every letter of ASCII has a zero byte.
     let is_utf16 = content.starts_with(&[0xFF, 0xFE]) || content.starts_with(&[0xFE, 0xFF]);

@@ -143,7 +143,7 @@ fn with_table(args: &AskArgs, beginning: &Beginning<'_>, printer: &Printer) -> R
     }
     let log = args.log.as_deref().map(|path| Log::open(path, &loaded.name, words)).transpose()?;
     let interactive = io::stdin().is_terminal();
-    let mut repl = Repl::new(session, log, printer, interactive);
+    let mut repl = Repl::new(session, &loaded.texts, log, printer, interactive);
     repl.begin(&short(&loaded.name), &planned.words)?;
     let ended = run_loop(&mut repl)?;
     repl.end()?;

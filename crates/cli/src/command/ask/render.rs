@@ -9,6 +9,7 @@ use fewest::session::{
 use fewest::{AnswerId, GroupId, Identify, Instance, ObjectId, Test, TestId};
 use fewest_formats::answers::{natural_order, shown};
 use fewest_formats::text::{count, percent};
+use fewest_formats::{Text, Texts};
 
 /// Most answers to choose from before the others are counted: about two lines of a terminal.
 const CHOICES: usize = 20;
@@ -18,6 +19,29 @@ const SHOWN_AFTER_ANSWER: usize = 3;
 const SHOWN_ON_REQUEST: usize = 20;
 /// Columns of a bar at probability 1.
 const BAR: f64 = 24.0;
+
+/// What texts say of a test and its answers: labels, help, pictures and links.
+pub(super) fn info(instance: &Instance, test: TestId, texts: &Texts) -> String {
+    let test = instance.test(test);
+    let name = test.measure.as_ref().map_or(test.name.as_str(), |measure| measure.column.as_str());
+    let mut lines = String::new();
+    let mut tell = |name: &str, text: Option<&Text>| {
+        let Some(text) = text else { return };
+        let words = [&text.label, &text.help].into_iter().filter_map(|words| words.get(""));
+        let places = [("picture: ", &text.image), ("see ", &text.link)];
+        let places = places
+            .iter()
+            .filter(|(_, place)| !place.is_empty())
+            .map(|(what, place)| format!("{what}{place}"));
+        let all: Vec<String> = words.map(str::to_owned).chain(places).collect();
+        if !all.is_empty() {
+            lines += &format!("  {}: {}\n", printable(name), printable(&all.join(" · ")));
+        }
+    };
+    tell(name, texts.test(name));
+    test.answers.iter().for_each(|answer| tell(answer, texts.answer(name, answer)));
+    if lines.is_empty() { "  Nothing more is known about this question.\n".to_owned() } else { lines }
+}
 
 /// Text of the question for a test.
 pub(super) fn question(instance: &Instance, test: TestId) -> String {

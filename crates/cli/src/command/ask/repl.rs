@@ -7,6 +7,7 @@ use crate::print::Printer;
 use crate::wording;
 use fewest::session::{Reason, Reply, Session, Step, parse};
 use fewest::{ObjectId, TestId};
+use fewest_formats::Texts;
 use fewest_formats::answers::natural_order;
 use fewest_formats::json::InstancePart;
 use std::io::{self, Write};
@@ -29,6 +30,8 @@ const HELP: &str =
 /// State of the loop.
 pub(super) struct Repl<'a> {
     pub(super) session: Session<'a>,
+    /// Texts that are shown on request.
+    texts: &'a Texts,
     log: Option<Log>,
     printer: &'a Printer,
     interactive: bool,
@@ -54,12 +57,14 @@ enum Input<'l> {
 impl<'a> Repl<'a> {
     pub(super) fn new(
         session: Session<'a>,
+        texts: &'a Texts,
         log: Option<Log>,
         printer: &'a Printer,
         interactive: bool,
     ) -> Self {
         Self {
             session,
+            texts,
             log,
             printer,
             interactive,
@@ -106,6 +111,9 @@ impl<'a> Repl<'a> {
         let size = wording::size(&InstancePart::new(self.session.instance()));
         self.say(&format!("{name}: {size}\n{plan}\n"))?;
         self.say("Answer by number, name or first letters; ? don't know, w why, c candidates, b back, h help, q save and stop.\n")?;
+        if !self.texts.is_empty() {
+            self.say("i tells more about a question: help, labels, pictures.\n")?;
+        }
         if self.has_answers() {
             self.say(&format!("Known so far:\n{}", render::answers(&self.session)))?;
         }
@@ -229,6 +237,10 @@ impl<'a> Repl<'a> {
                 return Ok(Input::Reply(Reply::Unknown));
             }
         }
+        // Only where there is something to tell: elsewhere the letter begins the name of an answer.
+        if !self.texts.is_empty() && ["i", "info", ":i", ":info"].contains(&line) {
+            return Ok(Input::Command("info", ""));
+        }
         if let Some(input) = command(line) {
             return Ok(input);
         }
@@ -321,6 +333,10 @@ impl<'a> Repl<'a> {
     /// Runs a command and returns what it prints, or what is wrong with it.
     fn run_command(&mut self, command: &str, rest: &str) -> Result<Result<(), String>, Failure> {
         let said = match command {
+            "info" => Ok(match self.current() {
+                Some(test) => render::info(self.session.instance(), test, self.texts),
+                None => "  Nothing is asked any more.\n".to_owned(),
+            }),
             "h" | "help" => Ok(HELP.to_owned()),
             "w" | "why" => Ok(self.session.why(4).map_or_else(
                 || "  Nothing is asked any more.\n".to_owned(),

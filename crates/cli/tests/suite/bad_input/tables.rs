@@ -122,7 +122,7 @@ const BAD_TABLES: &[TableCase<'_>] = &[
         "unknown row",
         b"o,a\n@colour,red\nx,0\n",
         &[],
-        &["row 2: `@colour` is unknown", "`@setup`, `@question`, `@if` and `@needs`"],
+        &["row 2: `@colour` is unknown", "`@cost`, `@bundle`, `@setup`, `@question`, `@if`"],
     ),
     (
         "unknown --group",

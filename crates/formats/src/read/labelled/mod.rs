@@ -42,12 +42,15 @@ pub struct Data {
 /// # Errors
 /// When there is no such file, or it holds no table; the error says where and what to do.
 pub fn read_data(source: Source<'_>, object: &str, skip: &[String]) -> Result<Data, ReadError> {
-    let read = source.open().and_then(|input| match input {
-        Input::Text(text) => of_text(text, object, skip),
+    let read = source.open().and_then(|input| match input.csv()? {
+        Ok(text) => of_text(text, object, skip),
+        Err(Input::Text(text)) => of_text(text, object, skip),
         #[cfg(feature = "parquet")]
-        Input::ParquetFile(file) => of_batches(Batches::open(file, BATCH_CELLS)?, object, skip),
+        Err(Input::ParquetFile(file)) => of_batches(Batches::open(file, BATCH_CELLS)?, object, skip),
         #[cfg(feature = "parquet")]
-        Input::ParquetBytes(bytes) => of_batches(Batches::open(bytes, BATCH_CELLS)?, object, skip),
+        Err(Input::ParquetBytes(bytes)) => of_batches(Batches::open(bytes, BATCH_CELLS)?, object, skip),
+        Err(Input::Other(kind, _)) => Err(Problem::NotText { what: kind.words() }),
+        Err(Input::Files(_)) => Err(Problem::Directory),
     });
     read.map_err(|problem| ReadError { file: source.to_string(), problem })
 }

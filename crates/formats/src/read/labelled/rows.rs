@@ -36,12 +36,15 @@ impl Rows {
     /// When there is no such file, or it has no header.
     pub fn open(source: Source<'_>) -> Result<Self, ReadError> {
         let file = source.to_string();
-        let opened = source.open().and_then(|input| match input {
-            Input::Text(text) => of_lines(Box::new(text)),
+        let opened = source.open().and_then(|input| match input.csv()? {
+            Ok(text) => of_lines(Box::new(text)),
+            Err(Input::Text(text)) => of_lines(Box::new(text)),
             #[cfg(feature = "parquet")]
-            Input::ParquetFile(file) => of_rows(TextRows::open(file)?),
+            Err(Input::ParquetFile(file)) => of_rows(TextRows::open(file)?),
             #[cfg(feature = "parquet")]
-            Input::ParquetBytes(bytes) => of_rows(TextRows::open(bytes)?),
+            Err(Input::ParquetBytes(bytes)) => of_rows(TextRows::open(bytes)?),
+            Err(Input::Other(kind, _)) => Err(Problem::NotText { what: kind.words() }),
+            Err(Input::Files(_)) => Err(Problem::Directory),
         });
         let (header, lines) = opened.map_err(|problem| ReadError { file: file.clone(), problem })?;
         Ok(Self::new(header, lines, file))
