@@ -30,6 +30,9 @@ pub(crate) struct FlatNode {
     pub(crate) result: Option<usize>,
 }
 
+/// Answers on the way to a leaf, as pairs of test and answer by number, and the number of its result.
+pub(crate) type Path = (Vec<(usize, usize)>, usize);
+
 pub(crate) struct Edge {
     /// Position among the answers of the test.
     pub(crate) answer: usize,
@@ -107,7 +110,7 @@ impl<'a> Flat<'a> {
     }
 
     /// Path to every leaf, in the order of the edges: pairs of test and answer by number, and the number of the result.
-    pub(crate) fn paths(&self) -> Vec<(Vec<(usize, usize)>, usize)> {
+    pub(crate) fn paths(&self) -> Vec<Path> {
         let mut found = Vec::new();
         let mut path: Vec<(usize, usize)> = Vec::new();
         let mut waiting = vec![(0, 0, None)];

@@ -12,6 +12,7 @@ pub mod export;
 mod font;
 pub mod json;
 pub mod learned;
+mod loss;
 mod named;
 #[cfg(feature = "pdf")]
 mod pdf;

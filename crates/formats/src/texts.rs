@@ -125,6 +125,13 @@ impl Texts {
             && self.answers.values().flat_map(BTreeMap::values).all(Text::is_empty)
     }
 
+    /// Whether something is said about tests or answers beside the questions.
+    pub fn has_details(&self) -> bool {
+        let of_answers = self.answers.values().flat_map(BTreeMap::values);
+        let mut all = self.tests.values().chain(of_answers);
+        all.any(|text| !Text { question: Words::default(), ..text.clone() }.is_empty())
+    }
+
     /// Texts of a test.
     pub fn test(&self, test: &str) -> Option<&Text> {
         self.tests.get(test)

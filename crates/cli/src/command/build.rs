@@ -48,16 +48,8 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
     if outcome.costs.worst > outcome.cap * (1.0 + 1e-12) {
         return Err(beyond_the_cap(&outcome));
     }
-    if algorithm.is_some_and(|algorithm| algorithm.needs_groups)
-        && loaded.instance.identify() == fewest::Identify::Objects
-        && !loaded.instance.has_several()
-    {
-        printer.warn("gain-ratio scores every test alike where every object is its own group, so it asks them in order");
-    }
     let tree = NamedTree::new(&outcome.tree, &loaded.instance);
-    if let Some(text) = gap_branches(&tree.gap_branches(GAP_BRANCH), flag) {
-        printer.warn(&text);
-    }
+    warn_of_strategy(args, &loaded, &tree, printer);
     let shifts = args.report.then(|| robustness(&outcome.tree, &loaded.instance));
     let shifts = shifts.as_deref();
     let report = report_of(args, &loaded, &goal, &outcome, &tree, shifts, printer);
@@ -88,6 +80,19 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
         (None, _) => (),
     }
     printer.text(&text)
+}
+
+/// Warns of what a reader of the strategy might not expect.
+fn warn_of_strategy(args: &BuildArgs, loaded: &Loaded, tree: &NamedTree, printer: &Printer) {
+    if args.algorithm.only().is_some_and(|algorithm| algorithm.needs_groups)
+        && loaded.instance.identify() == fewest::Identify::Objects
+        && !loaded.instance.has_several()
+    {
+        printer.warn("gain-ratio scores every test alike where every object is its own group, so it asks them in order");
+    }
+    if let Some(text) = gap_branches(&tree.gap_branches(GAP_BRANCH), flag) {
+        printer.warn(&text);
+    }
 }
 
 /// Refuses options that need one answer in every cell where a table has several.

@@ -3,7 +3,7 @@
 use super::xml;
 use crate::escape::{Quotes, literal};
 use crate::export::{Export, ExportError};
-use crate::flat::Flat;
+use crate::flat::{Flat, Path};
 use std::io::Write;
 
 /// Rules of a table; engines compare every rule with every other one.
@@ -52,6 +52,13 @@ pub(crate) fn write(out: &mut dyn Write, export: &Export<'_>) -> Result<(), Expo
         )?;
     }
     writeln!(out, "      <output id=\"output\" name=\"result\" typeRef=\"string\"/>")?;
+    rules(out, &flat, &paths)?;
+    writeln!(out, "    </decisionTable>\n  </decision>\n</definitions>")?;
+    Ok(())
+}
+
+/// Writes a rule for each leaf; `-` where its path does not ask.
+fn rules(out: &mut dyn Write, flat: &Flat<'_>, paths: &[Path]) -> Result<(), ExportError> {
     for (at, (path, result)) in paths.iter().enumerate() {
         writeln!(out, "      <rule id=\"rule{at}\">")?;
         for test in 0..flat.tests.len() {
@@ -71,7 +78,6 @@ pub(crate) fn write(out: &mut dyn Write, export: &Export<'_>) -> Result<(), Expo
             xml(&names)
         )?;
     }
-    writeln!(out, "    </decisionTable>\n  </decision>\n</definitions>")?;
     Ok(())
 }
 

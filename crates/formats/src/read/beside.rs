@@ -5,9 +5,9 @@
 //! `question`, `help`, `image`, `link`; `label@nb` in another language) or a fact about a test (`cost`, `if`, `needs`).
 
 use super::delimited::texts;
-use super::loss::{Loss, Losses};
 use super::split::Records;
 use super::{Notice, Problem, ReadTable, ReadWarning};
+use crate::loss::{Loss, Losses};
 use crate::texts::{Text, Texts};
 use fewest_model::{About, Table};
 use hashbrown::HashSet;

@@ -41,7 +41,6 @@ mod labelled;
 mod layout;
 mod line;
 mod lists;
-mod loss;
 mod notice;
 mod one_byte;
 mod parallel;
@@ -58,12 +57,12 @@ mod split;
 mod thrift;
 mod wide;
 
+pub use crate::loss::{Loss, Losses};
 pub use beside::{SIDES, side_path};
 pub use costs::{CostList, read_bundles, read_bundles_from, read_costs, read_costs_from};
 pub use error::{Place, Problem, ReadError};
 pub use labelled::{Data, Rows, read_data, read_data_from};
 pub use lists::{read_names, read_names_from};
-pub use loss::{Loss, Losses};
 pub use notice::{LongCells, Notice, ReadWarning};
 #[cfg(feature = "arrow")]
 pub use record_batch::read_table_from_batches;

@@ -1,6 +1,6 @@
 //! Remarks about a file that was read nevertheless.
 
-use super::loss::Losses;
+use crate::loss::Losses;
 use fewest_model::{Choice, Spell, spell_plainly};
 use std::fmt;
 
@@ -161,13 +161,7 @@ impl Notice {
                 spell(Choice::Object, "COLUMN")
             ),
             Self::Long { objects, tests, cells } => {
-                let meaning = match cells {
-                    LongCells::Answers => "an answer that is not listed is missing".to_owned(),
-                    LongCells::Listed => "a test that is listed is answered yes, others no".to_owned(),
-                    LongCells::Shares { column } => format!(
-                        "a test that is listed is answered yes, others no; the numbers in `{column}` are not used"
-                    ),
-                };
+                let meaning = cells.words();
                 format!(
                     "one line for each answer: {} and {} were found, {meaning}",
                     crate::text::count(*objects, "object"),
@@ -196,6 +190,18 @@ impl Notice {
             Self::LooksTransposed => format!(
                 "each row holds texts of one kind and each column mixes them, as if rows were the tests; {} exchanges rows and columns",
                 spell(Choice::Transpose, "")
+            ),
+        }
+    }
+}
+
+impl LongCells {
+    fn words(&self) -> String {
+        match self {
+            Self::Answers => "an answer that is not listed is missing".to_owned(),
+            Self::Listed => "a test that is listed is answered yes, others no".to_owned(),
+            Self::Shares { column } => format!(
+                "a test that is listed is answered yes, others no; the numbers in `{column}` are not used"
             ),
         }
     }

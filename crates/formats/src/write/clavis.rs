@@ -1,7 +1,7 @@
 //! Tables as Clavis: taxa, characters, states and statements in JSON, by the published schema.
 
 use super::sketch::{Cell, Object, Sketch, Test};
-use crate::read::{Loss, Losses};
+use crate::loss::{Loss, Losses};
 use crate::texts::{Text, Texts, Words};
 use fewest_model::Table;
 use serde_json::{Map, Value, json};

@@ -1,7 +1,7 @@
 //! Tables as NEXUS: a block of taxa and one of characters.
 
 use super::sketch::{Cell, Sketch, Test, count_texts};
-use crate::read::{Loss, Losses};
+use crate::loss::{Loss, Losses};
 use crate::texts::Texts;
 use fewest_model::Table;
 use std::io::{Error, Result, Write};

@@ -1,7 +1,7 @@
 //! Tables as SDD 1.1: characters, states and coded descriptions in XML.
 
 use super::sketch::{Cell, Sketch, Test};
-use crate::read::{Loss, Losses};
+use crate::loss::{Loss, Losses};
 use crate::texts::{Text, Texts, Words};
 use fewest_model::Table;
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! What a table says, as formats with characters and states hold it.
 
-use crate::read::{Loss, Losses};
+use crate::loss::{Loss, Losses};
 use fewest_model::{Column, Table};
 use std::collections::BTreeMap;
 

@@ -209,6 +209,22 @@ fn of_file(notice: &Notice) -> NoticeLine {
             ),
             as_it_stands(),
         ),
+        Notice::Exchange { .. }
+        | Notice::NothingKnown { .. }
+        | Notice::Lost(_)
+        | Notice::Merged { .. }
+        | Notice::Sheet { .. }
+        | Notice::Beside { .. } => of_other_formats(notice),
+        Notice::LooksTransposed => line(
+            "Each row holds texts of one kind, and each column mixes them. Perhaps the rows are the tests.",
+            vec![choice("Turn rows and columns", &[("transpose", "true")])],
+        ),
+    }
+}
+
+/// Lines about files of other programs.
+fn of_other_formats(notice: &Notice) -> NoticeLine {
+    match notice {
         Notice::Exchange { format, objects, tests } => line(
             format!(
                 "The file is read as {format}. It has {} and {}.",
@@ -232,10 +248,7 @@ fn of_file(notice: &Notice) -> NoticeLine {
             line(format!("The table is the sheet “{name}” of the workbook."), Vec::new())
         }
         Notice::Beside { names } => line(format!("Texts are taken from {}.", quoted(names)), Vec::new()),
-        Notice::LooksTransposed => line(
-            "Each row holds texts of one kind, and each column mixes them. Perhaps the rows are the tests.",
-            vec![choice("Turn rows and columns", &[("transpose", "true")])],
-        ),
+        _ => line(String::new(), Vec::new()),
     }
 }
 

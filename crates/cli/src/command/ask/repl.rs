@@ -111,7 +111,7 @@ impl<'a> Repl<'a> {
         let size = wording::size(&InstancePart::new(self.session.instance()));
         self.say(&format!("{name}: {size}\n{plan}\n"))?;
         self.say("Answer by number, name or first letters; ? don't know, w why, c candidates, b back, h help, q save and stop.\n")?;
-        if !self.texts.is_empty() {
+        if self.texts.has_details() {
             self.say("i tells more about a question: help, labels, pictures.\n")?;
         }
         if self.has_answers() {

@@ -1,7 +1,7 @@
 //! Objects, tests and cells that a reader finds, made into a table.
 
-use super::super::loss::{Loss, Losses};
 use super::super::{Notice, Problem, ReadOptions};
+use crate::loss::{Loss, Losses};
 use crate::texts::{Texts, Words};
 use fewest_model::{About, Column, ColumnBuilder, Labels, Table, known_columns};
 use hashbrown::{HashMap, HashSet};

@@ -5,12 +5,12 @@ mod taxa;
 mod words;
 
 use super::super::error::short_reason;
-use super::super::loss::{Loss, Losses};
 use super::super::{Problem, ReadOptions};
 use super::Found;
 use super::matrix::{
     Matrix, Test, answer_names, count_further_pictures, list, range, refuse_large, test_names,
 };
+use crate::loss::{Loss, Losses};
 use crate::texts::Text;
 use hashbrown::HashMap;
 use serde_json::Value;

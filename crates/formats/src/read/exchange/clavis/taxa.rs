@@ -1,10 +1,10 @@
 //! Taxa of a key: those without children are objects, the nearest end point above them is their group.
 
 use super::super::super::Problem;
-use super::super::super::loss::{Loss, Losses};
 use super::super::matrix::{Matrix, Object};
 use super::words::Reader;
 use super::{FORMAT, id, list_of};
+use crate::loss::{Loss, Losses};
 use crate::texts::{Text, Words};
 use serde_json::Value;
 

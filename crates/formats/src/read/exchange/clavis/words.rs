@@ -1,8 +1,8 @@
 //! Texts, pictures and addresses of a key.
 
-use super::super::super::loss::{Loss, Losses};
 use super::super::matrix::clean;
 use super::id;
+use crate::loss::{Loss, Losses};
 use crate::texts::Words;
 use hashbrown::HashMap;
 use serde_json::Value;

@@ -2,8 +2,8 @@
 
 use super::characters::{Character, Type};
 use super::items::{Item, number_range};
+use crate::loss::{Loss, Losses};
 use crate::read::exchange::matrix::{list, range};
-use crate::read::loss::{Loss, Losses};
 use std::collections::BTreeSet;
 
 /// What an item says of a character.

@@ -2,7 +2,7 @@
 
 use super::directives::is_after_blank;
 use super::markup::end_of_text;
-use crate::read::loss::{Loss, Losses};
+use crate::loss::{Loss, Losses};
 use std::collections::BTreeMap;
 
 /// Item of a file.

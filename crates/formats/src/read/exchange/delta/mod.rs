@@ -6,12 +6,12 @@ mod directives;
 mod items;
 mod markup;
 
-use super::super::loss::{Loss, Losses};
 use super::super::{Notice, Problem, ReadOptions};
 use super::matrix::{
     Matrix, Object, Test, clean, count_further_pictures, join_premises, premise, refuse_large, words,
 };
 use super::{Files, Found, Kind, kind_of};
+use crate::loss::{Loss, Losses};
 use crate::texts::Text;
 use characters::{Character, Type};
 use directives::Directive;

@@ -1,10 +1,10 @@
 //! Block of characters: its format, labels and matrix.
 
-use super::super::super::loss::{Loss, Losses};
 use super::super::super::{Problem, ReadOptions};
 use super::super::matrix::refuse_large;
 use super::scanner::{Scanner, Token};
 use super::{State, is_end};
+use crate::loss::{Loss, Losses};
 use hashbrown::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
 

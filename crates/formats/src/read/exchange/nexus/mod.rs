@@ -3,10 +3,10 @@
 mod matrix;
 mod scanner;
 
-use super::super::loss::{Loss, Losses};
 use super::super::{Problem, ReadOptions};
 use super::Found;
 use super::matrix::{Matrix, Object, Test, answer_names, list, refuse_large, test_names};
+use crate::loss::{Loss, Losses};
 use matrix::Block;
 use scanner::{Scanner, Token};
 

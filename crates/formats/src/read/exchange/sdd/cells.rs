@@ -1,9 +1,9 @@
 //! What descriptions say of characters.
 
-use super::super::super::loss::{Loss, Losses};
 use super::super::matrix::{list, range};
 use super::super::xml::Element;
 use super::{Character, Characters};
+use crate::loss::{Loss, Losses};
 use std::collections::BTreeSet;
 
 /// What a description says of one character.

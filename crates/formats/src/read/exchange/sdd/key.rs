@@ -1,12 +1,12 @@
 //! A stored key in place of descriptions: its questions become tests, which only the taxa below them answer.
 
-use super::super::super::loss::{Loss, Losses};
 use super::super::super::{Problem, ReadOptions};
 use super::super::Found;
 use super::super::matrix::{Matrix, Object, Test, answer_names, list, premise, refuse_large, test_names};
 use super::super::xml::Element;
 use super::words::Reader;
 use super::{FORMAT, OBJECT, clean};
+use crate::loss::{Loss, Losses};
 use hashbrown::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,26 +68,7 @@ fn table(
         let step = step_of[&lead];
         (step, steps[step].leads.iter().position(|(other, _)| *other == lead).unwrap_or(0))
     };
-    let mut taxa: BTreeMap<String, BTreeMap<usize, BTreeSet<usize>>> = BTreeMap::new();
-    let mut order: Vec<String> = Vec::new();
-    for (at, lead) in leads.iter().enumerate() {
-        let Some(taxon) = lead.first("TaxonName") else {
-            losses.add(Loss::Part, lead.all("Subkey").count());
-            continue;
-        };
-        let name = reader.taxon(taxon.attribute("ref"));
-        if !taxa.contains_key(&name) {
-            order.push(name.clone());
-        }
-        let path = taxa.entry(name).or_default();
-        let mut here = Some(at);
-        for _ in 0..MOST_STEPS {
-            let Some(lead) = here else { break };
-            let (step, answer) = place(lead);
-            path.entry(step).or_default().insert(answer);
-            here = steps[step].lead;
-        }
-    }
+    let Taxa { order, paths: taxa } = taxa(&leads, &steps, &reader, &place, &mut losses);
     refuse_large(order.len(), steps.len(), options)?;
     let mut matrix = Matrix {
         format: "SDD (a stored key)",
@@ -115,6 +96,43 @@ fn table(
     }
     matrix.texts.title = reader.words(key, "Label");
     matrix.finish(options)
+}
+
+/// Taxa in the order of the key, and the answers on the ways to each, by step.
+struct Taxa {
+    order: Vec<String>,
+    paths: BTreeMap<String, BTreeMap<usize, BTreeSet<usize>>>,
+}
+
+/// Taxa at the ends of a key; `place` gives the step of a lead and its position there.
+fn taxa(
+    leads: &[Element<'_>],
+    steps: &[Step<'_>],
+    reader: &Reader,
+    place: &dyn Fn(usize) -> (usize, usize),
+    losses: &mut Losses,
+) -> Taxa {
+    let mut paths: BTreeMap<String, BTreeMap<usize, BTreeSet<usize>>> = BTreeMap::new();
+    let mut order: Vec<String> = Vec::new();
+    for (at, lead) in leads.iter().enumerate() {
+        let Some(taxon) = lead.first("TaxonName") else {
+            losses.add(Loss::Part, lead.all("Subkey").count());
+            continue;
+        };
+        let name = reader.taxon(taxon.attribute("ref"));
+        if !paths.contains_key(&name) {
+            order.push(name.clone());
+        }
+        let path = paths.entry(name).or_default();
+        let mut here = Some(at);
+        for _ in 0..MOST_STEPS {
+            let Some(lead) = here else { break };
+            let (step, answer) = place(lead);
+            path.entry(step).or_default().insert(answer);
+            here = steps[step].lead;
+        }
+    }
+    Taxa { order, paths }
 }
 
 /// Steps of a key: the first one, and one for each lead that others follow.

@@ -5,11 +5,11 @@ mod key;
 mod rules;
 mod words;
 
-use super::super::loss::{Loss, Losses};
 use super::super::{Problem, ReadOptions};
 use super::Found;
 use super::matrix::{Matrix, Object, Test, answer_names, clean, refuse_large, test_names};
 use super::xml::{Document, Element};
+use crate::loss::{Loss, Losses};
 use hashbrown::HashMap;
 use words::Reader;
 

@@ -1,10 +1,10 @@
 //! Rules of applicability in the trees of characters.
 
-use super::super::super::loss::{Loss, Losses};
 use super::super::matrix::{join_premises, premise};
 use super::super::xml::Element;
 use super::Characters;
 use super::cells::Value;
+use crate::loss::{Loss, Losses};
 use hashbrown::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
 

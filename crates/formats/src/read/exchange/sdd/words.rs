@@ -1,8 +1,8 @@
 //! Labels, details and pictures of a data set.
 
-use super::super::super::loss::{Loss, Losses};
 use super::super::matrix::clean;
 use super::super::xml::Element;
+use crate::loss::{Loss, Losses};
 use crate::texts::{Text, Words};
 use hashbrown::HashMap;
 

@@ -11,9 +11,9 @@ mod ods;
 mod values;
 
 use super::super::beside::{SIDES, Side, add};
-use super::super::loss::{Loss, Losses};
 use super::super::{Notice, Problem, ReadOptions, delimited};
 use super::{Files, Found, Kind};
+use crate::loss::{Loss, Losses};
 use crate::texts::Texts;
 use grid::Grid;
 use merged::Merged;
