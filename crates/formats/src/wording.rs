@@ -83,23 +83,29 @@ pub fn warning(warning: &Warning, spell: Spell) -> String {
 /// Says where tests may not be asked, and which cells speak against a premise.
 fn premises(tests: usize, cells: usize, ignored: usize, blanks: usize) -> String {
     let count = super::text::count;
-    let mut text = match tests {
-        0 => format!("{} are `-`: the test does not apply to the object", count(cells, "cell")),
-        _ => format!(
-            "{} asked only where the premise holds, which leaves out {}",
-            if tests == 1 { "1 test is".to_owned() } else { format!("{tests} tests are") },
+    let are = |number: usize| if number == 1 { "is" } else { "are" };
+    if tests == 0 {
+        return format!(
+            "{} {} `-`: the test does not apply to the object, and is not asked while that object is possible",
             count(cells, "cell"),
-        ),
-    };
+            are(cells),
+        );
+    }
+    let mut text = format!(
+        "{} {} asked only where the premise holds, which leaves out {}",
+        count(tests, "test"),
+        are(tests),
+        count(cells, "cell"),
+    );
     if ignored > 0 {
         let have = if ignored == 1 { "has" } else { "have" };
         text += &format!("; {} of these {have} an answer, which is not used", count(ignored, "cell"));
     }
     if blanks > 0 {
-        let are = if blanks == 1 { "is" } else { "are" };
         text += &format!(
-            "; {} {are} `-` although no premise excludes the object: the test is not asked while that object is possible",
+            "; {} {} `-` although no premise excludes the object: the test is not asked while that object is possible",
             count(blanks, "cell"),
+            are(blanks),
         );
     }
     text

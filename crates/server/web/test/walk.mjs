@@ -267,7 +267,7 @@ async function printed(walker) {
 
 const zoo = (file) => ({
   async open(walker) {
-    await walker.page.getByLabel(/CSV or TSV/).setInputFiles(file);
+    await walker.page.getByLabel(/CSV, TSV/).setInputFiles(file);
     await walker.press(walker.button("Open"));
   },
   verdict: /2.08 questions on average, 4 in the worst case. No strategy can be better/,
@@ -300,14 +300,14 @@ async function besides(walker, folder) {
   const broken = join(folder, "broken.csv");
   writeFileSync(broken, "object,legs,milk\nbear,4,yes\nhen,2\n");
   await page.goto(origin);
-  await page.getByLabel(/CSV or TSV/).setInputFiles(broken);
+  await page.getByLabel(/CSV, TSV/).setInputFiles(broken);
   await walker.press(walker.button("Open"));
   assert.match(await page.getByRole("alert").textContent(), /row 3 has 2 cells/);
   await walker.look("a table with a mistake");
   const halfway = join(folder, "halfway.csv");
   writeFileSync(halfway, "object,group,a,b\nbear,big,4,yes\nhen,,2,no\n");
   await page.goto(origin);
-  await page.getByLabel(/CSV or TSV/).setInputFiles(halfway);
+  await page.getByLabel(/CSV, TSV/).setInputFiles(halfway);
   await walker.press(walker.button("Open"));
   await walker.look("a file that is kept");
   await page.locator("#again-identify").selectOption("objects");
@@ -316,7 +316,7 @@ async function besides(walker, folder) {
   await page.goto(origin);
   const evil = join(folder, "evil.csv");
   writeFileSync(evil, 'object,"<script>alert(1)</script>",b\n"<img src=x onerror=alert(1)>",1,0\nb,0,0\n');
-  await page.getByLabel(/CSV or TSV/).setInputFiles(evil);
+  await page.getByLabel(/CSV, TSV/).setInputFiles(evil);
   await walker.press(walker.button("Open"));
   assert.equal(await page.locator("main script, main img").count(), 0, "names are text");
   await walker.look("names with markup");
@@ -361,7 +361,7 @@ async function measured(walker, folder) {
   const rows = Array.from({ length: 40 }, (_, at) => `o${at},${at + 0.5},${at % 2},${color(at)},${at === 7 ? "" : `city ${at}`}`);
   writeFileSync(file, `object,lab,fever,color,city\n${rows.join("\n")}\n`);
   await page.goto(origin);
-  await page.getByLabel(/CSV or TSV/).setInputFiles(file);
+  await page.getByLabel(/CSV, TSV/).setInputFiles(file);
   await walker.press(walker.button("Open"));
   assert.match(await page.locator("main").textContent(), /cells are empty.*Measured numbers in “lab”/s);
   await walker.press(walker.button("It is a fact of its own"));
