@@ -1,5 +1,5 @@
 """Makes test cases of the strategies in a folder: for each NAME.json, NAME.cases.json has the answers of every leaf's
-path and the names found there, and one case with an answer that nobody knows."""
+path and the names found there, and one case with an unknown answer."""
 
 import json
 import pathlib
@@ -25,6 +25,6 @@ for plan in sorted(folder.glob("*.plan.json")):
     # The unknown answer stands at the end of a path, where a careless consumer would take the last branch.
     longest = max(cases, key=lambda case: len(case["answers"]))
     last = list(longest["answers"])[-1]
-    cases.append({"answers": {**longest["answers"], last: "an answer that nobody knows"}, "names": None})
+    cases.append({"answers": {**longest["answers"], last: "an answer that is not known"}, "names": None})
     (folder / plan.name.replace(".plan.json", ".cases.json")).write_text(json.dumps(cases))
     print(plan.name, len(cases), "cases")

@@ -139,7 +139,7 @@ impl Strategy {
     /// Costs, bound, and how the strategy was found, as JSON.
     #[getter]
     fn facts(&self) -> PyResult<String> {
-        // The names of a large tree take longer than the tree, and nobody may want them.
+        // The names of a large tree take longer than the tree, and may not be wanted.
         let (nodes, leaves) = match &self.source {
             Source::Built(built) => (built.outcome.tree.nodes().len(), built.outcome.tree.leaf_count()),
             Source::Saved { saved, .. } => {
