@@ -49,11 +49,10 @@ pub(crate) fn kind_of_picture(option: &str, path: &Path) -> Result<Kind, Failure
 }
 
 /// Refuses the ending of a kind that `option` does not write; other names, and those of text, are free.
-pub(crate) fn refuse_other_kinds(option: &str, path: &Path) -> Result<(), Failure> {
-    let kinds: &[Kind] = if option == "--log" { &[Kind::Json, Kind::Markdown] } else { &[Kind::Json] };
+pub(crate) fn refuse_other_kinds(option: &str, path: &Path, written: &[Kind]) -> Result<(), Failure> {
     match Kind::of(path) {
         None | Some(Kind::Text) => Ok(()),
-        Some(_) => kind_among(path, option, kinds).map(drop),
+        Some(_) => kind_among(path, option, written).map(drop),
     }
 }
 
@@ -76,7 +75,7 @@ fn kind_among(path: &Path, writer: &str, kinds: &[Kind]) -> Result<Kind, Failure
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kinds::CATALOGUE;
+    use crate::kinds::{CATALOGUE, TRANSCRIPTS};
 
     #[test]
     fn an_ending_is_one_kind_and_a_kind_has_an_ending() {
@@ -99,12 +98,12 @@ mod tests {
     #[test]
     fn json_is_written_under_any_name_but_that_of_another_kind() {
         for name in ["a.json", "a.session", "a", "a.txt", "a.jsonl"] {
-            assert!(refuse_other_kinds("--save", Path::new(name)).is_ok(), "{name}");
+            assert!(refuse_other_kinds("--save", Path::new(name), &[Kind::Json]).is_ok(), "{name}");
         }
         for name in ["a.png", "a.PDF", "a.csv", "a.html", "a.md"] {
-            assert!(refuse_other_kinds("--save", Path::new(name)).is_err(), "{name}");
+            assert!(refuse_other_kinds("--save", Path::new(name), &[Kind::Json]).is_err(), "{name}");
         }
-        assert!(refuse_other_kinds("--log", Path::new("a.md")).is_ok());
-        assert!(refuse_other_kinds("--log", Path::new("a.csv")).is_err());
+        assert!(refuse_other_kinds("--log", Path::new("a.md"), TRANSCRIPTS).is_ok());
+        assert!(refuse_other_kinds("--log", Path::new("a.csv"), TRANSCRIPTS).is_err());
     }
 }

@@ -61,6 +61,9 @@ pub(crate) const CHARTS: &[Kind] =
 /// Kinds of a result that has tables only.
 pub(crate) const TABLES: &[Kind] = &[Kind::Json, Kind::Html, Kind::Markdown, Kind::Csv, Kind::Text];
 
+/// Kinds of a transcript of a session.
+pub(crate) const TRANSCRIPTS: &[Kind] = &[Kind::Json, Kind::Markdown];
+
 impl Kind {
     /// Kind by the ending of a name, in any case; `None` for a name without a known ending.
     pub(crate) fn of(path: &Path) -> Option<Self> {

@@ -40,6 +40,13 @@ pub(crate) struct Edge {
     pub(crate) child: usize,
 }
 
+impl FlatTest<'_> {
+    /// Words to ask with: the question, or the name of a test without one.
+    pub(crate) fn words(&self) -> &str {
+        if self.question.is_empty() { self.name } else { self.question }
+    }
+}
+
 impl<'a> Flat<'a> {
     pub(crate) fn of(tree: &'a NamedTree) -> Self {
         let mut flat = Self { tests: Vec::new(), nodes: Vec::new(), edges: Vec::new(), results: Vec::new() };
@@ -75,6 +82,16 @@ impl<'a> Flat<'a> {
             }
         }
         flat
+    }
+
+    /// Names of a result as one text.
+    pub(crate) fn result_text(&self, result: usize) -> String {
+        self.results[result].join(" or ")
+    }
+
+    /// Names of every result, each as one text.
+    pub(crate) fn result_texts(&self) -> Vec<String> {
+        (0..self.results.len()).map(|result| self.result_text(result)).collect()
     }
 
     /// Edges of a node.

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &BuildArgs, printer: &Printer) -> Result<(), Failure> {
     let loaded = load(&args.table, &args.reading, printer)?;
     // After all files are read: that an input would be overwritten is the graver mistake, and named first.
     if let Some(path) = &args.certificate {
-        refuse_other_kinds("--certificate", path)?;
+        refuse_other_kinds("--certificate", path, &[Kind::Json])?;
     }
     let algorithm = args.algorithm.only();
     refuse_where_several(args, &loaded)?;

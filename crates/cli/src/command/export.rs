@@ -205,7 +205,7 @@ struct Line {
     name: &'static str,
     ending: String,
     about: &'static str,
-    /// What the format needs beside the strategy; nothing as yet.
+    /// What the format is made of.
     needs: &'static str,
     lossless: bool,
 }

@@ -85,7 +85,7 @@ pub(crate) fn write(out: &mut dyn Write, export: &Export<'_>) -> Result<(), Expo
     }
     writeln!(out, "\nconst struct fewest_test fewest_tests[FEWEST_TESTS] = {{")?;
     for (at, test) in flat.tests.iter().enumerate() {
-        let question = if test.question.is_empty() { test.name } else { test.question };
+        let question = test.words();
         let (name, question) = (literal(test.name, Quotes::C), literal(question, Quotes::C));
         writeln!(out, "    {{ {name}, {question}, fewest_answers_{at} }},")?;
     }

@@ -88,7 +88,7 @@ pub(crate) fn write(out: &mut dyn Write, export: &Export<'_>) -> Result<(), Expo
     out.write_all(TYPES.as_bytes())?;
     writeln!(out, "\n// Tests lists all tests.\nvar Tests = []Test{{")?;
     for test in &flat.tests {
-        let question = if test.question.is_empty() { test.name } else { test.question };
+        let question = test.words();
         let answers = literals(test.answers.iter().copied(), Quotes::Go);
         let (name, question) = (literal(test.name, Quotes::Go), literal(question, Quotes::Go));
         writeln!(out, "\t{{{name}, {question}, []string{{{answers}}}}},")?;

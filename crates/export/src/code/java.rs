@@ -153,9 +153,7 @@ pub(crate) fn write(out: &mut dyn Write, export: &Export<'_>) -> Result<(), Expo
     let flat = Flat::of(export.tree);
     let mut data = Data(String::new());
     data.texts(flat.tests.iter().map(|test| test.name));
-    data.texts(
-        flat.tests.iter().map(|test| if test.question.is_empty() { test.name } else { test.question }),
-    );
+    data.texts(flat.tests.iter().map(|test| test.words()));
     data.number(flat.tests.len());
     flat.tests.iter().for_each(|test| data.texts(test.answers.iter().copied()));
     data.number(flat.results.len());

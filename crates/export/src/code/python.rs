@@ -92,7 +92,7 @@ pub(crate) fn write(out: &mut dyn Write, export: &Export<'_>) -> Result<(), Expo
     }
     writeln!(out, "\n# Each test: its name, its question, its answers.\nTESTS = (")?;
     for test in &flat.tests {
-        let question = if test.question.is_empty() { test.name } else { test.question };
+        let question = test.words();
         let answers = literals(test.answers.iter().copied(), Quotes::Python);
         let (name, question) = (literal(test.name, Quotes::Python), literal(question, Quotes::Python));
         writeln!(out, "    ({name}, {question}, ({answers},)),")?;

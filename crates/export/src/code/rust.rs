@@ -79,7 +79,7 @@ pub(crate) fn write(out: &mut dyn Write, export: &Export<'_>) -> Result<(), Expo
     out.write_all(TYPES.as_bytes())?;
     writeln!(out, "\n/// All tests.\npub static TESTS: &[Test] = &[")?;
     for test in &flat.tests {
-        let question = if test.question.is_empty() { test.name } else { test.question };
+        let question = test.words();
         let answers = literals(test.answers.iter().copied(), Quotes::Rust);
         let (name, question) = (literal(test.name, Quotes::Rust), literal(question, Quotes::Rust));
         writeln!(out, "    Test {{ name: {name}, question: {question}, answers: &[{answers}] }},")?;

@@ -111,7 +111,7 @@ fn write(out: &mut dyn Write, export: &Export<'_>, types: &Types, sure: &str) ->
         types.tests
     )?;
     for test in &flat.tests {
-        let question = if test.question.is_empty() { test.name } else { test.question };
+        let question = test.words();
         let answers = literals(test.answers.iter().copied(), Quotes::Script);
         let (name, question) = (literal(test.name, Quotes::Script), literal(question, Quotes::Script));
         writeln!(out, "  {{ test: {name}, question: {question}, answers: [{answers}] }},")?;

@@ -69,11 +69,11 @@ pub(crate) fn write(out: &mut dyn Write, export: &Export<'_>) -> Result<(), Expo
         .map(|(at, node)| match node.test {
             Some(test) => {
                 let test = &flat.tests[test];
-                let question = if test.question.is_empty() { test.name } else { test.question };
+                let question = test.words();
                 format!("({at}, {}, {}, NULL)", quoted(test.name), quoted(question))
             }
             None => {
-                let names = node.result.map_or(String::new(), |result| flat.results[result].join(" or "));
+                let names = node.result.map_or(String::new(), |result| flat.result_text(result));
                 format!("({at}, NULL, NULL, {})", quoted(&names))
             }
         })
@@ -124,7 +124,7 @@ pub(crate) fn write_case(out: &mut dyn Write, export: &Export<'_>) -> Result<(),
         };
         let steps: Vec<String> = path.iter().map(step).collect();
         let condition = if steps.is_empty() { "1 = 1".to_owned() } else { steps.join(" AND ") };
-        let names = literal(&flat.results[*result].join(" or "), Quotes::Sql);
+        let names = literal(&flat.result_text(*result), Quotes::Sql);
         writeln!(out, "    WHEN {condition} THEN {names}")?;
     }
     writeln!(out, "  END AS identified\nFROM objects;")?;

@@ -47,7 +47,7 @@ pub(crate) fn write(out: &mut dyn Write, export: &Export<'_>) -> Result<(), Expo
         writeln!(
             out,
             "      <input id=\"input{at}\" label=\"{}\">\n        <inputExpression id=\"expression{at}\" typeRef=\"string\"><text>{}</text></inputExpression>\n      </input>",
-            xml(if test.question.is_empty() { test.name } else { test.question }),
+            xml(test.words()),
             xml(test.name)
         )?;
     }
@@ -71,7 +71,7 @@ fn rules(out: &mut dyn Write, flat: &Flat<'_>, paths: &[Path]) -> Result<(), Exp
                 xml(&entry)
             )?;
         }
-        let names = feel(&flat.results[*result].join(" or "));
+        let names = feel(&flat.result_text(*result));
         writeln!(
             out,
             "        <outputEntry id=\"names{at}\"><text>{}</text></outputEntry>\n      </rule>",

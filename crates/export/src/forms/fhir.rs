@@ -58,7 +58,7 @@ fn item(flat: &Flat<'_>, at: usize, from: Option<(usize, usize)>) -> Value {
             json!({"linkId": format!("n{at}"), "text": line(&question), "type": "choice", "answerOption": options})
         }
         None => {
-            let names = node.result.map_or(String::new(), |result| flat.results[result].join(" or "));
+            let names = node.result.map_or(String::new(), |result| flat.result_text(result));
             json!({"linkId": format!("n{at}"), "text": line(&names), "type": "display"})
         }
     };

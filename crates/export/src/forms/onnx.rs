@@ -53,7 +53,7 @@ pub(crate) fn write(out: &mut dyn Write, export: &Export<'_>) -> Result<(), Expo
     let concat = node("Concat", "", &columns, &all).message(5, &int("axis", 1));
     let best_of =
         node("ArgMax", "", &[&scores], &best).message(5, &int("axis", 1)).message(5, &int("keepdims", 0));
-    let names: Vec<String> = flat.results.iter().map(|names| names.join(" or ")).collect();
+    let names: Vec<String> = flat.result_texts();
     let results = || names.iter().map(String::as_str).chain([UNKNOWN]);
     let decoder = node("LabelEncoder", LEARNING, &[&best], &found)
         .message(5, &ints("keys_int64s", (0..).zip(results()).map(|(number, _)| number)))

@@ -41,7 +41,7 @@ pub(crate) fn write(out: &mut dyn Write, export: &Export<'_>) -> Result<(), Expo
         writeln!(out, "    </DataField>")?;
     }
     let target = target(&flat);
-    let classes: Vec<String> = flat.results.iter().map(|names| names.join(" or ")).collect();
+    let classes: Vec<String> = flat.result_texts();
     writeln!(out, "    <DataField name=\"{}\" optype=\"categorical\" dataType=\"string\">", xml(&target))?;
     for class in &classes {
         writeln!(out, "      <Value value=\"{}\"/>", xml(class))?;

@@ -16,6 +16,7 @@ use super::{bytes_of, is_strategy, read_strategy, short};
 use crate::args::{AskArgs, UntilArg};
 use crate::endings::refuse_other_kinds;
 use crate::failure::Failure;
+use crate::kinds::{Kind, TRANSCRIPTS};
 use crate::load::{Loaded, as_before, load};
 use crate::print::Printer;
 use crate::spell::saved_by;
@@ -67,7 +68,7 @@ fn ask(
         }
     }
     // A session may continue in the file that it was read from; that file is checked when it is read.
-    for (option, path) in outputs(args) {
+    for (option, path, _) in outputs(args) {
         printer.writes(option, path)?;
     }
     let strategy = match is_strategy(&args.source) {
@@ -96,18 +97,19 @@ fn ask(
     with_table(args, &session, printer)
 }
 
-/// Files that the session will be written to, each with its option; not the file that it goes on in.
-fn outputs(args: &AskArgs) -> impl Iterator<Item = (&'static str, &Path)> {
-    [("--log", &args.log), ("--save", &args.save)].into_iter().filter_map(|(option, path)| {
+/// Files that the session will be written to, each with its option and its kinds; not the file that it goes on in.
+fn outputs(args: &AskArgs) -> impl Iterator<Item = (&'static str, &Path, &'static [Kind])> {
+    let named = [("--log", &args.log, TRANSCRIPTS), ("--save", &args.save, &[Kind::Json][..])];
+    named.into_iter().filter_map(|(option, path, kinds)| {
         let path = path.as_deref().filter(|path| !is_resumed(args, path))?;
-        Some((option, path))
+        Some((option, path, kinds))
     })
 }
 
 /// Refuses a session in the name of a picture or table. Only after the files are read: that an input would be
 /// overwritten is the graver mistake, and named first.
 fn refuse_endings(args: &AskArgs) -> Result<(), Failure> {
-    outputs(args).try_for_each(|(option, path)| refuse_other_kinds(option, path))
+    outputs(args).try_for_each(|(option, path, kinds)| refuse_other_kinds(option, path, kinds))
 }
 
 /// Beginning of a session: the table, and what is known before the first question.
